@@ -1,0 +1,99 @@
+"""The records that travel between the layers. Identifiers are text, always: '007' is not '7'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+NO_FIELDS: Mapping[str, str] = MappingProxyType({})
+
+
+class Topic(NamedTuple):
+    """An information need. `fields` holds what the file had besides title, description and narrative."""
+
+    topic_id: str
+    title: str
+    description: str = ""
+    narrative: str = ""
+    fields: Mapping[str, str] = NO_FIELDS
+
+
+class Document(NamedTuple):
+    """A document with its text as `media_type` says: text/plain, text/html or text/markdown."""
+
+    document_id: str
+    title: str = ""
+    text: str = ""
+    media_type: str = "text/plain"
+    fields: Mapping[str, str] = NO_FIELDS
+
+
+class Qrel(NamedTuple):
+    """One line of a qrels file."""
+
+    topic_id: str
+    document_id: str
+    grade: int
+
+
+class Source(NamedTuple):
+    """A file as it was when it was read: its path, its size in bytes, the SHA-256 of its bytes (hexadecimal)."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class Grade(NamedTuple):
+    """One step of a campaign's scale: the number that goes into qrels, its name, and a line of guideline.
+
+    0 is not relevant, positive is relevant (from the campaign's `relevant_from` on), negative is special: it
+    never becomes a line of qrels unless asked for.
+    """
+
+    grade: int
+    name: str
+    guideline: str = ""
+
+
+class Pooled(NamedTuple):
+    """One pair of a pool: who put it there, and how a sample of the pool would have to weigh it.
+
+    `best_rank` counts from 1 over the contributing runs, `runs` is how many of them had the document within
+    the depth, `inclusion_probability` is 1.0 where every pair of the stratum is to be judged.
+    """
+
+    topic_id: str
+    document_id: str
+    best_rank: int
+    runs: int
+    stratum: int = 1
+    inclusion_probability: float = 1.0
+
+
+class Judgment(NamedTuple):
+    """One row of the judgment log, as it is stored. Nothing in it is ever updated; `seq` orders everything.
+
+    `kind` is one of grade, can't tell, cleared, repeat, norming, adjudication, import; `grade` is an integer
+    for those that carry one, else None. `replaces` is the `seq` of the row that this assessor's change of mind
+    puts out of force. Times are UTC in ISO 8601. `pool` is None for a pair outside every pool (imports only).
+    """
+
+    seq: int
+    uuid: str
+    received_at: str
+    client_at: str | None
+    assessor: str
+    topic_id: str
+    document_id: str
+    pool: int | None
+    text_hash: str | None
+    topic_version: int | None
+    guideline_version: int | None
+    kind: str
+    grade: int | None
+    replaces: int | None
+    active_seconds: float | None
+    comment: str
+    source: str
