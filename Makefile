@@ -1,0 +1,62 @@
+# The doors: `make demo` to look, `make test` to check, `make help` for the rest.
+# PYTHON=python3.12 chooses another Python; ARGS=... is handed on to the command behind a door.
+
+PYTHON ?= python3
+VENV := .venv
+STAMP := $(VENV)/made
+ARGS ?=
+
+.PHONY: help setup demo test test-slow test-all lint format constraints clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+setup: $(STAMP) ## make .venv with the pinned packages and .venv/bin/workbench
+
+# The stamp goes first and comes back last: an installation that was interrupted starts from nothing.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "The workbench needs Python 3.11 or newer, and '$(PYTHON)' is not: try  make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@test -e $(STAMP) && rm $(STAMP) || rm -rf $(VENV)
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@if $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+	  $(PYTHON) -m venv $(VENV); \
+	elif $(PYTHON) -c 'import pip, venv' 2>/dev/null; then \
+	  $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(VENV)/bin/python install --quiet pip; \
+	else \
+	  echo "Python's venv is missing; on Debian and Ubuntu:  sudo apt install python3-venv" >&2; exit 1; \
+	fi
+	@echo "Installing the packages of constraints.txt (half a minute on a fast line)"
+	@$(VENV)/bin/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[demo,dev]'
+	@touch $(STAMP)
+
+demo: setup ## serve a ready campaign at http://127.0.0.1:5000
+	@$(VENV)/bin/workbench demo $(ARGS)
+
+test: setup ## the normal tests
+	$(VENV)/bin/python -m pytest -m "not slow" $(ARGS)
+
+test-slow: setup ## the tests that take longer: the built wheel in an empty environment, and such
+	$(VENV)/bin/python -m pytest -m slow $(ARGS)
+
+test-all: lint test test-slow ## everything that CI checks
+
+lint: setup ## ruff and mypy
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+
+format: setup ## let ruff put the code into shape
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+
+constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
+	@rm -rf build/pins && $(PYTHON) -m venv build/pins
+	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev]'
+	@{ echo '# Every package of the environment, pinned. Made by `make constraints`.'; \
+	  build/pins/bin/python -m pip freeze --exclude relevance-workbench; } > build/constraints.txt
+	@mv build/constraints.txt constraints.txt && rm -rf build/pins
+
+clean: ## remove .venv and everything that tools have cached; campaigns in instance/ stay
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find workbench tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
