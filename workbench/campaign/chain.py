@@ -1,0 +1,25 @@
+"""The hash chain over the log: each row's hash covers the row and the hash of the row before it.
+
+`hash(n) = SHA-256(hash(n - 1) + row(n))`, where `row(n)` is the UTF-8 text of a JSON array without blanks:
+the table's name and the row's columns in the order of `EVENT_COLUMNS` or `JUDGMENT_COLUMNS`. Before the first
+row the hash is 32 zero bytes. Anyone can recompute it; a row changed, taken out or slipped in breaks it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+
+from workbench.records import Judgment
+
+GENESIS = bytes(32)
+
+EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
+JUDGMENT_COLUMNS = Judgment._fields
+
+
+def next_hash(previous: bytes, table: str, row: Sequence[object]) -> bytes:
+    """The hash of `row` of `table` (columns in documented order, without the hash) after `previous`."""
+    text = json.dumps([table, *row], ensure_ascii=False, separators=(",", ":"))
+    return sha256(previous + text.encode()).digest()

@@ -1,0 +1,147 @@
+"""Documents of a campaign: the texts of those that matter, and where all the others are to be found.
+
+A row of `document` is a document that is pooled or judged (or all of a source with `--all`). A source is a
+file of documents as it was read once: its path, size, hash, and the ids of everything in it, compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import append_event
+from workbench.records import Document, Source
+
+IDS_PER_PART = 100_000
+
+
+class StoredSource(NamedTuple):
+    """A recorded source of documents, with how many it held when it was read."""
+
+    source: int
+    file: Source
+    documents: int
+
+
+class StoredDocument(NamedTuple):
+    """A document with the hash of what an assessor is shown of it."""
+
+    document: Document
+    text_hash: str
+
+
+def text_hash(document: Document) -> str:
+    """SHA-256 over what an assessor is shown: a JSON array of title, media type, fields and text."""
+    fields = dict(sorted(document.fields.items()))
+    shown = [document.title, document.media_type, fields, document.text]
+    return sha256(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
+    """The document with its text, or None when there is no text of it."""
+    row = campaign.db.conn.execute(
+        f"{_SELECT} WHERE document = ? AND text IS NOT NULL", [document_id]
+    ).fetchone()
+    return _stored(row) if row else None
+
+
+def all_texts(campaign: Campaign) -> Iterator[StoredDocument]:
+    """Every document that has a text, in byte order of the ids, one after the other."""
+    for row in campaign.db.conn.execute(f"{_SELECT} WHERE text IS NOT NULL ORDER BY document"):
+        yield _stored(row)
+
+
+def without_text(campaign: Campaign) -> list[str]:
+    """Ids of pooled documents that have no text, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM document WHERE text IS NULL "
+        "AND document IN (SELECT document FROM pooled) ORDER BY document"
+    )
+    return [document for (document,) in rows]
+
+
+def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
+    """Make sure that these documents have a row, inside the open write transaction."""
+    campaign.db.conn.executemany(
+        "INSERT INTO document (document) VALUES (?) ON CONFLICT (document) DO NOTHING",
+        ((document_id,) for document_id in document_ids),
+    )
+
+
+def put_texts(campaign: Campaign, documents: Iterable[Document], source: int) -> int:
+    """Store texts inside the open write transaction; a text once stored is kept as it is.
+
+    A judgment names the hash of the text that was shown, so a stored text never changes under it. Returns
+    how many texts are new.
+    """
+    before = campaign.db.conn.total_changes
+    campaign.db.conn.executemany(
+        """INSERT INTO document (document, title, text, media_type, fields, text_hash, source)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text,
+            media_type = excluded.media_type, fields = excluded.fields,
+            text_hash = excluded.text_hash, source = excluded.source
+        WHERE document.text IS NULL""",
+        (_row(document, source) for document in documents),
+    )
+    return campaign.db.conn.total_changes - before
+
+
+def put_source(
+    campaign: Campaign,
+    source: Source,
+    document_ids: Iterable[str],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> StoredSource:
+    """Record a source and the ids of all its documents inside the open write transaction."""
+    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
+    ids = list(document_ids)
+    content = {"source": number, **source._asdict(), "documents": len(ids)}
+    seq = append_event(campaign, "documents", content, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "INSERT INTO source (source, path, size, sha256, documents, seq) VALUES (?, ?, ?, ?, ?, ?)",
+        (number, *source, len(ids), seq),
+    )
+    parts = (ids[start : start + IDS_PER_PART] for start in range(0, len(ids), IDS_PER_PART))
+    campaign.db.conn.executemany(
+        "INSERT INTO source_documents (source, part, ids) VALUES (?, ?, ?)",
+        ((number, part, zlib.compress("\n".join(some).encode(), 6)) for part, some in enumerate(parts)),
+    )
+    return StoredSource(number, source, len(ids))
+
+
+def sources(campaign: Campaign) -> list[StoredSource]:
+    """The recorded sources in the order they were added."""
+    rows = campaign.db.conn.execute(
+        "SELECT source, path, size, sha256, documents FROM source ORDER BY source"
+    )
+    return [StoredSource(row[0], Source(*row[1:4]), row[4]) for row in rows]
+
+
+def source_ids(campaign: Campaign, source: int) -> Iterator[list[str]]:
+    """The ids of a source's documents in the order of the file, in parts of at most 100,000."""
+    rows = campaign.db.conn.execute(
+        "SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source]
+    )
+    for (blob,) in rows:
+        yield zlib.decompress(blob).decode().split("\n")
+
+
+_SELECT = "SELECT document, title, text, media_type, fields, text_hash FROM document"
+
+
+def _stored(row: tuple[Any, ...]) -> StoredDocument:
+    document_id, title, text, media_type, fields, text_hash = row
+    return StoredDocument(Document(document_id, title, text, media_type, json.loads(fields)), text_hash)
+
+
+def _row(document: Document, source: int) -> tuple[Any, ...]:
+    fields = json.dumps(dict(document.fields), ensure_ascii=False)
+    return (*document[:4], fields, text_hash(document), source)

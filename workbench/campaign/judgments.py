@@ -1,0 +1,180 @@
+"""Questions to the judgment log: what is in force, for whom, as of when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import JUDGMENT_SELECT, LARGEST_SEQ
+from workbench.campaign.schema import COUNTED_KINDS
+from workbench.records import Judgment, Qrel
+
+_COUNTED = ", ".join("'" + kind.replace("'", "''") + "'" for kind in COUNTED_KINDS)
+
+
+class Progress(NamedTuple):
+    """How far one topic is: pooled pairs, those somebody judged, those of one assessor, and of these the
+    pairs that the assessor could not tell.
+    """
+
+    topic_id: str
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+
+
+class Label(NamedTuple):
+    """A pair's label as it came to be: the newest grade in force, None when the pair has lost its grade."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+    grade: int | None
+
+
+class Conflict(NamedTuple):
+    """A pair on which assessors disagree now, with each one's grade."""
+
+    topic_id: str
+    document_id: str
+    grades: tuple[tuple[str, int], ...]
+
+
+def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
+    """The judgment that was sent under this uuid, if it is stored."""
+    return _one(campaign, "uuid = ?", uuid)
+
+
+def by_seq(campaign: Campaign, seq: int) -> Judgment | None:
+    """The judgment at this place of the sequence, if there is one."""
+    return _one(campaign, "seq = ?", seq)
+
+
+def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
+    """The judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
+    return _one(
+        campaign,
+        f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_COUNTED}) ORDER BY seq DESC LIMIT 1",
+        topic_id,
+        document_id,
+        assessor,
+    )
+
+
+def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
+    """All judgments in force for one topic, every assessor's, in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_COUNTED})
+            GROUP BY document, assessor
+        ) USING (seq) ORDER BY seq""",
+        [topic_id],
+    )
+    return [Judgment(*row) for row in rows]
+
+
+def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iterator[Judgment]:
+    """The judgment log in its order, the rows after `after` up to `as_of`."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
+        [after, LARGEST_SEQ if as_of is None else as_of],
+    )
+    return (Judgment(*row) for row in rows)
+
+
+def recent_of(campaign: Campaign, assessor: str, topic_id: str, limit: int) -> list[Judgment]:
+    """An assessor's last judgments of a topic, newest first."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? AND topic = ? ORDER BY seq DESC LIMIT ?",
+        [assessor, topic_id, limit],
+    )
+    return [Judgment(*row) for row in rows]
+
+
+def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
+    """The newest grade in force for each pair, whoever gave it, in byte order of topic and document.
+
+    An assessor's newest judgment of a pair is the one in force; among the assessors whose judgment in force
+    is a grade the newest wins. Pairs cleared or not told by all who judged them have no line.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT seq, topic, document, grade FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM ({_current_seqs()}) JOIN judgment USING (seq)
+            WHERE grade IS NOT NULL GROUP BY topic, document
+        ) USING (seq) ORDER BY topic, document""",
+        {"as_of": LARGEST_SEQ if as_of is None else as_of},
+    )
+    return [Label(*row) for row in rows]
+
+
+def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    """The grade in force of one pair by the rule of `qrels`, or None."""
+    row = campaign.db.conn.execute(
+        f"""SELECT grade FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment
+            WHERE topic = ? AND document = ? AND kind IN ({_COUNTED}) GROUP BY assessor
+        ) USING (seq) WHERE grade IS NOT NULL ORDER BY seq DESC LIMIT 1""",
+        [topic_id, document_id],
+    ).fetchone()
+    return int(row[0]) if row else None
+
+
+def view_of_qrels(campaign: Campaign) -> list[Qrel]:
+    """What the file's own view `qrel` says, for comparison and for other tools."""
+    rows = campaign.db.conn.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
+    return [Qrel(*row) for row in rows]
+
+
+def view_of_current(campaign: Campaign) -> list[Judgment]:
+    """What the file's own view `current_judgment` says, in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT.replace('judgment.', '')} FROM current_judgment ORDER BY seq"
+    )
+    return [Judgment(*row) for row in rows]
+
+
+def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
+    """Pairs whose assessors' grades in force differ, in byte order of topic and document."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, grade FROM ({_current_seqs()}) JOIN judgment USING (seq)
+        WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
+        {"as_of": LARGEST_SEQ if as_of is None else as_of},
+    )
+    pairs: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for topic_id, document_id, assessor, grade in rows:
+        pairs.setdefault((topic_id, document_id), []).append((assessor, grade))
+    return [
+        Conflict(*pair, tuple(grades))
+        for pair, grades in pairs.items()
+        if len({grade for _, grade in grades}) > 1
+    ]
+
+
+def progress(campaign: Campaign, assessor: str) -> list[Progress]:
+    """How far each topic that has pooled pairs is, in byte order of the ids."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT pooled.topic, count(*), count(mine), sum(coalesce(mine, 0)), sum(coalesce(untold, 0))
+        FROM pooled LEFT JOIN (
+            SELECT topic, document, max(own) AS mine, max(own AND kind = 'can''t tell') AS untold
+            FROM (SELECT *, assessor = :assessor AS own FROM ({_current_seqs()}) JOIN judgment USING (seq))
+            WHERE kind <> 'cleared' GROUP BY topic, document
+        ) USING (topic, document) GROUP BY pooled.topic ORDER BY pooled.topic""",
+        {"assessor": assessor, "as_of": LARGEST_SEQ},
+    )
+    return [Progress(*row) for row in rows]
+
+
+def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
+    row = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
+    ).fetchone()
+    return Judgment(*row) if row else None
+
+
+def _current_seqs() -> str:
+    return (
+        f"SELECT max(seq) AS seq FROM judgment WHERE kind IN ({_COUNTED}) AND seq <= :as_of "
+        "GROUP BY topic, document, assessor"
+    )

@@ -1,0 +1,129 @@
+"""The log: events and judgments in one sequence, only ever appended, each row hashed onto the last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from workbench.campaign.chain import GENESIS, JUDGMENT_COLUMNS, next_hash
+from workbench.campaign.connection import Campaign
+from workbench.campaign.schema import NEWEST_SEQ
+from workbench.records import Judgment
+
+
+class Event(NamedTuple):
+    """A row of the log that is not a judgment; `content` is what the kind of event needs to be replayed."""
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    content: dict[str, Any]
+
+
+class Head(NamedTuple):
+    """The newest row of the log: its place in the sequence, and the hash that covers everything up to it."""
+
+    seq: int
+    hash: bytes
+
+
+class LogRow(NamedTuple):
+    """A row of either table as the chain covers it: columns in documented order, and the stored hash."""
+
+    table: str
+    row: tuple[Any, ...]
+    hash: bytes
+
+
+def timestamp(now: datetime | None = None) -> str:
+    """UTC in ISO 8601 with milliseconds, as every time in a campaign is written."""
+    return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def newest_seq(campaign: Campaign) -> int:
+    """The newest place in the sequence; 0 when the log is empty."""
+    (seq,) = campaign.db.conn.execute(f"SELECT {NEWEST_SEQ}").fetchone()
+    return int(seq)
+
+
+def head(campaign: Campaign) -> Head:
+    """The newest row's `seq` and hash; (0, 32 zero bytes) when the log is empty."""
+    row = campaign.db.conn.execute(
+        """SELECT seq, hash FROM (SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1)
+        UNION ALL SELECT seq, hash FROM (SELECT seq, hash FROM judgment ORDER BY seq DESC LIMIT 1)
+        ORDER BY seq DESC LIMIT 1"""
+    ).fetchone()
+    return Head(*row) if row else Head(0, GENESIS)
+
+
+def append_event(
+    campaign: Campaign, kind: str, content: Mapping[str, Any], *, actor: str, now: datetime | None = None
+) -> int:
+    """Append an event inside the open write transaction, and return its `seq`."""
+    before = head(campaign)
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    row = (before.seq + 1, timestamp(now), actor, kind, text)
+    campaign.db.conn.execute(
+        "INSERT INTO event (seq, at, actor, kind, content, hash) VALUES (?, ?, ?, ?, ?, ?)",
+        (*row, next_hash(before.hash, "event", row)),
+    )
+    return before.seq + 1
+
+
+def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[Judgment]:
+    """Append judgments inside the open write transaction; their `seq` is given here, in their order."""
+    seq, last = head(campaign)
+    stored: list[Judgment] = []
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        nonlocal seq, last
+        for judgment in judgments:
+            seq += 1
+            row = judgment._replace(seq=seq)
+            last = next_hash(last, "judgment", row)
+            stored.append(row)
+            yield (*row, last)
+
+    campaign.db.conn.executemany(_INSERT_JUDGMENT, rows())
+    return stored
+
+
+def events(campaign: Campaign, *kinds: str, as_of: int | None = None) -> list[Event]:
+    """The events of these kinds (of all kinds when none is named) up to `as_of`, oldest first."""
+    chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    rows = campaign.db.conn.execute(
+        f"SELECT seq, at, actor, kind, content FROM event WHERE seq <= ? {chosen} ORDER BY seq",
+        (_bound(as_of), *kinds),
+    )
+    return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+
+
+def rows_of_the_chain(campaign: Campaign) -> Iterator[LogRow]:
+    """Every row of the log with its stored hash, in the order of the sequence."""
+    events_of = campaign.db.conn.execute("SELECT seq, at, actor, kind, content, hash FROM event ORDER BY seq")
+    judgments_of = campaign.db.conn.execute(f"SELECT {', '.join(_STORED)}, hash FROM judgment ORDER BY seq")
+    event, judgment = events_of.fetchone(), judgments_of.fetchone()
+    while event or judgment:
+        if judgment is None or (event is not None and event[0] <= judgment[0]):
+            yield LogRow("event", event[:-1], event[-1])
+            event = events_of.fetchone()
+        else:
+            yield LogRow("judgment", judgment[:-1], judgment[-1])
+            judgment = judgments_of.fetchone()
+
+
+LARGEST_SEQ = 2**63 - 1
+
+_COLUMN = {"topic_id": "topic", "document_id": "document"}
+_STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
+_INSERT_JUDGMENT = (
+    f"INSERT INTO judgment ({', '.join(_STORED)}, hash) VALUES ({', '.join('?' * (len(_STORED) + 1))})"
+)
+JUDGMENT_SELECT = ", ".join(f"judgment.{name}" for name in _STORED)
+
+
+def _bound(as_of: int | None) -> int:
+    return LARGEST_SEQ if as_of is None else as_of

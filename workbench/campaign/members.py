@@ -1,0 +1,44 @@
+"""Who may do what in a campaign. An account proves who somebody is; a member has a role here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import append_event, events
+
+ROLES = ("organiser", "assessor")
+
+
+def role_of(campaign: Campaign, name: str) -> str | None:
+    """'organiser' or 'assessor', or None for somebody who is no member."""
+    row = campaign.db.conn.execute(
+        "SELECT role FROM member WHERE name = ? AND role <> 'none'", [name]
+    ).fetchone()
+    return str(row[0]) if row else None
+
+
+def all_members(campaign: Campaign) -> dict[str, str]:
+    """Each member's role, by name in byte order."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT name, role FROM member WHERE role <> 'none' ORDER BY name"
+        ).fetchall()
+    )
+
+
+def put(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime | None = None) -> int:
+    """Give a member a role ('none' takes it away) inside the open write transaction."""
+    seq = append_event(campaign, "member", {"name": name, "role": role}, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "INSERT INTO member (name, role, seq) VALUES (?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET role = excluded.role, seq = excluded.seq",
+        [name, role, seq],
+    )
+    return seq
+
+
+def replay(campaign: Campaign) -> dict[str, str]:
+    """Each member's role from the log alone."""
+    found = {event.content["name"]: event.content["role"] for event in events(campaign, "member")}
+    return {name: role for name, role in sorted(found.items()) if role != "none"}

@@ -1,0 +1,31 @@
+"""Numbers packed into blobs: the rankings of a campaign file, readable by anyone who knows two formats.
+
+`ranking.documents` holds one little-endian unsigned 32-bit number per document in rank order (`<u4`), an
+index into the topic's vocabulary; `ranking.scores` one little-endian 64-bit float per document (`<f8`).
+`vocabulary.documents` is a JSON array of document ids, the first of which has the number `vocabulary.first`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def pack_documents(numbers: NDArray[np.uint32]) -> bytes:
+    """Document numbers in rank order as a blob."""
+    return numbers.astype("<u4", copy=False).tobytes()
+
+
+def unpack_documents(blob: bytes) -> NDArray[np.uint32]:
+    """Document numbers in rank order, shape (length of the ranking,)."""
+    return np.frombuffer(blob, dtype="<u4")
+
+
+def pack_scores(scores: NDArray[np.float64]) -> bytes:
+    """Scores in rank order as a blob."""
+    return scores.astype("<f8", copy=False).tobytes()
+
+
+def unpack_scores(blob: bytes) -> NDArray[np.float64]:
+    """Scores in rank order, shape (length of the ranking,)."""
+    return np.frombuffer(blob, dtype="<f8")

@@ -1,0 +1,144 @@
+"""Pools of a campaign: what was asked for, and the pairs that each one brought in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import append_event, events
+from workbench.records import Pooled
+
+
+class PoolRecord(NamedTuple):
+    """How a pool was made. `parameters` are the strategy's (such as the depth), `runs` the tags it drew on,
+    `ties` the order of equal scores, `viewing` and `seed` the order in which assessors see its pairs.
+    """
+
+    strategy: str
+    parameters: dict[str, Any]
+    ties: str
+    runs: tuple[str, ...]
+    viewing: str
+    seed: int
+
+
+class StoredPool(NamedTuple):
+    """A pool with its number, how many pairs it added to those before it, and its event's `seq`."""
+
+    pool: int
+    record: PoolRecord
+    pairs: int
+    seq: int
+
+
+class PooledPair(NamedTuple):
+    """A pair with the pool that brought it in."""
+
+    pooled: Pooled
+    pool: int
+
+
+def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+    """The pools, oldest first."""
+    rows = campaign.db.conn.execute(
+        "SELECT pool, strategy, parameters, ties, runs, viewing, seed, pairs, seq FROM pool ORDER BY pool"
+    )
+    found = [_stored_pool(row) for row in rows]
+    return [pool for pool in found if as_of is None or pool.seq <= as_of]
+
+
+def put_pool(
+    campaign: Campaign,
+    record: PoolRecord,
+    pairs: Sequence[Pooled],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> StoredPool:
+    """Store a pool and the pairs it adds inside the open write transaction.
+
+    The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
+    """
+    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(pool), 0) FROM pool").fetchone()
+    content = {"pool": number, **record._asdict(), "pairs": len(pairs)}
+    seq = append_event(campaign, "pool", content, actor=actor, now=now)
+    parameters, runs = json.dumps(record.parameters), json.dumps(list(record.runs), ensure_ascii=False)
+    campaign.db.conn.execute(
+        "INSERT INTO pool (pool, strategy, parameters, ties, runs, viewing, seed, pairs, seq) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            number,
+            record.strategy,
+            parameters,
+            record.ties,
+            runs,
+            record.viewing,
+            record.seed,
+            len(pairs),
+            seq,
+        ),
+    )
+    campaign.db.conn.executemany(
+        "INSERT INTO pooled (topic, document, pool, best_rank, runs, stratum, inclusion_probability) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                pair.topic_id,
+                pair.document_id,
+                number,
+                pair.best_rank,
+                pair.runs,
+                pair.stratum,
+                pair.inclusion_probability,
+            )
+            for pair in pairs
+        ),
+    )
+    return StoredPool(number, record, len(pairs), seq)
+
+
+def pooled_pairs(
+    campaign: Campaign, topic_id: str | None = None, as_of: int | None = None
+) -> list[PooledPair]:
+    """The pooled pairs (of one topic, when named), by topic id and document id in byte order."""
+    conditions, values = ["pool.seq <= ?"], [2**63 - 1 if as_of is None else as_of]
+    if topic_id is not None:
+        conditions.append("pooled.topic = ?")
+        values.append(topic_id)  # type: ignore[arg-type]
+    rows = campaign.db.conn.execute(
+        "SELECT topic, document, best_rank, pooled.runs, stratum, inclusion_probability, pooled.pool "
+        f"FROM pooled JOIN pool USING (pool) WHERE {' AND '.join(conditions)} ORDER BY topic, document",
+        values,
+    )
+    return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
+
+
+def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    """The number of the pool that brought in a pair, or None when it is in none."""
+    row = campaign.db.conn.execute(
+        "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
+    ).fetchone()
+    return int(row[0]) if row else None
+
+
+def pool_sizes(campaign: Campaign) -> dict[str, int]:
+    """How many pairs are pooled, by topic id in byte order; topics without any are left out."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT topic, count(*) FROM pooled GROUP BY topic ORDER BY topic"
+        ).fetchall()
+    )
+
+
+def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
+    """Each pool's record from the log alone, by its number."""
+    return {event.content["pool"]: event.content for event in events(campaign, "pool")}
+
+
+def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
+    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq = row
+    record = PoolRecord(strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed)
+    return StoredPool(number, record, pairs, seq)

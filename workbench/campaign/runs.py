@@ -1,0 +1,143 @@
+"""Runs of a campaign: who sent them, and their rankings, ordered once and packed.
+
+Document numbers count per topic: the topic's vocabulary lists the ids, and grows at its end when a later
+run brings new documents, so that rankings already packed keep their meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import LARGEST_SEQ, append_event, events
+
+
+class RunRecord(NamedTuple):
+    """A run as it was submitted; `contributes` says whether pools take documents from it by default."""
+
+    tag: str
+    team: str
+    file: str
+    sha256: str
+    lines: int
+    topics: int
+    contributes: bool
+    header: str
+    rankings_sha256: str
+
+
+class StoredRun(NamedTuple):
+    """A run with its number in this campaign and the `seq` of the event that added it."""
+
+    run: int
+    record: RunRecord
+    seq: int
+
+
+class PackedRanking(NamedTuple):
+    """One run's documents for one topic in rank order, packed as `packed` documents."""
+
+    run: int
+    topic_id: str
+    documents: bytes
+    scores: bytes
+
+
+def rankings_checksum(rankings: Iterable[tuple[str, bytes, bytes]]) -> str:
+    """SHA-256 over a run's rankings (topic id, documents, scores) in byte order of the topic ids.
+
+    Each part goes in with its length before it (8 bytes, little-endian), so that no two runs look alike.
+    """
+    digest = sha256()
+    for topic_id, documents, scores in rankings:
+        for part in (topic_id.encode(), documents, scores):
+            digest.update(len(part).to_bytes(8, "little"))
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
+    """The runs in the order they were added, those added after `as_of` left out."""
+    rows = campaign.db.conn.execute(
+        f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
+        [LARGEST_SEQ if as_of is None else as_of],
+    )
+    found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows]
+    return [
+        run._replace(record=run.record._replace(contributes=bool(run.record.contributes))) for run in found
+    ]
+
+
+def put_run(
+    campaign: Campaign,
+    record: RunRecord,
+    rankings: Sequence[tuple[str, bytes, bytes]],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """Store a run with its packed rankings inside the open write transaction; returns the run's number."""
+    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(run), 0) FROM run").fetchone()
+    content = {"run": number, **record._asdict()}
+    seq = append_event(campaign, "run", content, actor=actor, now=now)
+    columns = ("run", *RunRecord._fields, "seq")
+    campaign.db.conn.execute(
+        f"INSERT INTO run ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+        (number, *record, seq),
+    )
+    campaign.db.conn.executemany(
+        "INSERT INTO ranking (run, topic, documents, scores) VALUES (?, ?, ?, ?)",
+        ((number, *ranking) for ranking in rankings),
+    )
+    return int(number)
+
+
+def packed_rankings(
+    campaign: Campaign, as_of: int | None = None, run: int | None = None
+) -> list[PackedRanking]:
+    """The rankings of all runs (or of one), by run in the order they were added, then by topic id."""
+    chosen, values = ("", ()) if run is None else ("AND ranking.run = ?", (run,))
+    rows = campaign.db.conn.execute(
+        "SELECT ranking.run, ranking.topic, ranking.documents, ranking.scores "
+        f"FROM ranking JOIN run USING (run) WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
+        (LARGEST_SEQ if as_of is None else as_of, *values),
+    )
+    return [PackedRanking(*row) for row in rows]
+
+
+def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
+    """For each topic that has rankings its documents' ids, in the order of their numbers."""
+    found: dict[str, list[str]] = {}
+    rows = campaign.db.conn.execute("SELECT topic, documents FROM vocabulary ORDER BY topic, first")
+    for topic_id, documents in rows:
+        found.setdefault(topic_id, []).extend(json.loads(documents))
+    return found
+
+
+def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
+    """The ids of one topic's documents in the order of their numbers; empty when no run has the topic."""
+    rows = campaign.db.conn.execute(
+        "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
+    )
+    return [document_id for (documents,) in rows for document_id in json.loads(documents)]
+
+
+def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:
+    """Append documents to topics' vocabularies: topic id -> (number of the first, their ids)."""
+    campaign.db.conn.executemany(
+        "INSERT INTO vocabulary (topic, first, documents) VALUES (?, ?, ?)",
+        (
+            (topic_id, first, json.dumps(list(ids), ensure_ascii=False, separators=(",", ":")))
+            for topic_id, (first, ids) in new.items()
+            if ids
+        ),
+    )
+
+
+def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
+    """Each run's record from the log alone, by its number."""
+    return {event.content["run"]: event.content for event in events(campaign, "run")}

@@ -1,0 +1,213 @@
+"""The tables of a campaign file, as numbered migrations. A migration is never changed once released.
+
+The log is `event` and `judgment`, which share one sequence `seq`; everything else is either raw material
+(documents, rankings, sources) or a projection of the log that `workbench audit` recomputes. Columns that hold
+JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema that is not trusted.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
+
+COUNTED_KINDS = ("grade", "can't tell", "cleared", "adjudication", "import")
+"""Kinds of judgments that say what an assessor now thinks; repeats and norming never do."""
+
+KINDS = (*COUNTED_KINDS, "repeat", "norming")
+
+migrations = Migrations("workbench.campaign")
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return ", ".join("'" + word.replace("'", "''") + "'" for word in words)
+
+
+TABLES = f"""
+CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+CREATE TABLE setting (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    seq INTEGER NOT NULL REFERENCES event
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE member (
+    name TEXT PRIMARY KEY,
+    role TEXT NOT NULL CHECK (role IN ('organiser', 'assessor', 'none')),
+    seq INTEGER NOT NULL REFERENCES event
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic (
+    topic TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    narrative TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    version INTEGER NOT NULL REFERENCES event
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE source (
+    source INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    documents INTEGER NOT NULL,
+    seq INTEGER NOT NULL REFERENCES event
+) STRICT;
+
+CREATE TABLE source_documents (
+    source INTEGER NOT NULL REFERENCES source,
+    part INTEGER NOT NULL,
+    ids BLOB NOT NULL,
+    PRIMARY KEY (source, part)
+) STRICT;
+
+CREATE TABLE document (
+    document TEXT PRIMARY KEY,
+    title TEXT,
+    text TEXT,
+    media_type TEXT,
+    fields TEXT,
+    text_hash TEXT,
+    source INTEGER REFERENCES source,
+    CHECK ((text IS NULL) = (text_hash IS NULL))
+) STRICT;
+
+CREATE TABLE run (
+    run INTEGER PRIMARY KEY,
+    tag TEXT NOT NULL UNIQUE,
+    team TEXT NOT NULL,
+    file TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    lines INTEGER NOT NULL,
+    topics INTEGER NOT NULL,
+    contributes INTEGER NOT NULL CHECK (contributes IN (0, 1)),
+    header TEXT NOT NULL,
+    rankings_sha256 TEXT NOT NULL,
+    seq INTEGER NOT NULL REFERENCES event
+) STRICT;
+
+CREATE TABLE vocabulary (
+    topic TEXT NOT NULL REFERENCES topic,
+    first INTEGER NOT NULL,
+    documents TEXT NOT NULL,
+    PRIMARY KEY (topic, first)
+) STRICT;
+
+CREATE TABLE ranking (
+    run INTEGER NOT NULL REFERENCES run,
+    topic TEXT NOT NULL REFERENCES topic,
+    documents BLOB NOT NULL,
+    scores BLOB NOT NULL,
+    PRIMARY KEY (run, topic),
+    CHECK (length(scores) = 2 * length(documents))
+) STRICT;
+
+CREATE TABLE pool (
+    pool INTEGER PRIMARY KEY,
+    strategy TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    ties TEXT NOT NULL CHECK (ties IN ('descending', 'ascending')),
+    runs TEXT NOT NULL,
+    viewing TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    pairs INTEGER NOT NULL,
+    seq INTEGER NOT NULL REFERENCES event
+) STRICT;
+
+CREATE TABLE pooled (
+    topic TEXT NOT NULL REFERENCES topic,
+    document TEXT NOT NULL REFERENCES document,
+    pool INTEGER NOT NULL REFERENCES pool,
+    best_rank INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    stratum INTEGER NOT NULL,
+    inclusion_probability REAL NOT NULL,
+    PRIMARY KEY (topic, document)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE judgment (
+    seq INTEGER PRIMARY KEY,
+    uuid TEXT NOT NULL UNIQUE,
+    received_at TEXT NOT NULL,
+    client_at TEXT,
+    assessor TEXT NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic,
+    document TEXT NOT NULL REFERENCES document,
+    pool INTEGER REFERENCES pool,
+    text_hash TEXT,
+    topic_version INTEGER,
+    guideline_version INTEGER,
+    kind TEXT NOT NULL CHECK (kind IN ({_quoted(KINDS)})),
+    grade INTEGER,
+    replaces INTEGER REFERENCES judgment,
+    active_seconds REAL,
+    comment TEXT NOT NULL,
+    source TEXT NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    CHECK ((grade IS NULL) = (kind IN ('can''t tell', 'cleared')))
+) STRICT;
+
+CREATE INDEX judgment_pair ON judgment (topic, document, assessor, seq);
+CREATE INDEX judgment_document ON judgment (document);
+CREATE INDEX pooled_document ON pooled (document);
+"""
+
+NEWEST_SEQ = """max(
+    (SELECT coalesce(max(seq), 0) FROM event), (SELECT coalesce(max(seq), 0) FROM judgment))"""
+
+
+def _protection(table: str, unique: str) -> dict[str, str]:
+    """Triggers that let rows of `table` only be appended, as the next of the one sequence.
+
+    INSERT OR REPLACE deletes without firing delete triggers; it can only hit an existing `seq`, which the
+    rule on the next one excludes, or an existing unique value, which is checked here by name.
+    """
+    return {
+        f"{table}_is_never_updated": f"""CREATE TRIGGER {table}_is_never_updated BEFORE UPDATE ON {table}
+BEGIN SELECT RAISE(ABORT, 'the log is append-only: a {table} is never updated'); END""",
+        f"{table}_is_never_deleted": f"""CREATE TRIGGER {table}_is_never_deleted BEFORE DELETE ON {table}
+BEGIN SELECT RAISE(ABORT, 'the log is append-only: a {table} is never deleted'); END""",
+        f"{table}_is_appended": f"""CREATE TRIGGER {table}_is_appended BEFORE INSERT ON {table}
+WHEN NEW.seq IS NOT 1 + {NEWEST_SEQ}{unique}
+BEGIN SELECT RAISE(ABORT, 'the log is append-only: a {table} takes the next seq'); END""",
+    }
+
+
+TRIGGERS = {
+    **_protection("event", ""),
+    **_protection("judgment", "\n    OR EXISTS (SELECT 1 FROM judgment WHERE uuid = NEW.uuid)"),
+}
+
+VIEWS = {
+    "current_judgment": f"""CREATE VIEW current_judgment AS
+SELECT judgment.* FROM judgment JOIN (
+    SELECT max(seq) AS seq FROM judgment
+    WHERE kind IN ({_quoted(COUNTED_KINDS)})
+    GROUP BY topic, document, assessor
+) USING (seq)""",
+    "qrel": """CREATE VIEW qrel AS
+SELECT current_judgment.topic, current_judgment.document, current_judgment.grade, current_judgment.seq
+FROM current_judgment JOIN (
+    SELECT max(seq) AS seq FROM current_judgment
+    WHERE grade IS NOT NULL
+    GROUP BY topic, document
+) USING (seq)""",
+}
+
+
+@migrations()
+def m001_campaign(db: Database) -> None:
+    """The first shape of a campaign."""
+    statements = [*TABLES.split(";"), *TRIGGERS.values(), *VIEWS.values()]
+    for statement in statements:
+        if statement.strip():
+            db.execute(statement)

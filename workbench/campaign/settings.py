@@ -1,0 +1,74 @@
+"""What an organiser decides about a campaign: its title, the scale of grades, what counts as relevant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import append_event, events
+from workbench.records import Grade
+
+BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
+
+GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
+"""Settings that assessors read: a change of one of them starts a new version of the guidelines."""
+
+
+class Settings(NamedTuple):
+    """The settings in force at one point of the log.
+
+    `guideline_version` is the `seq` of the last change to what assessors read; `documents_complete` says
+    that a full list of document ids was given, `topics_from_runs` that no topic file was given yet.
+    """
+
+    title: str
+    grades: tuple[Grade, ...] = BINARY
+    relevant_from: int = 1
+    guidelines: str = ""
+    guideline_version: int = 0
+    documents_complete: bool = False
+    topics_from_runs: bool = False
+
+
+def read(campaign: Campaign, as_of: int | None = None) -> Settings:
+    """The settings in force now, or as of a place in the log."""
+    if as_of is None:
+        rows = campaign.db.conn.execute("SELECT name, value, seq FROM setting").fetchall()
+        return _settings(campaign, {name: (json.loads(value), seq) for name, value, seq in rows})
+    return _settings(campaign, replay(campaign, as_of))
+
+
+def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
+    """Set settings by name inside the open write transaction; returns the event's `seq`."""
+    seq = append_event(campaign, "settings", dict(changes), actor=actor, now=now)
+    campaign.db.conn.executemany(
+        "INSERT INTO setting (name, value, seq) VALUES (?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seq = excluded.seq",
+        [(name, json.dumps(value, ensure_ascii=False), seq) for name, value in changes.items()],
+    )
+    return seq
+
+
+def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any, int]]:
+    """Each setting's value and the `seq` that set it, from the log alone."""
+    found: dict[str, tuple[Any, int]] = {}
+    for event in events(campaign, "settings", as_of=as_of):
+        found.update({name: (value, event.seq) for name, value in event.content.items()})
+    return found
+
+
+def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
+    """Each setting's value and the `seq` that set it, as the table has them."""
+    rows = campaign.db.conn.execute("SELECT name, value, seq FROM setting")
+    return {name: (json.loads(value), seq) for name, value, seq in rows}
+
+
+def _settings(campaign: Campaign, found: Mapping[str, tuple[Any, int]]) -> Settings:
+    values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
+    if "grades" in values:
+        values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
+    version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
+    return Settings(**{"title": campaign.name, **values, "guideline_version": version})
