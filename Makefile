@@ -12,6 +12,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(STAMP) ## make .venv with the pinned packages and .venv/bin/workbench
+	@:
 
 # The stamp goes first and comes back last: an installation that was interrupted starts from nothing.
 $(STAMP): pyproject.toml constraints.txt
