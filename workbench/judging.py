@@ -1,0 +1,232 @@
+"""Judging: what an assessor is shown, in which order, and how a judgment gets into the log.
+
+A judgment carries proof of what was judged: topic, document, the pool the pair came from, and the hash of the
+text that was shown. One that does not match what the campaign holds is refused, whatever the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
+from workbench.errors import JudgmentRefused, NotThere
+from workbench.pooling.order import order_pairs
+from workbench.records import Document, Judgment, Pooled, Topic
+
+SCREEN_KINDS = ("grade", "can't tell", "cleared")
+LONGEST_COMMENT = 10_000
+
+
+class TopicProgress(NamedTuple):
+    """How far a topic is: pooled pairs, those judged by anybody, by this assessor, and not told by them."""
+
+    topic_id: str
+    title: str
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+
+
+class QueueItem(NamedTuple):
+    """A document to judge. `state` is open, mine, or other (judged by somebody else; that grade stays hidden).
+
+    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None.
+    """
+
+    document_id: str
+    state: str
+    kind: str | None = None
+    grade: int | None = None
+    seq: int | None = None
+
+
+class Shown(NamedTuple):
+    """Everything about one pair that an assessor sees, and what a judgment of it has to echo.
+
+    `document` and `text_hash` are None when the campaign has no text of the document; `mine` is the
+    assessor's own judgment in force, if there is one.
+    """
+
+    topic: Topic
+    topic_version: int
+    document: Document | None
+    text_hash: str | None
+    pool: int
+    guideline_version: int
+    mine: Judgment | None
+
+
+class Submission(NamedTuple):
+    """A judgment as the page sends it; see `records.Judgment` for the meaning of the fields."""
+
+    uuid: str
+    topic_id: str
+    document_id: str
+    pool: int
+    text_hash: str
+    topic_version: int
+    guideline_version: int
+    kind: str
+    grade: int | None
+    replaces: int | None
+    client_at: str | None = None
+    active_seconds: float | None = None
+    comment: str = ""
+
+
+class Receipt(NamedTuple):
+    """The judgment as it is stored now; `repeated` says that it had been stored before."""
+
+    judgment: Judgment
+    repeated: bool
+
+
+def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """Progress of every topic that has pooled pairs, in byte order of the ids."""
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    return [
+        TopicProgress(row.topic_id, titles[row.topic_id], row.pooled, row.judged, row.mine, row.cannot_tell)
+        for row in judgments.progress(campaign, assessor)
+    ]
+
+
+def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
+    """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it."""
+    with campaign.snapshot():
+        pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
+        if not pairs:
+            message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
+            raise NotThere(message)
+        current = judgments.current_of_topic(campaign, topic_id)
+        ordered = _in_viewing_order(campaign, pairs, assessor)
+    mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
+    judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
+    return [_queue_item(pair.document_id, mine.get(pair.document_id), judged) for pair in ordered]
+
+
+def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Shown:
+    """One pooled pair as an assessor sees it; NotThere for a pair that is in no pool."""
+    with campaign.snapshot():
+        pool = pools.pool_of(campaign, topic_id, document_id)
+        topic = topics.find(campaign, topic_id)
+        if pool is None or topic is None:
+            message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        stored = documents.find(campaign, document_id)
+        return Shown(
+            topic=topic.topic,
+            topic_version=topic.version,
+            document=stored.document if stored else None,
+            text_hash=stored.text_hash if stored else None,
+            pool=pool,
+            guideline_version=settings.read(campaign).guideline_version,
+            mine=judgments.current(campaign, topic_id, document_id, assessor),
+        )
+
+
+def judge(
+    campaign: Campaign, submission: Submission, *, assessor: str, now: datetime | None = None
+) -> Receipt:
+    """Append a judgment to the log, once per uuid, if it matches what was served.
+
+    Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
+    `replaced elsewhere`, `bad grade` or `bad value`.
+    """
+    _check_values(submission)
+    with campaign.write():
+        stored = judgments.by_uuid(campaign, submission.uuid)
+        if stored is not None:
+            return _repeated(stored, submission, assessor)
+        _check_matches(campaign, submission, assessor)
+        (judgment,) = log.append_judgments(campaign, [_judgment(submission, assessor, now)])
+    return Receipt(judgment, repeated=False)
+
+
+def recent(campaign: Campaign, topic_id: str, assessor: str, limit: int = 5) -> list[Judgment]:
+    """An assessor's last judgments of a topic, newest first."""
+    return judgments.recent_of(campaign, assessor, topic_id, limit)
+
+
+def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
+    newest = pools.all_pools(campaign)[-1].record
+    return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
+
+
+def _queue_item(document_id: str, mine: Judgment | None, judged: set[str]) -> QueueItem:
+    if mine is not None and mine.kind != "cleared":
+        return QueueItem(document_id, "mine", mine.kind, mine.grade, mine.seq)
+    state = "other" if document_id in judged else "open"
+    return QueueItem(document_id, state, seq=mine.seq if mine else None)
+
+
+def _check_values(submission: Submission) -> None:
+    if not 8 <= len(submission.uuid) <= 64:
+        raise JudgmentRefused("bad value", "the uuid must have 8 to 64 characters")
+    if submission.kind not in SCREEN_KINDS:
+        raise JudgmentRefused("bad value", f"a judgment is one of {', '.join(SCREEN_KINDS)}")
+    if (submission.grade is None) != (submission.kind != "grade"):
+        raise JudgmentRefused("bad value", "a grade goes with the kind 'grade', and only with it")
+    if len(submission.comment) > LONGEST_COMMENT:
+        raise JudgmentRefused("bad value", f"a comment may have {LONGEST_COMMENT:,} characters at most")
+    seconds = submission.active_seconds
+    if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
+        raise JudgmentRefused("bad value", "active seconds must be a number from 0 on")
+
+
+def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
+    again = _judgment(submission, assessor, None)._replace(seq=stored.seq, received_at=stored.received_at)
+    if again != stored:
+        raise JudgmentRefused(
+            "uuid taken", "another judgment was stored under this uuid; nothing was changed"
+        )
+    return Receipt(stored, repeated=True)
+
+
+def _check_matches(campaign: Campaign, submission: Submission, assessor: str) -> None:
+    """Refuse what does not fit to what the campaign holds; called inside the write transaction."""
+    shown = _shown_or_refused(campaign, submission, assessor)
+    if submission.pool != shown.pool:
+        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
+    if shown.text_hash is None:
+        raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
+    if submission.text_hash != shown.text_hash:
+        raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
+    if not 0 < submission.topic_version <= shown.topic_version:
+        raise JudgmentRefused("text changed", "the topic was never shown in this version")
+    if not 0 <= submission.guideline_version <= shown.guideline_version:
+        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
+    if submission.replaces != (shown.mine.seq if shown.mine else None):
+        raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))
+    if submission.kind == "cleared" and (shown.mine is None or shown.mine.kind == "cleared"):
+        raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
+    scale = [grade.grade for grade in settings.read(campaign).grades]
+    if submission.grade is not None and submission.grade not in scale:
+        raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _shown_or_refused(campaign: Campaign, submission: Submission, assessor: str) -> Shown:
+    try:
+        return show(campaign, submission.topic_id, submission.document_id, assessor)
+    except NotThere as error:
+        raise JudgmentRefused("unknown pair", str(error)) from error
+
+
+def _elsewhere(mine: Judgment | None) -> str:
+    if mine is None:
+        return "there is no judgment of yours that this one could replace"
+    what = mine.kind if mine.grade is None else f"grade {mine.grade}"
+    return f"you judged this document elsewhere meanwhile: {what}"
+
+
+def _judgment(submission: Submission, assessor: str, now: datetime | None) -> Judgment:
+    return Judgment(
+        seq=0,
+        received_at=log.timestamp(now),
+        assessor=assessor,
+        source="screen",
+        **submission._asdict(),
+    )
