@@ -1,0 +1,232 @@
+"""The one order of a run, the one join with judgments, and the packed arrays that everything computes on.
+
+A *row* is one run's ranking for one topic. Documents are numbers within their topic, 0 to n - 1, so that a
+judgment changes one cell of one array and a ranking costs four bytes a document. Topics are numbers into a
+list of topic ids in byte order (for text in UTF-8 that is also the order of Python strings).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from polars import DataFrame, LazyFrame
+
+IntArray = NDArray[np.int64]
+
+UNJUDGED = -32768
+"""The label of a document that is neither judged nor pooled."""
+
+POOLED = -32767
+"""The label of a document that was pooled and is not judged (yet)."""
+
+LOWEST_GRADE = POOLED + 1
+HIGHEST_GRADE = 32767
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """Many rankings, packed one after another.
+
+    Attributes:
+        row_start: int64 (R + 1). Row i holds the positions row_start[i] to row_start[i + 1] - 1.
+        document: uint32 (N). Numbers of documents within the topic of their row, in rank order.
+        run: int32 (R). The run of each row.
+        topic: int32 (R). The topic of each row.
+        score: float64 (N), or None where only the order is of interest.
+    """
+
+    row_start: IntArray
+    document: NDArray[np.uint32]
+    run: NDArray[np.int32]
+    topic: NDArray[np.int32]
+    score: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many documents each row has, int64 (R)."""
+        return np.diff(self.row_start)
+
+    def select(self, rows: IntArray) -> Rankings:
+        """The given rows (numbers, in any order) as rankings of their own."""
+        return self._gathered(self.row_start[:-1][rows], self.lengths[rows], self.run[rows], self.topic[rows])
+
+    def rows_between(self, first: int, last: int) -> Rankings:
+        """Rows `first` to `last - 1`; shares the memory of these rankings."""
+        start, end = int(self.row_start[first]), int(self.row_start[last])
+        return Rankings(
+            self.row_start[first : last + 1] - start,
+            self.document[start:end],
+            self.run[first:last],
+            self.topic[first:last],
+            None if self.score is None else self.score[start:end],
+        )
+
+    def of_topic(self, topic: int) -> Rankings:
+        """The rows of one topic, over all runs."""
+        return self.select(np.flatnonzero(self.topic == topic))
+
+    def of_runs(self, runs: Sequence[int]) -> Rankings:
+        """The rows of the given runs, over all topics."""
+        return self.select(np.flatnonzero(np.isin(self.run, runs)))
+
+    def to_depth(self, depth: int) -> Rankings:
+        """Every row cut after its first `depth` documents."""
+        lengths = np.minimum(self.lengths, depth)
+        return self._gathered(self.row_start[:-1], lengths, self.run, self.topic)
+
+    def as_grid(self, n_topics: int, n_runs: int) -> Rankings:
+        """A row for every topic and run: row `topic * n_runs + run`, empty where the run lacks the topic.
+
+        So a missing topic is an empty ranking, and no measure needs a second rule for it. Values of measures
+        reshape to (n_topics, n_runs).
+        """
+        cells = n_topics * n_runs
+        cell = self.topic.astype(np.int64) * n_runs + self.run
+        start, length = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+        start[cell], length[cell] = self.row_start[:-1], self.lengths
+        run = np.tile(np.arange(n_runs, dtype=np.int32), n_topics)
+        topic = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
+        return self._gathered(start, length, run, topic)
+
+    def _gathered(
+        self, start: IntArray, length: IntArray, run: NDArray[np.int32], topic: NDArray[np.int32]
+    ) -> Rankings:
+        row_start = starts_of(length)
+        positions = np.arange(row_start[-1]) + np.repeat(start - row_start[:-1], length)
+        score = None if self.score is None else self.score[positions]
+        return Rankings(row_start, self.document[positions], run, topic, score)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """What is known about every document of every topic; the cells change as judgments come in.
+
+    Attributes:
+        topic_start: int64 (T + 1). Document d of topic t has the cell topic_start[t] + d.
+        label: int16. The grade, or UNJUDGED, or POOLED.
+    """
+
+    topic_start: IntArray
+    label: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.topic_start) - 1
+
+    def of_topic(self, topic: int) -> Labels:
+        """One topic's labels, as topic 0; shares the memory of these labels."""
+        start, end = self.topic_start[topic : topic + 2]
+        return Labels(np.array([0, end - start], np.int64), self.label[start:end])
+
+    def judged_topics(self) -> NDArray[np.bool_]:
+        """Whether a topic has any judgment, bool (T)."""
+        seen = np.concatenate([[0], np.cumsum(self.label > POOLED)])
+        return np.diff(seen[self.topic_start]) > 0
+
+
+class Packed(NamedTuple):
+    """Runs and judgments joined: `pairs` (topic_id, document_id) has one line per cell of the labels."""
+
+    rankings: Rankings
+    labels: Labels
+    topic_ids: list[str]
+    pairs: DataFrame
+
+
+def starts_of(lengths: IntArray) -> IntArray:
+    """Where stretches of these lengths start when they follow one another, and their end: int64 (R + 1)."""
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+
+
+def order_run(frame: DataFrame) -> DataFrame:
+    """The lines of one run in the one order: topic, then score descending, then document id descending.
+
+    Ids are compared by the bytes of their UTF-8, as C's `strcmp` does in the reference program
+    (form_res_rels.c); scores as doubles, so 0.0 and -0.0 tie. Ranks in the file play no part.
+
+    Args:
+        frame: columns topic_id, document_id (String) and score (Float64, no nan), in any order of lines.
+    """
+    return frame.sort("topic_id", "score", "document_id", descending=[False, True, True])
+
+
+def reverse_ties(rankings: Rankings) -> Rankings:
+    """The same rankings with equal scores in ascending order of document ids; needs the scores.
+
+    Rankings are kept with equal scores in descending order of ids, so every stretch of them is turned round.
+    """
+    score = rankings.score
+    if score is None:
+        raise ValueError("ties cannot be told without scores")
+    starts = np.ones(len(score), np.bool_)
+    starts[1:] = score[1:] != score[:-1]
+    starts[rankings.row_start[:-1][rankings.lengths > 0]] = True
+    first = np.flatnonzero(starts)
+    length = np.diff(np.append(first, len(score)))
+    turned = np.repeat(2 * first + length - 1, length) - np.arange(len(score))
+    return Rankings(rankings.row_start, rankings.document[turned], rankings.run, rankings.topic, score)
+
+
+def pack_rankings(runs: Sequence[DataFrame], qrels: DataFrame | None = None) -> Packed:
+    """Join runs, each as `order_run` gives it, with judgments; documents are numbered in byte order.
+
+    Args:
+        runs: frames with topic_id, document_id and score; run i of the result is `runs[i]`.
+        qrels: columns topic_id, document_id, grade (an integer from LOWEST_GRADE to HIGHEST_GRADE).
+    """
+    import polars as pl
+
+    key = ["topic_id", "document_id"]
+    judged = pl.DataFrame(schema={"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64})
+    judged = judged if qrels is None else qrels.select(*key, "grade")
+    lines = pl.concat(
+        [frame.select(*key, "score", pl.lit(i, pl.Int32).alias("run")) for i, frame in enumerate(runs)]
+        or [
+            pl.DataFrame(
+                schema={"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64, "run": pl.Int32}
+            )
+        ]
+    )
+    pairs = _numbered(pl.concat([lines.select(key), judged.select(key)]).lazy(), judged.lazy())
+    topic_ids = pairs["topic_id"].unique().sort().to_list()
+    sizes = pairs.group_by("topic", maintain_order=True).len()["len"].to_numpy()
+    labels = Labels(starts_of(sizes), pairs["label"].to_numpy().copy())
+    entries = lines.join(pairs, on=key, how="left", maintain_order="left")
+    return Packed(_rankings_of(entries), labels, topic_ids, pairs.select(key))
+
+
+def _numbered(pairs: LazyFrame, judged: LazyFrame) -> DataFrame:
+    """Each pair once, in byte order, with the numbers of its topic and of its document, and its label."""
+    import polars as pl
+
+    key = ["topic_id", "document_id"]
+    return (
+        pairs.unique()
+        .sort(key)
+        .with_columns(
+            (pl.col("topic_id").rank("dense") - 1).cast(pl.Int32).alias("topic"),
+            pl.int_range(pl.len(), dtype=pl.UInt32).over("topic_id").alias("document"),
+        )
+        .join(judged, on=key, how="left", maintain_order="left")
+        .with_columns(pl.col("grade").fill_null(UNJUDGED).cast(pl.Int16).alias("label"))
+        .collect()
+    )
+
+
+def _rankings_of(entries: DataFrame) -> Rankings:
+    rows = entries.group_by("run", "topic", maintain_order=True).len()
+    return Rankings(
+        starts_of(rows["len"].to_numpy()),
+        entries["document"].to_numpy(),
+        rows["run"].to_numpy(),
+        rows["topic"].to_numpy(),
+        entries["score"].to_numpy(),
+    )
