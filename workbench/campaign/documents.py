@@ -17,8 +17,6 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event
 from workbench.records import Document, Source
 
-IDS_PER_PART = 100_000
-
 
 class StoredSource(NamedTuple):
     """A recorded source of documents, with how many it held when it was read."""
@@ -73,48 +71,23 @@ def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
     )
 
 
-def put_texts(campaign: Campaign, documents: Iterable[Document], source: int) -> int:
-    """Store texts inside the open write transaction; a text once stored is kept as it is.
-
-    A judgment names the hash of the text that was shown, so a stored text never changes under it. Returns
-    how many texts are new.
-    """
-    before = campaign.db.conn.total_changes
-    campaign.db.conn.executemany(
-        """INSERT INTO document (document, title, text, media_type, fields, text_hash, source)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text,
-            media_type = excluded.media_type, fields = excluded.fields,
-            text_hash = excluded.text_hash, source = excluded.source
-        WHERE document.text IS NULL""",
-        (_row(document, source) for document in documents),
-    )
-    return campaign.db.conn.total_changes - before
-
-
 def put_source(
-    campaign: Campaign,
-    source: Source,
-    document_ids: Iterable[str],
-    *,
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, source: Source, count: int, *, actor: str, now: datetime | None = None
 ) -> StoredSource:
-    """Record a source and the ids of all its documents inside the open write transaction."""
+    """Record a source of `count` documents inside the open write transaction; its ids come from the spool."""
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
-    ids = list(document_ids)
-    content = {"source": number, **source._asdict(), "documents": len(ids)}
+    content = {"source": number, **source._asdict(), "documents": count}
     seq = append_event(campaign, "documents", content, actor=actor, now=now)
     campaign.db.conn.execute(
         "INSERT INTO source (source, path, size, sha256, documents, seq) VALUES (?, ?, ?, ?, ?, ?)",
-        (number, *source, len(ids), seq),
+        (number, *source, count, seq),
     )
-    parts = (ids[start : start + IDS_PER_PART] for start in range(0, len(ids), IDS_PER_PART))
-    campaign.db.conn.executemany(
-        "INSERT INTO source_documents (source, part, ids) VALUES (?, ?, ?)",
-        ((number, part, zlib.compress("\n".join(some).encode(), 6)) for part, some in enumerate(parts)),
-    )
-    return StoredSource(number, source, len(ids))
+    return StoredSource(number, source, count)
+
+
+def same_source(campaign: Campaign, source: Source) -> StoredSource | None:
+    """The recorded source with the same path and content, if there is one."""
+    return next((known for known in sources(campaign) if known.file == source), None)
 
 
 def sources(campaign: Campaign) -> list[StoredSource]:
@@ -142,6 +115,8 @@ def _stored(row: tuple[Any, ...]) -> StoredDocument:
     return StoredDocument(Document(document_id, title, text, media_type, json.loads(fields)), text_hash)
 
 
-def _row(document: Document, source: int) -> tuple[Any, ...]:
+def document_row(document: Document) -> tuple[str, str, str, str, str, str]:
+    """A document as its row is stored: id, title, text, media type, fields as JSON, hash of the text."""
     fields = json.dumps(dict(document.fields), ensure_ascii=False)
-    return (*document[:4], fields, text_hash(document), source)
+    document_id, title, text, media_type, _ = document
+    return (document_id, title, text, media_type, fields, text_hash(document))

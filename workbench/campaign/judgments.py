@@ -34,6 +34,13 @@ class Label(NamedTuple):
     grade: int | None
 
 
+class InForce(NamedTuple):
+    """One assessor's judgment in force for a pair: its place in the log, and its grade if it has one."""
+
+    seq: int
+    grade: int | None
+
+
 class Conflict(NamedTuple):
     """A pair on which assessors disagree now, with each one's grade."""
 
@@ -73,6 +80,18 @@ def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
         [topic_id],
     )
     return [Judgment(*row) for row in rows]
+
+
+def in_force_of(campaign: Campaign, assessor: str) -> dict[tuple[str, str], InForce]:
+    """All judgments in force of one assessor, by topic and document."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, seq, grade FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED})
+            GROUP BY topic, document
+        ) USING (seq)""",
+        [assessor],
+    )
+    return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
 
 
 def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iterator[Judgment]:

@@ -1,0 +1,165 @@
+"""Making pools: a strategy chooses pairs from the runs' rankings; the campaign keeps those that are new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.campaign import Campaign, documents, pools, runs
+from workbench.campaign.rankings import StoredRankings, load_rankings
+from workbench.errors import CampaignError, NotThere
+from workbench.ingest.naming import listed
+from workbench.pooling import ORDERS, PoolPairs, make_pool, size_by_depth
+from workbench.pooling.registry import lookup
+from workbench.records import Pooled
+
+OTHER_DEPTHS = (1, 5, 10, 20, 50, 100)
+
+
+class PoolPlan(NamedTuple):
+    """What a pool holds: its pairs per topic, how many in all, how many of them the campaign has already, the
+    totals for other depths, and the tags of the runs it draws on.
+    """
+
+    by_topic: dict[str, int]
+    total: int
+    pooled_already: int
+    by_depth: dict[int, int]
+    tags: tuple[str, ...]
+
+
+class MadePool(NamedTuple):
+    """A pool as it is stored, and what it holds."""
+
+    pool: pools.StoredPool
+    plan: PoolPlan
+
+
+def plan_pool(
+    campaign: Campaign,
+    *,
+    depth: int,
+    strategy: str = "depth",
+    ties: str = "descending",
+    tags: Sequence[str] | None = None,
+) -> PoolPlan:
+    """What a pool would hold, without making it; see `add_pool` for the arguments and errors."""
+    with campaign.snapshot():
+        chosen = _choose(campaign, depth, strategy, ties, tags)
+        known = {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)}
+        return _plan(chosen, depth, known)
+
+
+def add_pool(
+    campaign: Campaign,
+    *,
+    depth: int,
+    strategy: str = "depth",
+    ties: str = "descending",
+    tags: Sequence[str] | None = None,
+    viewing: str = "shuffle",
+    seed: int = 0,
+    actor: str,
+    now: datetime | None = None,
+) -> MadePool:
+    """Pool runs; pairs that are pooled already stay with the pool that brought them in.
+
+    Args:
+        campaign: an open campaign with runs.
+        depth: how many documents of each ranking go into the pool.
+        strategy: a name in the registry of pooling strategies.
+        ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
+        tags: the runs to draw on; None for all that contribute.
+        viewing: the order in which an assessor sees a topic's pairs.
+        seed: what the shuffled viewing order depends on, besides the assessor.
+        actor: who makes the pool, for the log.
+        now: the time to record.
+
+    Raises:
+        CampaignError: the campaign has no runs that contribute, or the depth is below 1.
+        NotThere: a tag is unknown.
+        UnknownName: a strategy or order that does not exist.
+    """
+    lookup("viewing order", viewing, ORDERS)
+    with campaign.write():
+        chosen = _choose(campaign, depth, strategy, ties, tags)
+        known = {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)}
+        pairs = [pair for pair in chosen.named if pair[:2] not in known]
+        documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
+        record = pools.PoolRecord(strategy, {"depth": depth}, ties, chosen.tags, viewing, seed)
+        stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
+        return MadePool(stored, _plan(chosen, depth, known))
+
+
+class _Chosen(NamedTuple):
+    """The pairs of a pool by name and as numbers, the same pooled deeper, and where they come from."""
+
+    named: list[Pooled]
+    pairs: PoolPairs
+    deeper: PoolPairs
+    stored: StoredRankings
+    tags: tuple[str, ...]
+
+
+def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequence[str] | None) -> _Chosen:
+    if depth < 1:
+        message = f"depth is {depth}; it must be at least 1"
+        raise CampaignError(message)
+    stored = load_rankings(campaign, with_scores=True)
+    indices = _run_indices(campaign, stored, tags)
+    rankings = stored.rankings.of_runs(indices)
+    deepest = max(depth, *OTHER_DEPTHS)
+    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
+    return _Chosen(
+        named=_named(pairs, stored, runs.vocabularies(campaign)),
+        pairs=pairs,
+        deeper=make_pool(rankings, strategy="depth", ties=ties, depth=deepest),
+        stored=stored,
+        tags=tuple(stored.runs[index].record.tag for index in indices),
+    )
+
+
+def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str] | None) -> list[int]:
+    index_of = {run.record.tag: index for index, run in enumerate(stored.runs)}
+    if tags is None:
+        contributing = [index for index, run in enumerate(stored.runs) if run.record.contributes]
+        if not contributing:
+            message = (
+                f"{campaign.name} has no runs to pool; add some: workbench add runs {campaign.path} FILE..."
+            )
+            raise CampaignError(message)
+        return contributing
+    unknown = [tag for tag in tags if tag not in index_of]
+    if unknown:
+        message = f"no run is called {listed(unknown)}; the runs are {listed(list(index_of), 25)}"
+        raise NotThere(message)
+    return sorted({index_of[tag] for tag in tags})
+
+
+def _named(pairs: PoolPairs, stored: StoredRankings, vocabularies: dict[str, list[str]]) -> list[Pooled]:
+    """The pairs with their ids, in byte order of topic and document."""
+    named = []
+    columns = (column.tolist() for column in pairs)
+    for topic, document, best_rank, found_by, stratum, probability in zip(*columns, strict=True):
+        topic_id = stored.topic_ids[topic]
+        document_id = vocabularies[topic_id][document]
+        named.append(Pooled(topic_id, document_id, best_rank, found_by, stratum, probability))
+    return sorted(named)
+
+
+def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, ...]]) -> PoolPlan:
+    topic_ids = chosen.stored.topic_ids
+    counts = np.bincount(chosen.pairs.topic, minlength=len(topic_ids)).tolist()
+    by_topic = {topic_id: count for topic_id, count in zip(topic_ids, counts, strict=True) if count}
+    depths = sorted({depth, *OTHER_DEPTHS})
+    sizes = size_by_depth(chosen.deeper, depths, n_topics=len(topic_ids)).sizes.sum(axis=0).tolist()
+    return PoolPlan(
+        by_topic=by_topic,
+        total=sum(counts),
+        pooled_already=sum(pair[:2] in known for pair in chosen.named),
+        by_depth=dict(zip(depths, sizes, strict=True)),
+        tags=chosen.tags,
+    )
