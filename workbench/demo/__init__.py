@@ -1,0 +1,1 @@
+"""A campaign that is ready to judge: Python's own documentation strings, topics of ours, runs by variants of BM25."""
