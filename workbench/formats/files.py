@@ -1,0 +1,163 @@
+"""Opening, reading, naming and writing files: compressed as they come, `-` for standard input and output.
+
+Whatever goes wrong with a file (missing, a folder, damaged, not allowed) is an `InputError` with one problem.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from workbench.errors import InputError, Problem
+from workbench.formats.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
+from workbench.records import Source
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+STANDARD_STREAM = "-"
+WAYS_OUT: dict[type[OSError], str] = {
+    FileNotFoundError: "there is no such file; check the name",
+    IsADirectoryError: "this is a folder; name the files in it",
+    PermissionError: "it may not be read or written; check its permissions",
+}
+
+
+def refused(path: str | Path, message: str, line: int | None = None) -> InputError:
+    """The error for a file with this one problem."""
+    return InputError([Problem(str(path), line, message)])
+
+
+@contextlib.contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Turns the system's error about a file into one for people."""
+    try:
+        yield
+    except Damaged as damage:
+        raise _damaged(path, damage) from damage
+    except OSError as error:
+        message = WAYS_OUT.get(type(error), f"the system says: {error.strerror or error}")
+        raise refused(path, message) from error
+
+
+def _damaged(path: str | Path, damage: Damaged) -> InputError:
+    return refused(path, f"{damage}; copy or download the file again")
+
+
+class _StandardInput(io.RawIOBase):
+    """Standard input as it is now; closing this leaves it open."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        target = memoryview(buffer).cast("B")
+        data = cast("io.BufferedReader", sys.stdin.buffer).read1(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+
+def _stored_stream(path: str | Path) -> io.RawIOBase:
+    return _StandardInput() if str(path) == STANDARD_STREAM else io.FileIO(path)
+
+
+def open_input(path: str | Path) -> BinaryIO:
+    """The bytes of a file as a stream, decompressed; `-` is standard input.
+
+    What kind of compression it is (gzip, xz, bzip2, zstandard) is seen from the first bytes, not from the name.
+    Raises `InputError` here when the file cannot be opened, and while it is read when it is damaged.
+    """
+    with _explained(path):
+        stream = io.BufferedReader(_stored_stream(path))
+        compression = compression_of(stream.peek(HEAD)[:HEAD])
+    if compression is None:
+        return stream
+    return io.BufferedReader(DecompressedStream(stream, compression, lambda damage: _damaged(path, damage)))
+
+
+def _stored_bytes(path: str | Path) -> bytes:
+    with _explained(path):
+        if str(path) == STANDARD_STREAM:
+            return sys.stdin.buffer.read()
+        return Path(path).read_bytes()
+
+
+def read_with_source(path: str | Path) -> tuple[bytes, Source]:
+    """The decompressed bytes of a file, and the file as it was stored, from one reading."""
+    stored = _stored_bytes(path)
+    source = Source(str(path), len(stored), hashlib.sha256(stored).hexdigest())
+    with _explained(path):
+        return decompress(stored), source
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The decompressed bytes of a whole file; `-` is standard input."""
+    return read_with_source(path)[0]
+
+
+def describe(path: str | Path) -> Source:
+    """A file as it is stored: the size and SHA-256 of its own (compressed) bytes. Not for `-` or a folder."""
+    if str(path) == STANDARD_STREAM:
+        raise refused(path, "standard input can be read only once; save it as a file first")
+    with _explained(path), Path(path).open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        return Source(str(path), stream.tell(), digest)
+
+
+def write_atomically(path: str | Path, chunks: Iterable[bytes | str]) -> None:
+    """Writes a file as a whole or not at all: beside it first, to the disk, then over it in one step.
+
+    Text is written as UTF-8. `-` is standard output. A device or pipe (`/dev/stdout`) is written to directly,
+    a link is followed, and a file that is replaced keeps its permissions. If `chunks` raises, nothing changed.
+    """
+    if str(path) == STANDARD_STREAM:
+        _write(sys.stdout.buffer, chunks)
+        sys.stdout.buffer.flush()
+        return
+    with _explained(path):
+        target = Path(path).resolve()
+        if not target.parent.is_dir():
+            raise refused(path, f"there is no folder {target.parent}; make it first")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                _write(stream, chunks)
+            return
+        _replace(target, chunks)
+
+
+def _write(stream: BinaryIO, chunks: Iterable[bytes | str]) -> None:
+    for chunk in chunks:
+        stream.write(chunk.encode() if isinstance(chunk, str) else chunk)
+
+
+def _replace(target: Path, chunks: Iterable[bytes | str]) -> None:
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        with beside.open("xb") as stream:
+            _write(stream, chunks)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            shutil.copymode(target, beside)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    # Without this a power cut may lose the new name. Some systems cannot open a folder: then it is left to them.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

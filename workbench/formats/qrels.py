@@ -1,0 +1,115 @@
+"""Qrels files: the judgments, one a line: topic, 0, document, grade.
+
+Accepted: four columns, separated, encoded, commented and compressed as in `workbench.formats.runs`. A grade is a
+whole number. Each pair of topic and document stands once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.errors import InputError, Problem
+from workbench.formats.content import Content, load
+from workbench.formats.files import write_atomically
+from workbench.formats.guesses import guess_for_qrels
+from workbench.formats.lines import Layout, guessed, problems_of
+from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE, QrelsRows, row_in_a_comment
+from workbench.formats.runs import one_word, topic_word
+from workbench.records import Qrel, Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from workbench.formats.columns import Table
+
+QRELS_COLUMNS = ("topic_id", "iteration", "document_id", "grade")
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsFile:
+    """Judgments as they stand in their file.
+
+    Attributes:
+        file: its name as given.
+        source: the file as stored.
+        frame: columns topic_id (String), document_id (String), grade (Int64), one row a judgment, in the order of
+            the file, each pair of topic and document once.
+        warnings: what is odd and does not stop anybody.
+    """
+
+    file: str
+    source: Source
+    frame: pl.DataFrame
+    warnings: tuple[Problem, ...] = ()
+    layout: Layout = field(default=Layout(), repr=False)
+
+    def line_of(self, row: int) -> int:
+        """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
+        return self.layout.line_of(row)
+
+
+def read_qrels(path: str | Path) -> QrelsFile:
+    """Reads and checks qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
+    from workbench.formats.columns import read_columns, slow_columns
+
+    content = load(path)
+    table = read_columns(content.data, QRELS_COLUMNS)
+    frame = None if table is None else checked_qrels(table)
+    if table is None or frame is None:
+        if problems := qrels_problems(content):
+            raise InputError(problems)
+        table = slow_columns(content.data, QRELS_COLUMNS)
+        frame = with_grades(table)
+    return QrelsFile(
+        file=content.file,
+        source=content.source,
+        frame=frame.select("topic_id", "document_id", "grade"),
+        warnings=tuple(_warnings(content.file, table.layout)),
+        layout=table.layout,
+    )
+
+
+def qrels_problems(content: Content) -> list[Problem]:
+    """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
+    return guessed(content, problems_of(content, QrelsRows().check, "qrels"), guess_for_qrels)
+
+
+def with_grades(table: Table) -> pl.DataFrame:
+    """The rows with the grade as a number; null where it is none."""
+    import polars as pl
+
+    return table.frame.with_columns(pl.col("grade").cast(pl.Int64, strict=False))
+
+
+def checked_qrels(table: Table) -> pl.DataFrame | None:
+    """The rows with grades as numbers, or None if anything is wrong with them."""
+    from workbench.formats.columns import has_repeated_pairs
+
+    frame = with_grades(table)
+    grades = frame["grade"]
+    if table.longer is not None or grades.null_count():
+        return None
+    if not grades.is_between(LOWEST_GRADE, HIGHEST_GRADE).all():
+        return None
+    return None if has_repeated_pairs(frame) else frame
+
+
+def _warnings(file: str, layout: Layout) -> Iterator[Problem]:
+    for comment in layout.comments:
+        if (message := row_in_a_comment(comment, columns=4, number_in=3)) is not None:
+            yield Problem(file, comment.line, message)
+
+
+def write_qrels(path: str | Path, qrels: Iterable[Qrel]) -> None:
+    """Writes qrels in four columns, atomically, in the order given.
+
+    A topic or document that could not be read again is an `InputError`, and nothing is written.
+    """
+    lines = (
+        f"{topic_word(path, topic_id)} 0 {one_word(path, document_id)} {grade:d}\n"
+        for topic_id, document_id, grade in qrels
+    )
+    write_atomically(path, lines)

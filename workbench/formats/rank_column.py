@@ -1,0 +1,111 @@
+"""The rank column of a run: never used, but looked at, since many believe that it orders the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from workbench.errors import Problem
+from workbench.formats.lines import Layout, shown
+
+IGNORED = "the order comes from the scores"
+
+
+class RankColumn(NamedTuple):
+    """The columns of one run that matter here (all of equal length, in file order), and where its rows stand."""
+
+    file: str
+    topic_id: pl.Series
+    document_id: pl.Series
+    rank: pl.Series
+    score: NDArray[np.float64]
+    layout: Layout
+
+    def warnings(self) -> Iterator[Problem]:
+        """What the rank column says that is not so."""
+        ranks = self.rank.cast(pl.Int64, strict=False)
+        if ranks.null_count():
+            yield self._not_numbers(ranks)
+            return
+        values = ranks.to_numpy()
+        lowest = int(values.argmin())
+        if values[lowest] < 1:
+            message = f"ranks count from {values[lowest]}, not from 1; {IGNORED}, so nothing to do"
+            yield self._at(lowest, message)
+        topics = topic_numbers(self.topic_id)
+        if not plainly_in_order(topics, values, self.score):
+            yield from self._contradictions(topics, values)
+
+    def _at(self, row: int, message: str) -> Problem:
+        return Problem(self.file, self.layout.line_of(row), message)
+
+    def _not_numbers(self, ranks: pl.Series) -> Problem:
+        row = int(ranks.is_null().arg_max() or 0)
+        lines = f"{ranks.null_count()} line{'s' if ranks.null_count() > 1 else ''}"
+        value = shown(str(self.rank[row]))
+        return self._at(
+            row, f"rank {value} is not a whole number (so in {lines}); {IGNORED}, so nothing to do"
+        )
+
+    def _contradictions(self, topics: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator[Problem]:
+        """One warning for the file: how many topics, and the first pair of documents in the first of them."""
+        above, below = contradicting_pairs(topics, ranks, self.score)
+        opposed = ranks[below] < ranks[above]
+        if np.any(opposed):
+            above, below = above[opposed], below[opposed]
+            says = "the rank column contradicts the scores"
+            way_out = f"{IGNORED}: if the ranks are meant, write scores that fall with them"
+        else:
+            says = "the rank column gives documents of different scores the same rank"
+            way_out = f"{IGNORED}, so nothing to do"
+        if not len(below):
+            return
+        example = int(np.minimum(above, below).argmin())
+        high, low = int(above[example]), int(below[example])
+        count = len(np.unique(topics[below]))
+        here = f"in {count} topic{'s' if count > 1 else ''}, here in topic {shown(self.topic_id[high])}"
+        pair = f"{self._with_rank(high, ranks)} has a higher score than {self._with_rank(low, ranks)}"
+        yield self._at(max(high, low), f"{says} {here}: {pair}; {way_out}")
+
+    def _with_rank(self, row: int, ranks: NDArray[np.int64]) -> str:
+        place = f"line {self.layout.line_of(row)}, rank {ranks[row]}"
+        return f"document {shown(self.document_id[row])} ({place})"
+
+
+def topic_numbers(topic_id: pl.Series) -> NDArray[np.int64]:
+    """A number for each row, equal exactly where the topic is equal."""
+    blocks = topic_id.rle_id().to_numpy().astype(np.int64)
+    heads = topic_id.gather(np.flatnonzero(np.diff(blocks, prepend=-1)))
+    if heads.n_unique() == len(heads):
+        return blocks
+    number_of_block = heads.rank("dense").to_numpy().astype(np.int64)
+    return np.asarray(number_of_block[blocks])
+
+
+def plainly_in_order(
+    topics: NDArray[np.int64], ranks: NDArray[np.int64], scores: NDArray[np.float64]
+) -> bool:
+    """Whether each topic is one block of lines in which ranks rise and scores never do: the usual file."""
+    same = topics[1:] == topics[:-1]
+    in_order = (ranks[1:] > ranks[:-1]) & (scores[1:] <= scores[:-1])
+    one_block_each = np.count_nonzero(~same) == int(topics.max(initial=0))
+    return one_block_each and bool(np.all(in_order | ~same))
+
+
+def contradicting_pairs(
+    topics: NDArray[np.int64], ranks: NDArray[np.int64], scores: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of one topic of which the first has the higher score and not the smaller rank.
+
+    One pair for each step from a score to the next lower one at which that happens; equal scores may have
+    any ranks.
+    """
+    order = np.lexsort((ranks, -scores, topics))
+    topic, rank, score = topics[order], ranks[order], scores[order]
+    step = (topic[1:] == topic[:-1]) & (score[1:] != score[:-1])
+    wrong = np.flatnonzero(step & (rank[1:] <= rank[:-1]))
+    return order[wrong], order[wrong + 1]

@@ -1,0 +1,191 @@
+"""Run files: what a system returned, one document a line: topic, Q0, document, rank, score, tag.
+
+Accepted: any mix of blanks and tabs, LF or CR LF, a byte order mark, blank lines, comments (lines that begin
+with '#', kept as the header), columns after the tag, any compression that `workbench.formats.files` reads. A
+score is a decimal number as in `NUMBER` of `workbench.formats.guesses`; infinity is one, nan is not. The order of
+the lines and the rank column mean nothing. See `workbench.formats.lines` for the grammar of lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.errors import InputError, Problem
+from workbench.formats.content import Content, load
+from workbench.formats.files import refused, write_atomically
+from workbench.formats.guesses import guess_for_run
+from workbench.formats.lines import Layout, guessed, problems_of
+from workbench.formats.rows import RunRows, row_in_a_comment
+from workbench.records import Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from workbench.formats.columns import Table
+
+RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
+READERS = max(2, min(4, os.cpu_count() or 1))
+"""How many files are read at once: decompression and parsing run outside the interpreter's lock."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunFile:
+    """A run as it stands in its file.
+
+    Attributes:
+        file: its name as given.
+        tag: the run's name, from the sixth column; one in each file.
+        source: the file as stored.
+        frame: columns topic_id (String), document_id (String), score (Float64), one row a document, in the order
+            of the file, without nulls or nan, each pair of topic and document once.
+        header: its comment lines, joined by line feeds; '' if there are none.
+        warnings: what is odd and does not stop anybody.
+    """
+
+    file: str
+    tag: str
+    source: Source
+    frame: pl.DataFrame
+    header: str = ""
+    warnings: tuple[Problem, ...] = ()
+    layout: Layout = field(default=Layout(), repr=False)
+
+    def line_of(self, row: int) -> int:
+        """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
+        return self.layout.line_of(row)
+
+
+def read_run(path: str | Path) -> RunFile:
+    """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    from workbench.formats.columns import read_columns, slow_columns
+
+    content = load(path)
+    table = read_columns(content.data, RUN_COLUMNS)
+    frame = None if table is None else checked_run(table)
+    if table is None or frame is None:
+        if problems := run_problems(content):
+            raise InputError(problems)
+        table = slow_columns(content.data, RUN_COLUMNS)
+        frame = with_scores(table)
+    return RunFile(
+        file=content.file,
+        tag=table.frame["tag"][0],
+        source=content.source,
+        frame=frame.select("topic_id", "document_id", "score"),
+        header=table.layout.header,
+        warnings=tuple(run_warnings(content.file, table, frame)),
+        layout=table.layout,
+    )
+
+
+def read_runs(paths: Sequence[str | Path], *, on_read: Callable[[str], None] | None = None) -> list[RunFile]:
+    """Reads several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong.
+
+    `on_read` is called with each path as given, in order, once its file was read, in the caller's thread.
+    """
+    runs: list[RunFile] = []
+    problems: list[Problem] = []
+    with ThreadPoolExecutor(READERS) as pool:
+        for path, result in zip(paths, pool.map(_run_or_problems, paths), strict=True):
+            if isinstance(result, RunFile):
+                runs.append(result)
+            else:
+                problems.extend(result)
+            if on_read is not None:
+                on_read(str(path))
+    if problems:
+        raise InputError(problems)
+    return runs
+
+
+def _run_or_problems(path: str | Path) -> RunFile | tuple[Problem, ...]:
+    try:
+        return read_run(path)
+    except InputError as error:
+        return error.problems
+
+
+def run_problems(content: Content) -> list[Problem]:
+    """Everything that is wrong with a run, line by line; the authority on what is accepted."""
+    return guessed(content, problems_of(content, RunRows().check, "a run"), guess_for_run)
+
+
+def with_scores(table: Table) -> pl.DataFrame:
+    """The rows of a run with the score as a number; null where it is none."""
+    import polars as pl
+
+    # Rounds as Python's float() does, and takes what NUMBER takes, and nan (the tests compare them).
+    return table.frame.with_columns(pl.col("score").cast(pl.Float64, strict=False))
+
+
+def checked_run(table: Table) -> pl.DataFrame | None:
+    """The rows of a run with scores as numbers, or None if anything is wrong with them."""
+    from workbench.formats.columns import has_repeated_pairs
+
+    frame = with_scores(table)
+    scores, tags = frame["score"], frame["tag"]
+    if scores.null_count() or scores.is_nan().any() or not (tags == tags[0]).all():
+        return None
+    return None if has_repeated_pairs(frame) else frame
+
+
+def run_warnings(file: str, table: Table, frame: pl.DataFrame) -> Iterator[Problem]:
+    """What is odd in a run without being wrong."""
+    from workbench.formats.rank_column import RankColumn
+
+    layout = table.layout
+    for comment in layout.comments:
+        if (message := row_in_a_comment(comment, columns=6, number_in=4)) is not None:
+            yield Problem(file, comment.line, message)
+    if table.longer is not None:
+        message = f"what follows the tag {frame['tag'][0]!r} is not read (a tag is one word)"
+        yield Problem(file, layout.line_of(table.longer), message)
+    scores = frame["score"].to_numpy()
+    columns = frame["topic_id"], frame["document_id"], frame["rank"]
+    yield from RankColumn(file, *columns, scores, layout).warnings()
+
+
+def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], *, tag: str) -> None:
+    """Writes a run in six columns, atomically: `rows` are topic, document and score, in rank order in each topic.
+
+    Ranks count from 1 in each topic. Scores are written with as many digits as it takes to read the same
+    number again. `header` is lines of comment, given '# ' where they have none; '' for none. A topic, document or
+    tag that could not be read again (blank in it, '#' before a topic) is an `InputError`, and nothing is written.
+    """
+    write_atomically(path, _run_lines(path, header, rows, tag))
+
+
+def _run_lines(
+    path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], tag: str
+) -> Iterator[str]:
+    for line in header.splitlines():
+        yield f"{line}\n" if line.startswith("#") else f"# {line}\n"
+    ranks: dict[str, int] = {}
+    tag = one_word(path, tag)
+    for topic_id, document_id, score in rows:
+        rank = ranks[topic_id] = ranks.get(topic_id, 0) + 1
+        topic_id = topic_word(path, topic_id)
+        yield f"{topic_id} Q0 {one_word(path, document_id)} {rank} {float(score)!r} {tag}\n"
+
+
+NOT_ONE_WORD = re.compile(r"[ \t\n\r\v\f\0]|\A\Z")
+
+
+def one_word(path: str | Path, identifier: str) -> str:
+    """An identifier that stays one column when it is written; else an `InputError`."""
+    if NOT_ONE_WORD.search(identifier):
+        raise refused(path, f"identifier {identifier!r} cannot be a column: it is empty or has a blank in it")
+    return identifier
+
+
+def topic_word(path: str | Path, topic_id: str) -> str:
+    """A topic id that can start a line; else an `InputError`."""
+    if topic_id.startswith(("#", "\ufeff")):
+        raise refused(path, f"topic id {topic_id!r} cannot start a line: it would be read as a comment")
+    return one_word(path, topic_id)
