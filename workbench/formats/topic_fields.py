@@ -1,0 +1,101 @@
+"""What the columns and tags of topic files are called, and how their values become a `Topic`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from workbench.records import NO_FIELDS, Topic
+
+ID_NAMES = (
+    "qid", "query_id", "queryid", "topic_id", "topicid", "question_id", "num", "_id", "id", "number",
+    "identifier", "docno", "turn_id", "topic", "query id", "topic id",
+)  # fmt: skip
+TITLE_NAMES = (
+    "title", "query", "query_text", "topic", "keyword", "keywords", "content", "contents", "text",
+    "utterance", "raw_utterance", "question",
+)  # fmt: skip
+DESCRIPTION_NAMES = ("description", "desc", "question", "information_need")
+NARRATIVE_NAMES = ("narrative", "narr", "background")
+
+WORDS = {"smry": "summary", "con": "concepts", "fac": "factors", "def": "definitions", "dom": "domain",
+         "nat": "nationality", "head": "heading"}  # fmt: skip
+LANGUAGE_PREFIX = re.compile(r"^[a-z]{2}[-_](title|desc|narr|description|narrative)$")
+
+
+NAMES_SHOWN = 12
+
+
+class RawTopic(NamedTuple):
+    """One topic as a reader found it: where it starts (a line from 1, or None), and its (name, text) pairs in order."""
+
+    line: int | None
+    pairs: tuple[tuple[str, str], ...]
+
+
+def named_values(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The pairs as a mapping: names in lower case, first occurrence kept, later ones numbered, empty ones dropped."""
+    values: dict[str, str] = {}
+    for name, text in pairs:
+        known = _plain_name(name)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+        if not text:
+            continue
+        if known in values:
+            known = next(f"{known} {n}" for n in range(2, len(values) + 3) if f"{known} {n}" not in values)
+        values[known] = text
+    return values
+
+
+def topic_from(pairs: Iterable[tuple[str, str]]) -> Topic:
+    """A `Topic`; its id is '' if none of the names is one that ids have. Titles lose their line breaks."""
+    values = named_values(pairs)
+    topic_id = _take(values, ID_NAMES)
+    title = _take(values, TITLE_NAMES)
+    description = _take(values, DESCRIPTION_NAMES)
+    narrative = _take(values, NARRATIVE_NAMES)
+    return Topic(topic_id, " ".join(title.split()), description, narrative, _rest(values, topic_id, title))
+
+
+def names_an_id(names: Iterable[str]) -> bool:
+    """Whether one of the names is one that topic ids have."""
+    return any(_plain_name(name) in ID_NAMES for name in names)
+
+
+def names_a_topic(names: Iterable[str]) -> bool:
+    """Whether the names are those of a table of topics: an id, and something to read."""
+    plain = {_plain_name(name) for name in names}
+    others = plain.intersection(TITLE_NAMES + DESCRIPTION_NAMES + NARRATIVE_NAMES)
+    ids = plain.intersection(ID_NAMES)
+    return bool(ids and others) and len(ids | others) > 1
+
+
+def shown_names(names: Iterable[str]) -> str:
+    """Some names of fields for a message."""
+    listed = [str(name) for name in names]
+    more = f" and {len(listed) - NAMES_SHOWN} more" if len(listed) > NAMES_SHOWN else ""
+    return (", ".join(name[:40] for name in listed[:NAMES_SHOWN]) or "none") + more
+
+
+def _plain_name(name: str) -> str:
+    name = name.strip().lower()
+    prefixed = LANGUAGE_PREFIX.match(name)
+    return prefixed[1] if prefixed else name
+
+
+def _take(values: dict[str, str], names: Iterable[str]) -> str:
+    """Takes the first of the names out of the values; '' if none is there."""
+    found = next((name for name in names if name in values), None)
+    return values.pop(found) if found is not None else ""
+
+
+def _rest(values: dict[str, str], topic_id: str, title: str) -> Mapping[str, str]:
+    """The other fields in words; repetitions of the topic's id and of its title are none of them."""
+    rest = {WORDS.get(name, name): text for name, text in values.items()}
+    for name, text in values.items():
+        first_word = name.split(" ")[0]
+        if (text == topic_id and first_word in ID_NAMES) or (text == title and first_word in TITLE_NAMES):
+            del rest[WORDS.get(name, name)]
+    return MappingProxyType(rest) if rest else NO_FIELDS

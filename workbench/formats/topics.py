@@ -1,0 +1,130 @@
+"""Topic files of every kind met in the field, read as `Topic` records with their ids as text.
+
+The kind is seen from the content, not from the name: TREC's `<top>` elements (closed or not), XML, tab- or
+comma-separated lines, JSON, JSON lines, and two older layouts. A file is read as a whole or refused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.errors import InputError, Problem
+from workbench.formats.binary_kinds import binary_kind
+from workbench.formats.character_references import has_references
+from workbench.formats.files import read_with_source, refused
+from workbench.formats.lines import shown
+from workbench.formats.smart_records import starts_smart
+from workbench.formats.text_encoding import declared_encoding, decode
+from workbench.formats.topic_fields import RawTopic, shown_names, topic_from
+from workbench.formats.topics_json import read_json
+from workbench.formats.topics_sgml import holds_tops, read_docs, read_smart, read_tops
+from workbench.formats.topics_tables import read_table
+from workbench.formats.topics_xml import read_xml
+from workbench.records import Source, Topic
+
+SEEN = 64 * 1024
+
+
+class TopicsFile(NamedTuple):
+    """What a file of topics held: its name as given, the file as stored, the topics in file order, the warnings."""
+
+    file: str
+    source: Source
+    topics: list[Topic]
+    warnings: tuple[Problem, ...]
+
+
+def read_topics(path: str | Path) -> TopicsFile:
+    """Reads a file of topics, plain or compressed.
+
+    Line breaks within titles become blanks; descriptions and narratives keep theirs. What else the file says of a
+    topic is in `Topic.fields`. Raises `InputError` for a file that holds no topics (with what it seems to be), a
+    topic without an id, an id with blanks in it, and an id that occurs twice.
+    """
+    file = str(path)
+    data, source = read_with_source(path)
+    if not data.strip():
+        raise refused(path, "the file is empty; name a file of topics")
+    if kind := binary_kind(data[:SEEN]):
+        raise refused(path, f"this is {kind}")
+    text, encoding_warning = decode(data, declared_encoding(data))
+    raws = list(_raw_topics(text, file))
+    topics = [topic_from(raw.pairs) for raw in raws]
+    _check(raws, topics, file)
+    warnings = [Problem(file, None, encoding_warning)] if encoding_warning else []
+    return TopicsFile(file, source, topics, (*warnings, *_warnings(raws, topics, file)))
+
+
+def _raw_topics(text: str, file: str) -> Iterable[RawTopic]:
+    """The topics of a text by the reader for its kind."""
+    start = text.lstrip()
+    if start.startswith(("{", "[")):
+        return read_json(text, file)
+    if start.startswith("<"):
+        return _marked_up(text, start, file)
+    if starts_smart(start.split("\n", 1)[0]):
+        return read_smart(text)
+    return read_table(text, file)
+
+
+def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:
+    if holds_tops(text):
+        return read_tops(text)
+    if start[:4].lower() == "<doc" and "<docno>" in text.lower():
+        return read_docs(text)
+    if start[:9].lower().startswith(("<!doctype html"[:9], "<html")) and "<html" in text.lower():
+        message = "this is a web page, not topics"
+        raise InputError([Problem(file, None, message)])
+    return read_xml(text, file)
+
+
+def _check(raws: list[RawTopic], topics: list[Topic], file: str) -> None:
+    """Raises all problems of the topics together."""
+    problems = list(_problems(raws, topics, file))
+    if not topics:
+        problems.append(Problem(file, None, "no topics were found in the file"))
+    elif not any(topic.title or topic.description or topic.narrative or topic.fields for topic in topics):
+        names = shown_names(name for name, _ in raws[0].pairs)
+        problems.append(Problem(file, raws[0].line, f"no topic has any text: the fields are {names}"))
+    if problems:
+        raise InputError(problems)
+
+
+def _problems(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[Problem]:
+    seen: dict[str, int | None] = {}
+    for raw, topic in zip(raws, topics, strict=True):
+        if not topic.topic_id:
+            yield Problem(file, raw.line, "a topic without an id; give it one or take it out")
+        elif len(topic.topic_id.split()) > 1:
+            message = (
+                f"the topic id {shown(topic.topic_id)} holds blanks; runs and qrels cannot name it: change it"
+            )
+            yield Problem(file, raw.line, message)
+        elif topic.topic_id in seen:
+            first = seen[topic.topic_id]
+            place = f" (first on line {first})" if first else ""
+            yield Problem(
+                file, raw.line, f"topic {shown(topic.topic_id)} occurs twice{place}; keep one of them"
+            )
+        else:
+            seen[topic.topic_id] = raw.line
+
+
+def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[Problem]:
+    """What deserves a look: topics without a title, texts that were escaped once too often."""
+    pairs = list(zip(raws, topics, strict=True))
+    untitled = [(raw, topic) for raw, topic in pairs if not topic.title]
+    if untitled:
+        raw, topic = untitled[0]
+        yield Problem(file, raw.line, f"{_counted(untitled, topics)} no title, first {shown(topic.topic_id)}")
+    escaped = [(raw, topic) for raw, topic in pairs if has_references(topic.title + topic.description)]
+    if escaped:
+        raw = escaped[0][0]
+        message = f"{_counted(escaped, topics)} references such as &amp; in the text, kept as they are"
+        yield Problem(file, raw.line, message)
+
+
+def _counted(some: list[tuple[RawTopic, Topic]], topics: list[Topic]) -> str:
+    return f"{len(some)} of {len(topics)} topics {'has' if len(some) == 1 else 'have'}"

@@ -1,0 +1,141 @@
+"""Topics between `<top>` and `</top>` as TREC, FIRE and others write them, with closed or unclosed tags.
+
+Also the older ways: `<DOC><DOCNO>` with the topic as plain text (CACM), and `.I`/`.W` records (Cranfield).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workbench.formats.character_references import decode_references
+from workbench.formats.smart_records import smart_records
+from workbench.formats.topic_fields import RawTopic
+
+TOP = re.compile(r"<top(?:\s[^<>]*)?>(.*?)(?=</top\s*>|<top(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
+DOC = re.compile(r"<doc(?:\s[^<>]*)?>(.*?)(?=</doc\s*>|<doc(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
+ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
+TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+INLINE = {
+    "p": "\n\n",
+    "br": "\n",
+    "b": "",
+    "i": "",
+    "em": "",
+    "strong": "",
+    "u": "",
+    "sub": "",
+    "sup": "",
+    "a": "",
+}
+LABELS = {
+    "num": r"number|num",
+    "title": r"topic|title",
+    "desc": r"description",
+    "narr": r"narrative",
+    "smry": r"summary",
+    "dom": r"domain",
+    "con": r"concepts?\s*(?:\(s\))?",
+    "fac": r"factors?\s*(?:\(s\))?",
+    "def": r"definitions?\s*(?:\(s\))?",
+    "nat": r"nationality",
+}
+LABEL = {
+    tag: re.compile(rf"\s*(?:{words})\s*:", re.IGNORECASE)
+    for tag, words in LABELS.items()
+}  # fmt: skip
+
+
+def holds_tops(text: str) -> bool:
+    """Whether the text has topics in `<top>` elements."""
+    return TOP.search(text) is not None
+
+
+def read_tops(text: str) -> Iterator[RawTopic]:
+    """The `<top>` elements of a text."""
+    text = _without_comments(text)
+    lines = _Lines(text)
+    for match in TOP.finditer(text):
+        head = match[0][: match.start(1) - match.start()]
+        pairs = (*_elements(match[1]), *_attributes(head))
+        yield RawTopic(lines.at(match.start()), pairs)
+
+
+def read_docs(text: str) -> Iterator[RawTopic]:
+    """Topics written like documents: `<DOCNO>` is the id, all other text the title."""
+    text = _without_comments(text)
+    lines = _Lines(text)
+    for match in DOC.finditer(text):
+        pairs = dict(_elements(match[1]))
+        number = pairs.pop("docno", "")
+        outside = re.sub(r"<docno>.*?</docno>", "", match[1], flags=re.IGNORECASE | re.DOTALL)
+        title = decode_references(TAG.sub(" ", outside))
+        yield RawTopic(lines.at(match.start()), (("docno", number), ("title", title)))
+
+
+def read_smart(text: str) -> Iterator[RawTopic]:
+    """`.I`/`.W` records: the number as it is written after `.I`, the text after `.W` as the title."""
+    names = {"W": "title", "T": "heading", "A": "author", "B": "source", "K": "keywords"}
+    for record in smart_records(text.split("\n")):
+        pairs = tuple((names.get(name, name.lower()), value) for name, value in record.parts)
+        yield RawTopic(record.line, (("num", record.number), *pairs))
+
+
+class _Lines:
+    """The line of a place in a text; places must be asked for in ascending order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+
+    def at(self, place: int) -> int:
+        self._line += self._text.count("\n", self._at, place)
+        self._at = place
+        return self._line
+
+
+def _without_comments(text: str) -> str:
+    """The text with comments blanked out; line numbers stay right."""
+    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+
+
+def _attributes(tag: str) -> Iterator[tuple[str, str]]:
+    for name, double, single, bare in ATTRIBUTE.findall(tag):
+        yield name, decode_references(double or single or bare)
+
+
+def _elements(inside: str) -> Iterator[tuple[str, str]]:
+    """The elements inside a topic: each runs to the next tag that is not inline markup."""
+    name, value = "", ""
+    at = 0
+    for tag in TAG.finditer(inside):
+        value += inside[at : tag.start()]
+        at = tag.end()
+        found = tag[2].lower()
+        if found in INLINE:
+            value += INLINE[found]
+            continue
+        if name:
+            yield name, _cleaned(name, value)
+        name, value = ("" if tag[1] else found), ""
+    if name:
+        yield name, _cleaned(name, value + inside[at:])
+
+
+def _cleaned(name: str, value: str) -> str:
+    """A value without the label that the older topics repeat (`Number:`, `Description:`), references decoded."""
+    value = decode_references(value)
+    label = LABEL.get(name)
+    if label is not None and (found := label.match(value)):
+        value = value[found.end() :]
+    return _number(value) if name == "num" else value
+
+
+def _number(value: str) -> str:
+    """`Topic 301` and `CLEF C301` are 301 and C301: words without a digit before the id are no part of it."""
+    words = value.split()
+    if len(words) > 1 and not any(any(map(str.isdigit, word)) for word in words[:-1]):
+        return words[-1]
+    return value
