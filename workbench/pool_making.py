@@ -150,7 +150,7 @@ def _named(pairs: PoolPairs, stored: StoredRankings, vocabularies: dict[str, lis
     return sorted(named)
 
 
-def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, ...]]) -> PoolPlan:
+def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, str]]) -> PoolPlan:
     topic_ids = chosen.stored.topic_ids
     counts = np.bincount(chosen.pairs.topic, minlength=len(topic_ids)).tolist()
     by_topic = {topic_id: count for topic_id, count in zip(topic_ids, counts, strict=True) if count}

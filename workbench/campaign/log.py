@@ -51,12 +51,19 @@ def newest_seq(campaign: Campaign) -> int:
 
 def head(campaign: Campaign) -> Head:
     """The newest row's `seq` and hash; (0, 32 zero bytes) when the log is empty."""
-    row = campaign.db.conn.execute(
-        """SELECT seq, hash FROM (SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1)
-        UNION ALL SELECT seq, hash FROM (SELECT seq, hash FROM judgment ORDER BY seq DESC LIMIT 1)
-        ORDER BY seq DESC LIMIT 1"""
-    ).fetchone()
-    return Head(*row) if row else Head(0, GENESIS)
+    return head_at(campaign, None)
+
+
+def head_at(campaign: Campaign, as_of: int | None) -> Head:
+    """The row of the log that stands at `as_of`, or the newest before it."""
+    rows = campaign.db.conn.execute(
+        """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        UNION ALL SELECT seq, hash FROM
+            (SELECT seq, hash FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        ORDER BY seq DESC LIMIT 1""",
+        {"at": _bound(as_of)},
+    ).fetchall()
+    return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
 def append_event(
@@ -99,6 +106,14 @@ def events(campaign: Campaign, *kinds: str, as_of: int | None = None) -> list[Ev
         (_bound(as_of), *kinds),
     )
     return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+
+
+def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
+    """The judgment log in its order, each row with its stored hash."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [_bound(as_of)]
+    )
+    return ((Judgment(*row[:-1]), row[-1]) for row in rows)
 
 
 def rows_of_the_chain(campaign: Campaign) -> Iterator[LogRow]:

@@ -133,6 +133,15 @@ def pool_sizes(campaign: Campaign) -> dict[str, int]:
     )
 
 
+def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
+    """How many pairs each pool brought in, pools without new pairs included."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT pool.pool, count(pooled.document) FROM pool LEFT JOIN pooled USING (pool) GROUP BY pool.pool"
+        ).fetchall()
+    )
+
+
 def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
     """Each pool's record from the log alone, by its number."""
     return {event.content["pool"]: event.content for event in events(campaign, "pool")}

@@ -1,0 +1,50 @@
+"""What SQLite and the schema say about a file: damage, dangling references, tables that are not ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from sqlite_utils import Database
+
+from workbench.campaign import schema
+from workbench.campaign.connection import Campaign
+
+
+def integrity_problems(campaign: Campaign) -> Iterator[str]:
+    """What SQLite's integrity check reports."""
+    for (message,) in campaign.db.conn.execute("PRAGMA integrity_check"):
+        if message != "ok":
+            yield f"integrity: {message}"
+
+
+def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
+    """Rows that refer to rows that do not exist."""
+    for table, row, parent, _ in campaign.db.conn.execute("PRAGMA foreign_key_check"):
+        yield f"foreign keys: row {row} of {table} refers to a row of {parent} that does not exist"
+
+
+def foreign_tables(campaign: Campaign) -> Iterator[str]:
+    """Tables and indexes of ours that have another definition than we gave them, or are missing."""
+    found = _definitions(campaign.db)
+    for name, sql in _our_definitions().items():
+        if found.get(name) != sql:
+            yield f"schema: {name} is not defined as the workbench defines it"
+
+
+@cache
+def _our_definitions() -> dict[str, str]:
+    empty = Database(memory=True, execute_plugins=False)
+    try:
+        schema.migrations.apply(empty)
+        return _definitions(empty)
+    finally:
+        empty.close()
+
+
+def _definitions(db: Database) -> dict[str, str]:
+    rows = db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') "
+        "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_sqlite_%'"
+    )
+    return {name: sql for name, sql in rows.fetchall() if sql is not None}

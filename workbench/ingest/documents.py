@@ -1,0 +1,135 @@
+"""Adding documents: a collection passes through once, and the texts of the documents that matter are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, documents, settings
+from workbench.campaign.spool import Spool, move_ids, move_texts, spool
+from workbench.errors import InputError, Problem
+from workbench.formats.documents import describe_collection, read_documents
+from workbench.records import Source
+
+OnBytes = Callable[[int], object]
+
+
+class AddedDocuments(NamedTuple):
+    """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled
+    documents that still have no text.
+    """
+
+    documents: int
+    texts: int
+    without_text: tuple[str, ...]
+
+
+class MissingTexts(NamedTuple):
+    """What came of looking for missing texts: how many were found, which are missing still, and the sources
+    that are gone or no longer what they were.
+    """
+
+    found: int
+    without_text: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def add_documents(
+    campaign: Campaign,
+    paths: Sequence[str],
+    *,
+    keep_all: bool = False,
+    complete: bool = False,
+    actor: str,
+    now: datetime | None = None,
+    on_bytes: OnBytes | None = None,
+) -> AddedDocuments:
+    """Read sources of documents and record them; all of them, or none.
+
+    Args:
+        campaign: an open campaign.
+        paths: files or folders.
+        keep_all: keep every text; else only those of pooled documents, the others being read later from
+            the recorded sources when a pool asks for them.
+        complete: these sources (with those added before) hold the whole collection, so that runs naming
+            other documents are refused from now on.
+        actor: who adds them, for the log.
+        now: the time to record.
+        on_bytes: called with the number of bytes read since the last call.
+    """
+    sources = [_described(path) for path in paths]
+    wanted = None if keep_all else set(documents.without_text(campaign))
+    with spool(campaign) as spooled:
+        counts = [_fill(spooled, place, path, wanted, on_bytes) for place, path in enumerate(paths)]
+        spooled.flush()
+        with campaign.write():
+            texts = 0
+            for place, (source, count) in enumerate(zip(sources, counts, strict=True)):
+                number = _recorded(campaign, place, source, count, actor=actor, now=now)
+                texts += move_texts(campaign, place, number)
+            if complete and not settings.read(campaign).documents_complete:
+                settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
+    return AddedDocuments(sum(counts), texts, tuple(documents.without_text(campaign)))
+
+
+def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) -> MissingTexts:
+    """Read the texts that pooled documents still lack from the sources recorded before.
+
+    A source that is gone, or whose bytes are no longer those that were recorded, is not read.
+    """
+    missing = set(documents.without_text(campaign))
+    before, gone = len(missing), []
+    for source in documents.sources(campaign):
+        here = missing.intersection(
+            id_ for ids in documents.source_ids(campaign, source.source) for id_ in ids
+        )
+        if not here:
+            continue
+        if not _unchanged(source.file):
+            gone.append(source.file.path)
+            continue
+        with spool(campaign) as spooled:
+            _fill(spooled, 0, source.file.path, here, on_bytes)
+            spooled.flush()
+            with campaign.write():
+                move_texts(campaign, 0, source.source)
+        missing -= here
+    left = documents.without_text(campaign)
+    return MissingTexts(before - len(left), tuple(left), tuple(gone))
+
+
+def _described(path: str) -> Source:
+    if path == "-":
+        message = "documents are read again when a pool grows; give a file or a folder instead of -"
+        raise InputError([Problem(path, None, message)])
+    source = describe_collection(path)
+    return source._replace(path=str(Path(path).resolve()))
+
+
+def _unchanged(source: Source) -> bool:
+    try:
+        return describe_collection(source.path)[1:] == source[1:]
+    except InputError:
+        return False
+
+
+def _fill(
+    spooled: Spool, place: int, path: str, wanted: Collection[str] | None, on_bytes: OnBytes | None
+) -> int:
+    spooled.begin(place)
+    for document in read_documents(path, wanted=wanted, on_bytes=on_bytes):
+        spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
+    return spooled.documents
+
+
+def _recorded(
+    campaign: Campaign, place: int, source: Source, count: int, *, actor: str, now: datetime | None
+) -> int:
+    known = documents.same_source(campaign, source)
+    if known is not None:
+        return known.source
+    number = documents.put_source(campaign, source, count, actor=actor, now=now).source
+    move_ids(campaign, place, number)
+    return number

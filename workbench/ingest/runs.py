@@ -1,0 +1,269 @@
+"""Adding runs to a campaign: checked against its topics and documents, ordered once, numbered, packed.
+
+All runs of one call are ordered and numbered together, column by column: identifiers become numbers whose
+order is the byte order of the ids, so that ordering 1.5 million lines is a sort of integers and floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.campaign import Campaign, documents, runs, settings, topics
+from workbench.errors import InputError, Problem
+from workbench.formats.runs import RunFile, read_runs
+from workbench.ingest.naming import likely_mapping, listed
+from workbench.ingest.numbering import PackedRun, pack_runs
+from workbench.ingest.topics import take_topic_ids, takes_topics
+
+if TYPE_CHECKING:
+    import polars as pl
+
+OnRead = Callable[[str], None]
+LONGEST_LIST = 25
+
+
+class AddedRun(NamedTuple):
+    """A run that is in the campaign now."""
+
+    tag: str
+    file: str
+    lines: int
+    topics: int
+
+
+class AddedRuns(NamedTuple):
+    """The runs added, the topics that the campaign took from them, and what deserves a look."""
+
+    runs: tuple[AddedRun, ...]
+    topics_taken: tuple[str, ...]
+    warnings: tuple[Problem, ...]
+
+
+def add_runs(
+    campaign: Campaign,
+    paths: Sequence[str],
+    *,
+    team: str = "",
+    contributes: bool = True,
+    name: str = "tag",
+    actor: str,
+    now: datetime | None = None,
+    on_read: OnRead | None = None,
+) -> AddedRuns:
+    """Add all runs, or none of them.
+
+    Args:
+        campaign: an open campaign.
+        paths: run files as the user named them.
+        team: who sent them; groups of runs by one team matter when the pool's fairness is examined.
+        contributes: whether pools take documents from these runs unless told otherwise.
+        name: 'tag' names a run by the tag in its file, 'file' by its file's name.
+        actor: who adds them, for the log.
+        now: the time to record.
+        on_read: called with each path, in order, once its file was read.
+
+    Raises:
+        InputError: with every problem of every file; the campaign is unchanged then.
+    """
+    files = read_runs(paths, on_read=on_read)
+    with campaign.write():
+        names = [run_name(file, name) for file in files]
+        warnings = _check(campaign, files, names)
+        taken = _take_topics(campaign, files, actor=actor, now=now)
+        vocabularies = runs.vocabularies(campaign)
+        packed = pack_runs([file.frame for file in files], vocabularies)
+        runs.extend_vocabularies(campaign, packed.new_documents)
+        warnings += _same_rankings(campaign, files, names, packed.runs)
+        for file, tag, run in zip(files, names, packed.runs, strict=True):
+            record = _record(file, tag, team, contributes, run)
+            runs.put_run(campaign, record, run.rankings, actor=actor, now=now)
+    added = (
+        AddedRun(tag, file.file, file.frame.height, len(run.rankings))
+        for tag, file, run in zip(names, files, packed.runs, strict=True)
+    )
+    return AddedRuns(tuple(added), tuple(taken), tuple(warnings))
+
+
+def check_runs(
+    paths: Sequence[str],
+    campaign: Campaign | None = None,
+    *,
+    name: str = "tag",
+    on_read: OnRead | None = None,
+) -> AddedRuns:
+    """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
+    files = read_runs(paths, on_read=on_read)
+    names = [run_name(file, name) for file in files]
+    if campaign is None:
+        problems = list(_repeated_names(names, files, {}))
+        if problems:
+            raise InputError(problems)
+        warnings = [warning for file in files for warning in file.warnings]
+        taken: list[str] = []
+    else:
+        with campaign.snapshot():
+            warnings = _check(campaign, files, names)
+            taken = _new_topics(campaign, files) if takes_topics(campaign) else []
+    checked = (
+        AddedRun(tag, file.file, file.frame.height, file.frame["topic_id"].n_unique())
+        for tag, file in zip(names, files, strict=True)
+    )
+    return AddedRuns(tuple(checked), tuple(taken), tuple(warnings))
+
+
+def run_name(file: RunFile, name: str) -> str:
+    """The name a run goes by: its tag, or its file's name without .gz and the like and one more suffix."""
+    if name == "tag":
+        return file.tag
+    path = Path(file.file)
+    if path.suffix in {".gz", ".xz", ".bz2", ".zst"}:
+        path = path.with_suffix("")
+    stem = path.stem if path.suffix in {".txt", ".run", ".trec", ".res"} else path.name
+    return "_".join(stem.split())
+
+
+def _check(campaign: Campaign, files: Sequence[RunFile], names: Sequence[str]) -> list[Problem]:
+    """Warnings of files against a campaign; InputError with everything that stands in the way."""
+    existing = {run.record.tag: run.record.file for run in runs.all_runs(campaign)}
+    problems = list(_repeated_names(names, files, existing))
+    warnings = [warning for file in files for warning in file.warnings]
+    if not takes_topics(campaign):
+        known = topics.topic_ids(campaign)
+        for file in files:
+            problems += _unknown_topics(file, known)
+            warnings += _missing_topics(file, known)
+    if documents.sources(campaign):
+        complete = settings.read(campaign).documents_complete
+        known_ids = _known_documents(campaign)
+        for file in files:
+            (problems if complete else warnings).extend(_unknown_documents(file, known_ids, complete))
+    if problems:
+        raise InputError(problems)
+    return warnings
+
+
+def _repeated_names(
+    names: Sequence[str], files: Sequence[RunFile], existing: Mapping[str, str]
+) -> Iterator[Problem]:
+    seen = dict(existing)
+    for tag, file in zip(names, files, strict=True):
+        if tag in seen:
+            message = (
+                f"a run named {tag!r} is there already (from {seen[tag]}); "
+                "name runs by their files with --name file, or change the tag"
+            )
+            yield Problem(file.file, None, message)
+        seen.setdefault(tag, file.file)
+
+
+def _unknown_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
+    unknown = _first_rows(file.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    ids = unknown["topic_id"].to_list()
+    mapping = likely_mapping(ids, set(known))
+    hint = f"; {mapping}: write topic ids as the campaign has them" if mapping else ""
+    for topic_id, row in unknown.head(LONGEST_LIST).iter_rows():
+        message = (
+            f"topic {topic_id!r} is not in the campaign, whose {len(known)} topics are {listed(known)}{hint}"
+        )
+        yield Problem(file.file, file.line_of(row), message)
+
+
+def _missing_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
+    present = set(file.frame["topic_id"].unique().to_list())
+    missing = [topic_id for topic_id in known if topic_id not in present]
+    if missing:
+        message = f"nothing for {len(missing)} of {len(known)} topics: {listed(missing)}; they will score 0"
+        yield Problem(file.file, None, message)
+
+
+def _unknown_documents(file: RunFile, known: pl.Series, complete: bool) -> Iterator[Problem]:
+    import polars as pl
+
+    unknown = _first_rows(file.frame, "document_id", known)
+    if unknown.is_empty():
+        return
+    ids, total = unknown["document_id"].to_list(), file.frame["document_id"].n_unique()
+    mapping = None
+    if len(ids) > total / 2:
+        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+    hint = f"; {mapping}" if mapping else ""
+    if not complete:
+        message = (
+            f"{len(ids):,} of {total:,} documents are in none of the campaign's sources: {listed(ids)}{hint}; "
+            "they are taken, but will have no text to judge by"
+        )
+        yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+        return
+    for document_id, row in unknown.head(LONGEST_LIST).iter_rows():
+        message = f"document {document_id!r} is not in the campaign's list of documents{hint}"
+        yield Problem(file.file, file.line_of(row), message)
+    if len(ids) > LONGEST_LIST:
+        more = pl.Series(ids).len() - LONGEST_LIST
+        yield Problem(file.file, None, f"and {more:,} more documents that are not in the campaign's list")
+
+
+def _first_rows(frame: pl.DataFrame, column: str, known: Sequence[str] | pl.Series) -> pl.DataFrame:
+    """Unknown values of a column, each with the first row that has it, in the order of the file."""
+    import polars as pl
+
+    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=pl.String)
+    first = frame.select(column).with_row_index("row").unique(column, keep="first", maintain_order=True)
+    return first.filter(~pl.col(column).is_in(values.implode())).select(column, "row")
+
+
+def _known_documents(campaign: Campaign) -> pl.Series:
+    import polars as pl
+
+    parts = [
+        pl.Series(ids, dtype=pl.String)
+        for source in documents.sources(campaign)
+        for ids in documents.source_ids(campaign, source.source)
+    ]
+    return pl.concat(parts).unique()
+
+
+def _new_topics(campaign: Campaign, files: Sequence[RunFile]) -> list[str]:
+    found = {topic_id for file in files for topic_id in file.frame["topic_id"].unique().to_list()}
+    return sorted(found.difference(topics.topic_ids(campaign)), key=str.encode)
+
+
+def _take_topics(
+    campaign: Campaign, files: Sequence[RunFile], *, actor: str, now: datetime | None
+) -> list[str]:
+    new = _new_topics(campaign, files)
+    if new:
+        origin = listed([file.file for file in files])
+        take_topic_ids(campaign, new, origin=origin, actor=actor, now=now)
+    return new
+
+
+def _same_rankings(
+    campaign: Campaign, files: Sequence[RunFile], names: Sequence[str], packed: Sequence[PackedRun]
+) -> list[Problem]:
+    seen = {run.record.rankings_sha256: run.record.tag for run in runs.all_runs(campaign)}
+    warnings = []
+    for file, tag, run in zip(files, names, packed, strict=True):
+        other = seen.setdefault(run.sha256, tag)
+        if other != tag:
+            message = f"its rankings and scores are exactly those of run {other!r}; was one file sent twice?"
+            warnings.append(Problem(file.file, None, message))
+    return warnings
+
+
+def _record(file: RunFile, tag: str, team: str, contributes: bool, run: PackedRun) -> runs.RunRecord:
+    return runs.RunRecord(
+        tag=tag,
+        team=team,
+        file=file.file,
+        sha256=file.source.sha256,
+        lines=file.frame.height,
+        topics=len(run.rankings),
+        contributes=contributes,
+        header=file.header,
+        rankings_sha256=run.sha256,
+    )

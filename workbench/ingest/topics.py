@@ -1,0 +1,99 @@
+"""Adding topics to a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, settings, topics
+from workbench.errors import InputError, Problem
+from workbench.formats.topics import TopicsFile, read_topics
+from workbench.ingest.naming import likely_mapping, listed
+from workbench.records import Topic
+
+
+class AddedTopics(NamedTuple):
+    """How many topics are new, have a new text, and are as they were."""
+
+    new: int
+    changed: int
+    unchanged: int
+    warnings: tuple[Problem, ...]
+
+
+def add_topics(
+    campaign: Campaign, paths: Sequence[str], *, actor: str, now: datetime | None = None
+) -> AddedTopics:
+    """Add the topics of all files, or none of them; a topic known already gets the new text.
+
+    Raises InputError when a file cannot be read, an id stands in two files, or the campaign's runs have topics
+    that the files lack.
+    """
+    files = _read_all(paths)
+    with campaign.write():
+        before = {stored.topic.topic_id: stored.topic for stored in topics.all_topics(campaign)}
+        given = {topic.topic_id: topic for file in files for topic in file.topics}
+        from_runs = settings.read(campaign).topics_from_runs
+        if from_runs:
+            _check_covered(files[0].file, set(before), given)
+        fresh = [topic for topic_id, topic in given.items() if before.get(topic_id) != topic]
+        if fresh:
+            read = [{"file": file.file, **file.source._asdict()} for file in files]
+            topics.put(campaign, fresh, files=read, actor=actor, now=now)
+        if from_runs:
+            settings.change(campaign, {"topics_from_runs": False}, actor=actor, now=now)
+    changed = [topic.topic_id for topic in fresh if topic.topic_id in before and not from_runs]
+    return AddedTopics(
+        new=len(fresh) - len(changed),
+        changed=len(changed),
+        unchanged=len(given) - len(fresh),
+        warnings=tuple(warning for file in files for warning in file.warnings),
+    )
+
+
+def take_topic_ids(
+    campaign: Campaign, topic_ids: Sequence[str], *, origin: str, actor: str, now: datetime | None = None
+) -> None:
+    """Let a campaign without topics take bare ids from `origin`, inside the open write transaction."""
+    bare = [Topic(topic_id, "") for topic_id in topic_ids]
+    topics.put(campaign, bare, files=[{"file": origin}], actor=actor, now=now)
+    if not settings.read(campaign).topics_from_runs:
+        settings.change(campaign, {"topics_from_runs": True}, actor=actor, now=now)
+
+
+def takes_topics(campaign: Campaign) -> bool:
+    """Whether runs and qrels may still bring topics: no topic file was given yet."""
+    return settings.read(campaign).topics_from_runs or not topics.topic_ids(campaign)
+
+
+def _read_all(paths: Sequence[str]) -> list[TopicsFile]:
+    files, problems, places = [], [], dict[str, str]()
+    for path in paths:
+        try:
+            file = read_topics(path)
+        except InputError as error:
+            problems.extend(error.problems)
+            continue
+        files.append(file)
+        for topic in file.topics:
+            other = places.setdefault(topic.topic_id, file.file)
+            if other != file.file:
+                message = f"topic {topic.topic_id!r} stands in {other} too; give each topic once"
+                problems.append(Problem(file.file, None, message))
+    if problems:
+        raise InputError(problems)
+    return files
+
+
+def _check_covered(file: str, known: set[str], given: dict[str, Topic]) -> None:
+    missing = sorted(known - given.keys())
+    if not missing:
+        return
+    mapping = likely_mapping(missing, given)
+    hint = f" ({mapping})" if mapping else ""
+    message = (
+        f"the runs have {len(missing)} topics that are not in here: {listed(missing)}{hint}; "
+        "give a file with all of them, or start a campaign anew and add the topics first"
+    )
+    raise InputError([Problem(file, None, message)])
