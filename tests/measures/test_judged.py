@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from workbench.measures import JudgedRankings, parse_measure
+from workbench.measures.judged import log2_discount, power, ratio
+from workbench.ranking import UNJUDGED, Labels, Rankings
+
+Judge = Callable[..., JudgedRankings]
+
+
+def test_hits_know_row_rank_number_and_grade(judge: Judge) -> None:
+    hits = judge([([0, 2, 1], []), ([], [3]), ([UNJUDGED, 1], [])]).hits(1)
+    assert hits.row.tolist() == [0, 0, 2]
+    assert hits.rank.tolist() == [2, 3, 2]
+    assert hits.nth.tolist() == [1, 2, 1]
+    assert hits.grade.tolist() == [2, 1, 1]
+
+
+def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: Judge) -> None:
+    hits = judge([([1, 1, 1], []), ([1, 1], [])]).hits(1)
+    assert hits.within(2).rank.tolist() == [1, 2, 1, 2]
+    assert hits.within(np.array([3, 1])).rank.tolist() == [1, 2, 3, 1]
+
+
+def test_hits_are_found_once(judge: Judge) -> None:
+    judged = judge([1, 0])
+    assert judged.hits(1) is judged.hits(1)
+
+
+def test_weights_are_added_in_rank_order(judge: Judge) -> None:
+    judged = judge([1] * 1000)
+    weights = np.random.default_rng(2).random(1000)
+    total = 0.0
+    for weight in weights.tolist():
+        total += weight
+    assert judged.add_up(judged.hits(1), weights).tolist() == [total]
+
+
+def test_the_ideal_has_the_best_grades_first(judge: Judge) -> None:
+    ideal = judge([([1, 3], [2, 0, -1]), ([], []), ([1], [4])]).ideal
+    assert ideal.row.tolist() == [0, 0, 0, 2, 2]
+    assert ideal.grade.tolist() == [3, 2, 1, 4, 1]
+    assert ideal.rank.tolist() == [1, 2, 3, 1, 2]
+
+
+def test_the_discount_is_the_c_librarys_log2() -> None:
+    ranks = np.arange(1, 5000)
+    assert log2_discount(ranks).tolist() == [math.log2(rank + 1) for rank in ranks.tolist()]
+
+
+def test_powers_are_the_c_librarys() -> None:
+    exponents = np.arange(1000)
+    assert power(0.95, exponents).tolist() == [0.95**n for n in exponents.tolist()]
+
+
+def test_a_ratio_to_nothing_is_zero() -> None:
+    assert ratio(np.array([1.0, 0.0, 3.0]), np.array([2, 0, 0])).tolist() == [0.5, 0.0, 0.0]
+
+
+def test_no_rankings_have_no_values() -> None:
+    nothing = Rankings(
+        np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.int32)
+    )
+    judged = JudgedRankings(nothing, Labels(np.zeros(1, np.int64), np.zeros(0, np.int16)))
+    assert parse_measure("AP")(judged).tolist() == []
+
+
+def test_one_topic_alone_has_the_values_it_has_among_others(judge: Judge) -> None:
+    rows = [([0, 1, 2], [1]), ([2, UNJUDGED, 1], [0, 3]), ([1], [])]
+    for name in ("AP", "nDCG@2", "Bpref", "Judged@2", "NumRel"):
+        measure = parse_measure(name)
+        alone = [measure(judge([row])).tolist() for row in rows]
+        assert measure(judge(rows)).tolist() == [value for values in alone for value in values]

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.errors import UnknownName
+from workbench.measures import parse_measure, parse_measures
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("AP", "AP"),
+        ("AP@10", "AP@10"),
+        ("AP(rel=1)", "AP"),
+        ("AP(rel=2)", "AP(rel=2)"),
+        ("P@5", "P@5"),
+        ("P(rel=2)@5", "P(rel=2)@5"),
+        (" P( rel = 2 )@5 ", "P(rel=2)@5"),
+        ("P(rel=2,cutoff=5)", "P(rel=2)@5"),
+        ("R@100", "R@100"),
+        ("nDCG", "nDCG"),
+        ("nDCG@10", "nDCG@10"),
+        ("RR", "RR"),
+        ("RR@10", "RR@10"),
+        ("Rprec", "Rprec"),
+        ("Bpref", "Bpref"),
+        ("RBP", "RBP(p=0.8)"),
+        ("RBP(p=0.80)", "RBP(p=0.8)"),
+        ("RBP(p=0.5,rel=2)", "RBP(p=0.5,rel=2)"),
+        ("Judged", "Judged"),
+        ("Judged@10", "Judged@10"),
+        ("NumRelRet", "NumRelRet"),
+        ("MAP", "AP"),
+        ("NDCG@20", "nDCG@20"),
+        ("MRR@10", "RR@10"),
+        ("RPrec", "Rprec"),
+        ("BPref", "Bpref"),
+        ("map", "AP"),
+        ("map_cut.10", "AP@10"),
+        ("map_cut_10", "AP@10"),
+        ("P.10", "P@10"),
+        ("P_10", "P@10"),
+        ("recall.100", "R@100"),
+        ("recall_100", "R@100"),
+        ("ndcg", "nDCG"),
+        ("ndcg_cut.10", "nDCG@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("recip_rank", "RR"),
+        ("bpref", "Bpref"),
+        ("num_ret", "NumRet"),
+        ("num_rel", "NumRel"),
+        ("num_rel_ret", "NumRelRet"),
+        ("num_q", "NumQ"),
+    ],
+)
+def test_both_notations_are_read(written: str, canonical: str) -> None:
+    assert str(parse_measure(written)) == canonical
+    assert parse_measure(canonical) == parse_measure(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("AP", "map"),
+        ("AP(rel=2)", "map"),
+        ("AP@10", "map_cut_10"),
+        ("P@5", "P_5"),
+        ("R@5", "recall_5"),
+        ("nDCG", "ndcg"),
+        ("nDCG@1000", "ndcg_cut_1000"),
+        ("RR", "recip_rank"),
+        ("RR@10", None),
+        ("RBP", None),
+        ("Judged@10", None),
+        ("NumQ", "num_q"),
+    ],
+)
+def test_a_measure_knows_its_name_in_the_reference_program(written: str, printed: str | None) -> None:
+    assert parse_measure(written).trec_eval == printed
+
+
+def test_a_family_with_cutoffs_names_several_measures() -> None:
+    assert [str(measure) for measure in parse_measures("P.5,10")] == ["P@5", "P@10"]
+    assert [str(measure) for measure in parse_measures("ndcg_cut.3")] == ["nDCG@3"]
+
+
+@pytest.mark.parametrize(("family", "first"), [("P", "P@5"), ("recall", "R@5"), ("map_cut", "AP@5")])
+def test_a_bare_family_names_the_standard_cutoffs(family: str, first: str) -> None:
+    measures = parse_measures(family)
+    assert (str(measures[0]), len(measures)) == (first, 9)
+
+
+def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> None:
+    assert str(parse_measure("AP", rel=2)) == "AP(rel=2)"
+    assert str(parse_measure("P_5", rel=2)) == "P(rel=2)@5"
+    assert str(parse_measure("AP(rel=1)", rel=2)) == "AP"
+    assert str(parse_measure("nDCG@10", rel=2)) == "nDCG@10"
+    assert str(parse_measure("NumQ", rel=2)) == "NumQ"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("ndgc@10", "nearest: nDCG"),
+        ("ndcg@10", "nearest: nDCG"),
+        ("mapp", "nearest: map"),
+        ("zzz", "there is no measure 'zzz'"),
+        ("", "there is no measure ''"),
+        ("@10", "there is no measure '@10'"),
+        ("map_10", "there is no measure 'map_10'"),
+        ("AP.10", "there is no measure 'AP.10'"),
+        ("P@", "cutoff is ''; it must be a whole number"),
+        ("P@x", "cutoff is 'x'; it must be a whole number"),
+        ("P@2.5", "cutoff is '2.5'; it must be a whole number"),
+        ("P@0", "cutoff is 0; it must be at least 1"),
+        ("P_0", "cutoff is 0; it must be at least 1"),
+        ("P.5,x", "cutoff is 'x'; it must be a whole number"),
+        ("P@-5", "cutoff is -5; it must be at least 1"),
+        ("R(rel=2)", "R needs a cutoff, as in R@10"),
+        ("Bpref@10", "Bpref has no parameter 'cutoff' (it has: rel)"),
+        ("NumQ(rel=1)", "NumQ has no parameter 'rel' (it has: none)"),
+        ("RBP(q=1)", "RBP has no parameter 'q'"),
+        ("RBP(p=1)", "p is 1.0; it must be above 0 and below 1"),
+        ("RBP(p=0)", "p is 0.0; it must be above 0 and below 1"),
+        ("RBP(p=nan)", "p is nan; it must be above 0 and below 1"),
+        ("RBP(p=x)", "p is 'x'; it must be a number"),
+        ("RBP(0.8)", "'0.8' is not a parameter; write name=value"),
+        ("AP(rel=-1)", "rel is -1; it must be at least 0"),
+        ("AP(rel=1.5)", "rel is '1.5'; it must be a whole number"),
+    ],
+)
+def test_a_name_that_means_nothing_is_refused_with_the_way_out(written: str, said: str) -> None:
+    with pytest.raises(UnknownName) as error:
+        parse_measures(written)
+    assert said in str(error.value)
+
+
+def test_one_measure_is_not_a_family() -> None:
+    with pytest.raises(UnknownName, match=r"'P' names 9 measures \(P@5, P@10, P@15"):
+        parse_measure("P")
+
+
+def test_equal_measures_are_one_key() -> None:
+    assert len({parse_measure(name) for name in ("AP", "map", "MAP", "AP(rel=1)")}) == 1

@@ -1,0 +1,177 @@
+"""Rankings with the label of every document: the one thing that measures look at.
+
+The labels are gathered once. What several measures need (the ranks of the relevant documents, how many
+judged documents stand above them) is computed once, when it is first asked for. Relevant documents are few,
+so they are kept as a list of hits instead of a mask over all entries.
+
+Sums run from left to right in rank order, as in the reference program: `np.bincount` adds that way, while
+`np.sum` and `np.add.reduceat` add in pairs and differ in the last digit.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.ranking import POOLED, Labels, Rankings, starts_of
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Hits(NamedTuple):
+    """Documents of interest over all rows, in the order of rows and ranks; all arrays have shape (H,).
+
+    `row` says where, `rank` counts from 1, `nth` says the how-manieth hit of its row it is (from 1), `grade`
+    is the document's grade.
+    """
+
+    row: IntArray
+    rank: IntArray
+    nth: IntArray
+    grade: NDArray[np.int16]
+
+    def within(self, cutoff: int | IntArray | None) -> Hits:
+        """The hits down to a rank: one for all rows, or one per row; None for no limit."""
+        if cutoff is None:
+            return self
+        limit = cutoff if isinstance(cutoff, int) else cutoff[self.row]
+        near = self.rank <= limit
+        return Hits(self.row[near], self.rank[near], self.nth[near], self.grade[near])
+
+
+class JudgedRankings:
+    """Rankings joined with labels; every measure is a function of it that returns one value per row.
+
+    A negative grade counts as judged, but neither as relevant nor as non-relevant, like "in the pool but
+    unjudged" of the reference program.
+    """
+
+    def __init__(self, rankings: Rankings, labels: Labels) -> None:
+        """Gather the labels (N) of all rankings (R rows)."""
+        self.rankings = rankings
+        self.labels = labels
+        self._hits: dict[int, Hits] = {}
+        self._num_rel: dict[int, IntArray] = {}
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    @cached_property
+    def label(self) -> NDArray[np.int16]:
+        """The label of every entry, int16 (N)."""
+        cell = np.repeat(self.labels.topic_start[self.rankings.topic], self.num_ret)
+        cell += self.rankings.document
+        return self.labels.label[cell]
+
+    @cached_property
+    def num_ret(self) -> IntArray:
+        """How many documents each row has, int64 (R)."""
+        return self.rankings.lengths
+
+    def num_rel(self, rel: int) -> IntArray:
+        """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""
+        if rel not in self._num_rel:
+            self._num_rel[rel] = self._in_topic(self.labels.label >= rel)
+        return self._num_rel[rel]
+
+    def num_nonrel(self, rel: int) -> IntArray:
+        """How many documents of each row's topic have a grade from 0 to `rel` - 1, int64 (R)."""
+        return self._in_topic((self.labels.label >= 0) & (self.labels.label < rel))
+
+    def hits(self, rel: int) -> Hits:
+        """The retrieved documents whose grade is at least `rel`."""
+        if rel not in self._hits:
+            self._hits[rel] = self._find(rel)
+        return self._hits[rel]
+
+    def add_up(self, hits: Hits, weight: FloatArray | None = None) -> FloatArray:
+        """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""
+        return np.bincount(hits.row, weight, minlength=len(self)).astype(np.float64, copy=False)
+
+    def nonrel_above(self, hits: Hits, rel: int) -> IntArray:
+        """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each hit, int64 (H)."""
+        nonrel = _running((self.label >= 0) & (self.label < rel))
+        start = self.rankings.row_start[hits.row]
+        above: IntArray = nonrel[start + hits.rank - 1] - nonrel[start]
+        return above
+
+    def num_judged(self, cutoff: int | None) -> IntArray:
+        """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
+        judged = _running(self.label > POOLED)
+        start = self.rankings.row_start[:-1]
+        found: IntArray = judged[start + self.looked_at(cutoff)] - judged[start]
+        return found
+
+    def looked_at(self, cutoff: int | None) -> IntArray:
+        """How many documents each row has down to `cutoff` (None: to its end), int64 (R)."""
+        return self.num_ret if cutoff is None else np.minimum(self.num_ret, cutoff)
+
+    @cached_property
+    def ideal(self) -> Hits:
+        """The best ranking of each row's topic: all positive grades, best first; `row` is the topic here."""
+        cell = np.flatnonzero(self.labels.label > 0)
+        topic = np.searchsorted(self.labels.topic_start, cell, side="right") - 1
+        grade = self.labels.label[cell]
+        best_first = np.lexsort((-grade.astype(np.int64), topic))
+        rank = _count_within(topic, len(self.labels))
+        return Hits(topic, rank, rank, grade[best_first])
+
+    def _find(self, rel: int) -> Hits:
+        position = np.flatnonzero(self.label >= rel)
+        row = np.searchsorted(self.rankings.row_start, position, side="right") - 1
+        rank = position - self.rankings.row_start[row] + 1
+        return Hits(row, rank, _count_within(row, len(self)), self.label[position])
+
+    def _in_topic(self, chosen: NDArray[np.bool_]) -> IntArray:
+        running = _running(chosen)[self.labels.topic_start]
+        return np.diff(running)[self.rankings.topic]
+
+
+def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
+    """part / whole, and 0 where whole is 0."""
+    out = np.zeros(np.shape(part), np.float64)
+    np.divide(part, whole, out=out, where=np.asarray(whole) != 0)
+    return out
+
+
+def log2_discount(rank: IntArray) -> FloatArray:
+    """log2(rank + 1), by which a gain is divided; from the C library's log2, which numpy's may differ from."""
+    return _log2_table(_table_size(rank))[rank]
+
+
+def power(base: float, exponent: IntArray) -> FloatArray:
+    """base ** exponent for exponents from 0, by the C library."""
+    return _power_table(base, _table_size(exponent))[exponent]
+
+
+def _count_within(group: IntArray, n_groups: int) -> IntArray:
+    """1, 2, 3 ... anew within each group; `group` ascends."""
+    first = starts_of(np.bincount(group, minlength=n_groups))[group]
+    return np.arange(1, len(group) + 1) - first
+
+
+def _running(chosen: NDArray[np.bool_]) -> IntArray:
+    """How many were chosen before each position, and in all: int64 (N + 1)."""
+    running = np.zeros(len(chosen) + 1, np.int64)
+    np.cumsum(chosen, out=running[1:])
+    return running
+
+
+def _table_size(index: IntArray) -> int:
+    """The next power of two, so that few tables are ever made."""
+    return 1 << int(index.max(initial=0)).bit_length()
+
+
+@lru_cache(maxsize=32)
+def _log2_table(size: int) -> FloatArray:
+    return np.array([math.log2(rank + 1) for rank in range(size)])
+
+
+@lru_cache(maxsize=64)
+def _power_table(base: float, size: int) -> FloatArray:
+    return np.array([base**exponent for exponent in range(size)])
