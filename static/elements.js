@@ -1,0 +1,34 @@
+/** Making elements without strings of HTML: text from the server only ever becomes text nodes. */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | boolean | undefined>} [attributes] true sets an empty one, false and undefined none
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(name, "");
+    else if (typeof value === "string") made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The element of the page with this id. @param {string} id @returns {any} */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return found;
+}
+
+/** What the server put into the page as JSON. @returns {any} */
+export function pageData() {
+  return JSON.parse(byId("page-data").textContent ?? "");
+}
+
+/** "1 document", "2 documents", "1,480 documents". @param {number} count @param {string} noun */
+export function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Requests to the server in the name of the account that opened the page.
+ *
+ * The CSRF token may expire while a page stays open: a refused token is fetched anew and the request sent again.
+ */
+
+const TIMEOUT = 20_000;
+
+/** @typedef {{status: number, body: any, headers: Headers}} Answer */
+
+/** @param {string} name */
+function meta(name) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
+}
+
+let token = meta("csrf-token");
+
+/** @param {Response} response @returns {Promise<Answer>} */
+async function answerOf(response) {
+  const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+  const body = isJson ? await response.json().catch(() => ({})) : {};
+  return { status: response.status, body, headers: response.headers };
+}
+
+/**
+ * GET; throws only when no answer came.
+ * @param {string} url @param {Record<string, string>} [headers] @returns {Promise<Answer>}
+ */
+export async function getJson(url, headers = {}) {
+  const options = { headers: { Accept: "application/json", ...headers }, signal: AbortSignal.timeout(TIMEOUT) };
+  return answerOf(await fetch(url, options));
+}
+
+/** @param {string} url @param {object} body @param {string} account @returns {Promise<Answer>} */
+async function send(url, body, account) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      Accept: "application/json",
+      "Content-Type": "application/json",
+      "X-CSRFToken": token,
+      "X-Account": encodeURIComponent(account),
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  return answerOf(response);
+}
+
+/** Fetches a new token; null when nobody, or somebody else, is signed in now. @param {string} account */
+async function freshToken(account) {
+  const { status, body } = await getJson(meta("session-url"));
+  return status === 200 && body.account === account ? body.csrf_token : null;
+}
+
+/**
+ * POST in the name of `account`; throws only when no answer came. A status of 401 means: sign in (again) first.
+ * @param {string} url @param {object} body @param {string} account @returns {Promise<Answer>}
+ */
+export async function postJson(url, body, account) {
+  const answer = await send(url, body, account);
+  if (answer.status !== 400 || answer.body.reason !== "csrf") return answer;
+  const fresh = await freshToken(account);
+  if (!fresh) return { ...answer, status: 401 };
+  token = fresh;
+  return send(url, body, account);
+}
+
+/** A random version 4 UUID, also where the browser withholds crypto.randomUUID (plain HTTP on a network name). */
+export function uuid4() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,69 @@
+/**
+ * Small values that outlive the page. One entry, one key: two tabs never overwrite each other.
+ *
+ * Where the browser gives no storage (or it is full) values live in memory, and `durable` says so.
+ */
+export class Storage {
+  /** @param {string} prefix */
+  constructor(prefix) {
+    this.prefix = prefix;
+    this.durable = true;
+    /** @type {Map<string, string>} */
+    this.memory = new Map();
+  }
+
+  /** @param {string} name @param {any} value */
+  put(name, value) {
+    const text = JSON.stringify(value);
+    try {
+      localStorage.setItem(this.prefix + name, text);
+      this.memory.delete(name);
+    } catch {
+      this.durable = false;
+      this.memory.set(name, text);
+    }
+  }
+
+  /** @param {string} name @returns {any} null when there is none */
+  get(name) {
+    const text = this.memory.get(name) ?? this.stored(name);
+    try {
+      return text === null ? null : JSON.parse(text);
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} name */
+  remove(name) {
+    this.memory.delete(name);
+    try {
+      localStorage.removeItem(this.prefix + name);
+    } catch {
+      // Nothing was stored there either.
+    }
+  }
+
+  /** The names in use, in ascending order. @returns {string[]} */
+  names() {
+    const found = new Set(this.memory.keys());
+    try {
+      for (let at = 0; at < localStorage.length; at++) {
+        const key = localStorage.key(at) ?? "";
+        if (key.startsWith(this.prefix)) found.add(key.slice(this.prefix.length));
+      }
+    } catch {
+      this.durable = false;
+    }
+    return [...found].sort();
+  }
+
+  /** @param {string} name */
+  stored(name) {
+    try {
+      return localStorage.getItem(this.prefix + name);
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The document on the screen, and the proof that it has been there long enough to be judged.
+ *
+ * HTML is shown in a frame without scripts. Frames of coming documents load out of sight and stay where they are in
+ * the page: a frame that is moved loads again.
+ */
+import { element } from "./elements.js";
+
+/** A document must have been visible this long, in milliseconds, before a key may judge it. */
+export const SEEN_FROM = 250;
+const FRAMES_KEPT = 6;
+
+/** @param {import("./documents.js").Shown} shown */
+function heading(shown) {
+  const head = element("header", { class: "document-head" });
+  head.append(element("h1", { dir: "auto", class: shown.title ? "" : "untitled" }, shown.title || shown.document_id));
+  const fields = element("dl", { class: "document-fields" });
+  for (const { name, value } of shown.fields) {
+    fields.append(element("div", {}, element("dt", { dir: "auto" }, name), element("dd", { dir: "auto" }, value)));
+  }
+  if (shown.title) {
+    fields.append(element("div", {}, element("dt", {}, "document"), element("dd", { dir: "auto" }, shown.document_id)));
+  }
+  head.append(fields);
+  return head;
+}
+
+/** @param {import("./documents.js").Shown} shown @returns {HTMLElement[]} */
+function body(shown) {
+  if (shown.state === "missing") {
+    const advice = "The campaign has no text of this document, so it cannot be judged. An organiser can add it with ";
+    return [element("p", { class: "notice" }, advice, element("code", {}, "workbench add documents"), ".")];
+  }
+  if (shown.state === "empty") {
+    return [element("p", { class: "notice" }, "This document is empty. It can be judged as it is.")];
+  }
+  return shown.blocks.map(({ kind, text }) => element("p", { dir: "auto", class: `block-${kind}` }, text));
+}
+
+export class Viewer {
+  /**
+   * @param {HTMLElement} host
+   * @param {(event: KeyboardEvent) => void} onkeydown for keys pressed inside a frame
+   */
+  constructor(host, onkeydown) {
+    this.host = host;
+    this.onkeydown = onkeydown;
+    this.article = element("article", { class: "document", tabindex: "-1", "aria-label": "Document" });
+    this.host.append(this.article);
+    /** @type {Map<string, {frame: HTMLIFrameElement, loaded: Promise<void>}>} */
+    this.frames = new Map();
+    this.seenSince = Infinity;
+    this.painted = false;
+    document.addEventListener("visibilitychange", () => {
+      this.seenSince = this.painted && !document.hidden ? performance.now() : Infinity;
+    });
+  }
+
+  /** Whether what is shown has been painted and visible for long enough. */
+  get seen() {
+    return performance.now() - this.seenSince >= SEEN_FROM;
+  }
+
+  /** From now on nothing counts as seen. */
+  leave() {
+    this.painted = false;
+    this.seenSince = Infinity;
+  }
+
+  /** Loads the frame of a coming document. @param {import("./documents.js").Shown} shown */
+  prepare(shown) {
+    if (shown.state === "frame" && shown.frame) this.frameOf(shown.frame);
+  }
+
+  /**
+   * Shows a document; resolves when it has been painted.
+   * @param {import("./documents.js").Shown} shown
+   */
+  async show(shown) {
+    this.leave();
+    this.article.replaceChildren(heading(shown), ...body(shown));
+    const kept = shown.state === "frame" && shown.frame ? this.frameOf(shown.frame) : null;
+    for (const { frame } of this.frames.values()) frame.classList.toggle("waiting", frame !== kept?.frame);
+    scrollTo(0, 0);
+    this.article.focus({ preventScroll: true });
+    await kept?.loaded;
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+  }
+
+  /** What was shown last is on the screen now. */
+  arrived() {
+    this.painted = true;
+    this.seenSince = document.hidden ? Infinity : performance.now();
+  }
+
+  /** Shows a message in the place of a document. @param {...(Node | string)} content */
+  tell(...content) {
+    this.leave();
+    for (const { frame } of this.frames.values()) frame.classList.add("waiting");
+    this.article.replaceChildren(...content);
+    scrollTo(0, 0);
+  }
+
+  /** @param {string} address */
+  frameOf(address) {
+    let kept = this.frames.get(address);
+    if (!kept) {
+      const frame = /** @type {HTMLIFrameElement} */ (
+        element("iframe", { sandbox: "allow-same-origin", class: "document-frame waiting", title: "Document", src: address })
+      );
+      const loaded = new Promise((done) => frame.addEventListener("load", () => done(this.fit(frame)), { once: true }));
+      kept = { frame, loaded };
+      this.host.append(frame);
+    }
+    this.frames.delete(address);
+    this.frames.set(address, kept);
+    this.dropOldFrames();
+    return kept;
+  }
+
+  dropOldFrames() {
+    for (const [address, { frame }] of this.frames) {
+      if (this.frames.size <= FRAMES_KEPT) return;
+      if (!frame.classList.contains("waiting")) continue;
+      frame.remove();
+      this.frames.delete(address);
+    }
+  }
+
+  /** Gives a frame the height of what is in it, and the page's keys. @param {HTMLIFrameElement} frame */
+  fit(frame) {
+    const inside = frame.contentDocument;
+    if (!inside) return;
+    inside.addEventListener("keydown", this.onkeydown);
+    const resize = () => {
+      frame.style.height = `${inside.documentElement.getBoundingClientRect().height + 1}px`;
+    };
+    new ResizeObserver(resize).observe(inside.documentElement);
+    resize();
+  }
+}

@@ -1,0 +1,114 @@
+"""Campaigns from above: which there are, how far each one is, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench import judging
+from workbench.campaign import Campaign, pools, runs, settings
+from workbench.judging import TopicProgress
+from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, my_campaigns
+
+blueprint = Blueprint("campaigns", __name__)
+
+PLACES = (
+    ("campaigns.home", "Topics", ("organiser", "assessor")),
+    ("board.page", "Leaderboard", ("organiser",)),
+    ("campaigns.pool", "Pool", ("organiser",)),
+    ("campaigns.all_runs", "Runs", ("organiser",)),
+)
+
+
+class Place(NamedTuple):
+    """A page of the campaign as the masthead links it; `current` is the one that is open."""
+
+    name: str
+    address: str
+    current: bool
+
+
+class Total(NamedTuple):
+    """Pairs of a whole campaign: pooled, judged by anybody, by this assessor, and not told by them."""
+
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+
+
+@blueprint.app_context_processor
+def _places() -> dict[str, object]:
+    return {"places": places}
+
+
+def places() -> list[Place]:
+    """The pages of this request's campaign that its role may open."""
+    return [
+        Place(name, url_for(endpoint, campaign=g.campaign.name), request.endpoint == endpoint)
+        for endpoint, name, roles in PLACES
+        if g.role in roles
+    ]
+
+
+@blueprint.get("/")
+@allow(SIGNED_IN)
+def index() -> ResponseReturnValue:
+    """The campaigns one has a role in; somebody with a single one is taken there."""
+    mine = my_campaigns()
+    if len(mine) == 1:
+        return redirect(url_for(".home", campaign=mine[0][0].name))
+    return render_template("campaigns/index.html", rows=[_summary(campaign, role) for campaign, role in mine])
+
+
+@blueprint.get("/c/<campaign>/")
+@allow_in_campaign("organiser", "assessor")
+def home(campaign: str) -> str:
+    """The topics of a campaign with their progress, and the way to the judging page."""
+    rows = judging.topic_progress(g.campaign, g.account)
+    return render_template(
+        "campaigns/home.html",
+        settings=settings.read(g.campaign),
+        rows=rows,
+        total=total_of(rows),
+        name=campaign,
+    )
+
+
+@blueprint.get("/c/<campaign>/pool")
+@allow_in_campaign("organiser")
+def pool(campaign: str) -> str:
+    """How the pool was made, and its size per topic."""
+    rows = judging.topic_progress(g.campaign, g.account)
+    return render_template(
+        "campaigns/pool.html",
+        pools=pools.all_pools(g.campaign),
+        rows=rows,
+        total=total_of(rows),
+        name=campaign,
+    )
+
+
+@blueprint.get("/c/<campaign>/runs")
+@allow_in_campaign("organiser")
+def all_runs(campaign: str) -> str:
+    """The runs as they were submitted."""
+    return render_template("campaigns/runs.html", runs=runs.all_runs(g.campaign), name=campaign)
+
+
+def total_of(rows: Sequence[TopicProgress]) -> Total:
+    """The sums over all topics."""
+    return Total(
+        pooled=sum(row.pooled for row in rows),
+        judged=sum(row.judged for row in rows),
+        mine=sum(row.mine for row in rows),
+        cannot_tell=sum(row.cannot_tell for row in rows),
+    )
+
+
+def _summary(campaign: Campaign, role: str) -> dict[str, object]:
+    total = total_of(judging.topic_progress(campaign, g.account))
+    return {"name": campaign.name, "title": settings.read(campaign).title, "role": role, "total": total}

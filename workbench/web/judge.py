@@ -1,0 +1,199 @@
+"""The judging page, and what it asks for while somebody judges.
+
+Topic and document ids are any text in any script, so they travel as query parameters, never in the path. The
+assessor is always the signed-in account, whatever a browser sends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from workbench import judging
+from workbench.campaign import settings, topics
+from workbench.errors import JudgmentRefused, NotThere
+from workbench.judging import Shown, TopicProgress
+from workbench.records import Judgment
+from workbench.web import documents
+from workbench.web.access import allow_in_campaign
+from workbench.web.answers import refusal
+from workbench.web.grade_buttons import grade_buttons
+from workbench.web.submissions import WrongField, read_submission
+
+blueprint = Blueprint("judge", __name__)
+
+KEYS = {
+    "x": "cannot tell",
+    "u": "undo",
+    "Backspace": "undo",
+    "j": "next",
+    "ArrowRight": "next",
+    "k": "previous",
+    "ArrowLeft": "previous",
+    "c": "comment",
+    "?": "keys",
+}
+CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken"})
+LONGEST_FIELD = 300
+FRAME_POLICY = "sandbox allow-same-origin; default-src 'none'; style-src 'self'; frame-ancestors 'self'"
+
+
+@blueprint.get("/c/<campaign>/judge")
+@allow_in_campaign("organiser", "assessor")
+def page(campaign: str) -> str | AnyResponse:
+    """The judging page of `?topic=`; without one, of the first topic with something left to judge."""
+    progress = judging.topic_progress(g.campaign, g.account)
+    topic_id = request.args.get("topic")
+    if topic_id is None:
+        return _to_first_open(campaign, progress)
+    try:
+        items = judging.queue(g.campaign, topic_id, g.account)
+    except NotThere as error:
+        abort(404, str(error))
+    topic = topics.find(g.campaign, topic_id)
+    current = settings.read(g.campaign)
+    buttons = grade_buttons(current.grades, current.relevant_from)
+    following = next_topic(progress, topic_id)
+    data = {
+        "campaign": campaign,
+        "account": g.account,
+        "topic_id": topic_id,
+        "topic_version": topic.version if topic else 0,
+        "guideline_version": current.guideline_version,
+        "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=""),
+        "judgments_url": url_for(".store", campaign=campaign),
+        "grades": [button._asdict() for button in buttons],
+        "keys": KEYS,
+        "queue": [item._asdict() for item in items],
+    }
+    return render_template(
+        "judge/page.html",
+        topic=topic.topic if topic else None,
+        buttons=buttons,
+        following=following,
+        data=data,
+        settings=current,
+    )
+
+
+@blueprint.get("/c/<campaign>/api/document")
+@allow_in_campaign("organiser", "assessor")
+def document(campaign: str) -> Response:
+    """One document as JSON: what the page shows, and what a judgment of it has to echo."""
+    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
+    try:
+        shown = judging.show(g.campaign, topic_id, document_id, g.account)
+    except NotThere as error:
+        return refusal(404, "unknown pair", str(error))
+    return jsonify(
+        document_id=document_id,
+        pool=shown.pool,
+        text_hash=shown.text_hash,
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        mine=_mine(shown.mine),
+        **_view(campaign, topic_id, document_id, shown),
+    )
+
+
+@blueprint.get("/c/<campaign>/document-frame")
+@allow_in_campaign("organiser", "assessor")
+def frame(campaign: str) -> AnyResponse:
+    """A document's cleaned HTML, to stand in a sandboxed frame; only the text with `?hash=` will do."""
+    try:
+        shown = judging.show(
+            g.campaign, request.args.get("topic", ""), request.args.get("document", ""), g.account
+        )
+    except NotThere as error:
+        abort(404, str(error))
+    if shown.document is None or shown.text_hash != request.args.get("hash"):
+        abort(404, "The campaign no longer has this text of the document.")
+    response = make_response(render_template("judge/frame.html", html=documents.cleaned(shown.document)))
+    response.headers["Content-Security-Policy"] = FRAME_POLICY
+    return response
+
+
+@blueprint.post("/c/<campaign>/api/judgments")
+@allow_in_campaign("organiser", "assessor")
+def store(campaign: str) -> Response:
+    """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
+    try:
+        submission = read_submission(_sent())
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    try:
+        receipt = judging.judge(g.campaign, submission, assessor=g.account)
+    except JudgmentRefused as error:
+        status = 409 if error.reason in CONFLICTS else 422
+        current = _current(submission.topic_id, submission.document_id)
+        return refusal(status, error.reason, str(error), current=_mine(current))
+    response = jsonify(stored=receipt.judgment._asdict(), repeated=receipt.repeated)
+    response.status_code = 200 if receipt.repeated else 201
+    return response
+
+
+def next_topic(progress: list[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+    """The first topic after `topic_id` with documents that nobody has judged, around the end of the list."""
+    following = [
+        row for row in progress if topic_id is not None and row.topic_id.encode() > topic_id.encode()
+    ]
+    ordered = [*following, *progress]
+    return next((row for row in ordered if row.topic_id != topic_id and row.judged < row.pooled), None)
+
+
+def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
+    first = next_topic(progress, None) or next(iter(progress), None)
+    if first is None:
+        return redirect(url_for("campaigns.home", campaign=campaign))
+    return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
+
+
+def _sent() -> object:
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise WrongField("body", "the JSON is nested too deeply") from None
+
+
+def _current(topic_id: str, document_id: str) -> Judgment | None:
+    try:
+        return judging.show(g.campaign, topic_id, document_id, g.account).mine
+    except NotThere:
+        return None
+
+
+def _mine(judgment: Judgment | None) -> dict[str, Any] | None:
+    if judgment is None:
+        return None
+    return {"seq": judgment.seq, "kind": judgment.kind, "grade": judgment.grade, "comment": judgment.comment}
+
+
+def _view(campaign: str, topic_id: str, document_id: str, shown: Shown) -> dict[str, Any]:
+    if shown.document is None or shown.text_hash is None:
+        return {"state": "missing", "title": "", "fields": [], "blocks": [], "frame": None}
+    view = documents.view_of(shown.document)
+    address = url_for(".frame", campaign=campaign, topic=topic_id, document=document_id, hash=shown.text_hash)
+    return {
+        "state": view.state,
+        "title": shown.document.title,
+        "fields": [
+            {"name": name, "value": value[:LONGEST_FIELD]}
+            for name, value in shown.document.fields.items()
+            if value
+        ],
+        "blocks": [block._asdict() for block in view.blocks],
+        "frame": address if view.state == documents.FRAME else None,
+    }

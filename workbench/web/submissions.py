@@ -1,0 +1,112 @@
+"""What a browser sends when somebody judges, read with suspicion: every field has one type and one range."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from workbench.errors import WorkbenchError
+from workbench.judging import Submission
+
+KINDS = ("grade", "can't tell", "cleared")
+LONGEST_COMMENT = 10_000
+LONGEST_TEXT = 4_000
+LONGEST_TIME = 1e7
+LARGEST_INTEGER = 2**63 - 1
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+Reader = Callable[[object], Any]
+
+
+class WrongField(WorkbenchError):
+    """A field of a submission has the wrong type or value; `field` is its name."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        self.field = field
+        super().__init__(f"{field}: {expected}")
+
+
+def read_submission(sent: object) -> Submission:
+    """The submission in a decoded JSON value; WrongField names the first field that is missing, wrong or unknown."""
+    if not isinstance(sent, Mapping):
+        raise WrongField("body", "a JSON object is expected")
+    for field in sent:
+        if field not in READERS:
+            raise WrongField(str(field)[:100], "this field is not known")
+    return Submission(**{field: _read(sent, field, reader) for field, reader in READERS.items()})
+
+
+def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
+    if field not in sent:
+        raise WrongField(field, "this field is missing")
+    try:
+        return reader(sent[field])
+    except ValueError as error:
+        raise WrongField(field, str(error)) from None
+
+
+def _text(value: object, longest: int = LONGEST_TEXT) -> str:
+    if not isinstance(value, str):
+        raise ValueError("text is expected")
+    if len(value) > longest:
+        raise ValueError(f"at most {longest} characters are taken")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("the text holds half a character (a lone surrogate)")
+    return value
+
+
+def _comment(value: object) -> str:
+    return _text(value, LONGEST_COMMENT)
+
+
+def _uuid(value: object) -> str:
+    text = _text(value).lower()
+    if not UUID.fullmatch(text):
+        raise ValueError("a UUID is expected")
+    return text
+
+
+def _kind(value: object) -> str:
+    if value not in KINDS:
+        raise ValueError(f"one of {', '.join(KINDS)} is expected")
+    return str(value)
+
+
+def _integer(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError("an integer is expected")
+    if abs(value) > LARGEST_INTEGER:
+        raise ValueError("the integer is too large")
+    return value
+
+
+def _integer_or_none(value: object) -> int | None:
+    return None if value is None else _integer(value)
+
+
+def _seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ValueError("a number of seconds is expected")
+    if not 0 <= value < LONGEST_TIME:
+        raise ValueError("a number of seconds from 0 is expected")
+    return float(value)
+
+
+READERS: Mapping[str, Reader] = {
+    "uuid": _uuid,
+    "topic_id": _text,
+    "document_id": _text,
+    "pool": _integer,
+    "text_hash": _text,
+    "topic_version": _integer,
+    "guideline_version": _integer,
+    "kind": _kind,
+    "grade": _integer_or_none,
+    "replaces": _integer_or_none,
+    "client_at": _text,
+    "active_seconds": _seconds,
+    "comment": _comment,
+}
