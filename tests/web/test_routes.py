@@ -1,0 +1,98 @@
+"""Every address of the server, and what each kind of visitor gets there. A route that is not in the table fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+
+PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
+
+TABLE = {
+    ("GET", "/static/<path:filename>"): PUBLIC,
+    ("GET", "/sign-in"): PUBLIC,
+    ("POST", "/sign-in"): PUBLIC,
+    ("POST", "/sign-out"): PUBLIC,
+    ("GET", "/session"): PUBLIC,
+    ("GET", "/start/<token>"): PUBLIC,
+    ("POST", "/start/<token>"): PUBLIC,
+    ("POST", "/start"): PUBLIC,
+    ("GET", "/"): SIGNED_IN,
+    ("GET", "/c/<campaign>/"): MEMBERS,
+    ("GET", "/c/<campaign>/judge"): MEMBERS,
+    ("GET", "/c/<campaign>/document-frame"): MEMBERS,
+    ("GET", "/c/<campaign>/api/document"): MEMBERS,
+    ("POST", "/c/<campaign>/api/judgments"): MEMBERS,
+    ("GET", "/c/<campaign>/pool"): ORGANISERS,
+    ("GET", "/c/<campaign>/runs"): ORGANISERS,
+    ("GET", "/c/<campaign>/board"): ORGANISERS,
+}
+
+VISITORS = (None, "Carla", "Ben", "Anna")
+"""Nobody, somebody with an account and no role, an assessor, an organiser."""
+
+IN = "let in"
+VERDICTS: dict[str, tuple[object, ...]] = {
+    PUBLIC: (IN, IN, IN, IN),
+    SIGNED_IN: (401, IN, IN, IN),
+    MEMBERS: (401, 404, IN, IN),
+    ORGANISERS: (401, 404, 403, IN),
+}
+
+
+def routes(app: Flask) -> dict[tuple[str, str], Rule]:
+    return {
+        (method, rule.rule): rule
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+
+def test_every_route_is_in_the_table_and_nothing_else(app: Flask) -> None:
+    assert set(routes(app)) == set(TABLE)
+
+
+@pytest.mark.parametrize(("method", "path"), TABLE)
+def test_each_visitor_gets_what_the_table_says(
+    app: Flask, client_of: SignIn, token_of: TokenOf, method: str, path: str
+) -> None:
+    address = (
+        path.replace("<campaign>", "robust").replace("<token>", "x").replace("<path:filename>", "icon.svg")
+    )
+    for who, verdict in zip(VISITORS, VERDICTS[TABLE[method, path]], strict=True):
+        client = client_of(app, who)
+        headers = {"Accept": "application/json", "X-CSRFToken": token_of(client)}
+        with client.open(address, method=method, headers=headers) as answer:
+            if verdict == IN:
+                assert answer.status_code < 500
+                assert (answer.get_json(silent=True) or {}).get("reason") not in {"not allowed"}
+                assert answer.status_code != 403
+            else:
+                assert answer.status_code == verdict
+
+
+@pytest.mark.parametrize("path", [path for (method, path), rule in TABLE.items() if rule != PUBLIC])
+def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_401(
+    app: Flask, path: str
+) -> None:
+    method = "GET" if ("GET", path) in TABLE else "POST"
+    answer = app.test_client().open(path.replace("<campaign>", "robust"), method=method)
+    if "/api/" in path:
+        assert answer.status_code == 401
+    else:
+        assert answer.status_code == 302
+        assert answer.location.startswith("/sign-in?next=/")
+
+
+@pytest.mark.parametrize("path", [path for method, path in TABLE if method == "GET" and "<campaign>" in path])
+def test_a_campaign_that_is_not_there_is_not_there_for_anybody(
+    app: Flask, client_of: SignIn, path: str
+) -> None:
+    for who in ("Carla", "Ben", "Anna"):
+        assert client_of(app, who).get(path.replace("<campaign>", "missing")).status_code == 404

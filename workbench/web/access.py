@@ -1,0 +1,150 @@
+"""Who may do what: every view declares its rule, and a view without one is shut to everybody.
+
+    @blueprint.get("/c/<campaign>/board")
+    @allow_in_campaign("organiser")
+    def board(campaign: str) -> str: ...
+
+Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
+`g.campaign` is the open campaign and `g.role` the person's role in it. Somebody who is no member of a campaign
+gets the same answer as for a campaign that does not exist.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from flask import Flask, abort, current_app, g, request
+from werkzeug.exceptions import Unauthorized
+
+from workbench.campaign import Campaign, members
+from workbench.errors import CampaignError
+from workbench.web.connections import connections
+from workbench.web.sessions import Viewer, keep_alive, viewer
+
+ROLES = members.ROLES
+NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
+
+logger = logging.getLogger("workbench.web")
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who may use a view. `roles` is None outside campaigns, else the roles that may."""
+
+    public: bool = False
+    roles: tuple[str, ...] | None = None
+
+
+PUBLIC = Rule(public=True)
+SIGNED_IN = Rule()
+
+
+class SignedOut(Unauthorized):
+    """The view is for people who are signed in."""
+
+    description = "You are signed out. Sign in, and go on where you were."
+
+
+class OtherAccount(Unauthorized):
+    """The page was opened by somebody else than the person who is signed in now."""
+
+    description = "Somebody else is signed in here now. Sign in under the name that opened this page."
+
+
+def allow(rule: Rule) -> Callable[[View], View]:
+    """Declare a view PUBLIC, or for everybody who is SIGNED_IN."""
+
+    def declare(view: View) -> View:
+        view.access_rule = rule  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def allow_in_campaign(*roles: str) -> Callable[[View], View]:
+    """Declare a view under `/c/<campaign>/` for members with one of these roles."""
+    unknown = set(roles) - set(ROLES)
+    if unknown or not roles:
+        message = f"roles of a campaign are {', '.join(ROLES)}; got {roles}"
+        raise ValueError(message)
+    return allow(Rule(roles=roles))
+
+
+def rule_of(app: Flask, endpoint: str) -> Rule | None:
+    """The rule an endpoint's view declares; None when it declares none."""
+    rule = getattr(app.view_functions[endpoint], "access_rule", None)
+    return rule if isinstance(rule, Rule) else None
+
+
+def my_campaigns() -> list[tuple[Campaign, str]]:
+    """The campaigns of this server in which the person of this request has a role, with the role, by name."""
+    found = []
+    for name in sorted(connections().paths()):
+        campaign, role = _open(name, g.viewer)
+        if campaign is not None and role is not None:
+            found.append((campaign, role))
+    return found
+
+
+def init_app(app: Flask) -> None:
+    """Check every request against the rule of its view, and settle the connections after it."""
+    allow(PUBLIC)(app.view_functions["static"])
+    app.before_request(check)
+    app.teardown_request(_settle)
+
+
+def check() -> None:
+    """Let the request pass, or end it: signed out, not allowed, or no such campaign."""
+    g.viewer = viewer()
+    g.account = None if g.viewer is None else g.viewer.name
+    g.campaign, g.role = None, None
+    if request.endpoint is None:  # no such address: Flask says so
+        return
+    rule = rule_of(current_app, request.endpoint)
+    if rule is None:
+        abort(403)
+    if g.viewer is not None:
+        keep_alive()
+    elif not rule.public:
+        raise SignedOut
+    _check_account()
+    if rule.roles is not None:
+        _enter_campaign(rule.roles)
+
+
+def _check_account() -> None:
+    """A page says in whose name it was opened: what one person judged is never stored under another's name."""
+    opened_by = request.headers.get("X-Account")
+    if opened_by is not None and unquote(opened_by) != g.account:
+        raise OtherAccount
+
+
+def _enter_campaign(roles: tuple[str, ...]) -> None:
+    campaign, role = _open((request.view_args or {})["campaign"], g.viewer)
+    if role is None:
+        abort(404, NO_SUCH_CAMPAIGN)
+    if role not in roles:
+        abort(403)
+    g.campaign, g.role = campaign, role
+
+
+def _open(name: str, who: Viewer | None) -> tuple[Campaign | None, str | None]:
+    """A campaign and somebody's role in it; one that cannot be opened is not there, and the log says why."""
+    try:
+        campaign = connections().campaign(name)
+    except CampaignError as error:
+        logger.error("a campaign cannot be served: %s", error)
+        return None, None
+    if campaign is None or who is None:
+        return campaign, None
+    return campaign, "organiser" if who.local else members.role_of(campaign, who.name)
+
+
+def _settle(_: BaseException | None) -> None:
+    connections().settle()

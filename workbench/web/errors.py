@@ -1,0 +1,139 @@
+"""Errors as answers: a page for people, JSON for scripts, and never a trace of the program's inside.
+
+JSON errors are `{"reason": word, "message": sentence}`; a failure of our own also carries the number of the
+request, under which the log has the details.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from http import HTTPStatus
+
+from flask import Flask, Response, g, jsonify, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException, TooManyRequests
+
+from workbench.errors import InputError, JudgmentRefused, NotThere, WorkbenchError
+from workbench.web.access import OtherAccount
+
+REASONS = {
+    400: "bad request",
+    401: "signed out",
+    403: "not allowed",
+    404: "not found",
+    405: "wrong method",
+    409: "conflict",
+    413: "too large",
+    415: "wrong type",
+    429: "too many attempts",
+    500: "failure",
+}
+
+SENTENCES = {
+    400: "The server could not make sense of this request.",
+    403: "Your role does not allow this. An organiser of the campaign can.",
+    404: "There is nothing at this address. It may have been renamed, or never existed.",
+    405: "This address does not take requests of this kind.",
+    409: "This does not fit what is stored now. Reload the page and look again.",
+    413: "That is more than the server takes at once.",
+    415: "The server does not take data of this type here.",
+    429: "Too many attempts. Wait a little, then try again.",
+    500: "Something went wrong on our side. Nothing you saved before is lost.",
+}
+CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+STATUS_OF_REFUSAL = {"unknown pair": 422, "bad grade": 422, "bad value": 422}
+
+logger = logging.getLogger("workbench.web")
+
+
+class Workbench(Flask):
+    """Flask, with failures logged under the number of their request."""
+
+    def log_exception(self, exc_info: object) -> None:
+        """Write the details of a failure to the log."""
+        logger.error(
+            "request %s failed: %s %s",
+            request_id(),
+            request.method,
+            request.path,
+            exc_info=exc_info,  # type: ignore[arg-type]
+        )
+
+
+def request_id() -> str:
+    """A short number for this request, for the error page and the log."""
+    if "request_id" not in g:
+        g.request_id = secrets.token_hex(4)
+    return str(g.request_id)
+
+
+def wants_json() -> bool:
+    """Whether the answer is for a script: it sends JSON, prefers JSON, or uses an address under /api/."""
+    if request.is_json or "/api/" in request.path:
+        return True
+    accepts = request.accept_mimetypes
+    return accepts["application/json"] > accepts["text/html"]
+
+
+def error_answer(status: int, *, reason: str = "", message: str = "") -> Response:
+    """The page or the JSON object for an error."""
+    reason = reason or REASONS.get(status, "error")
+    message = message or SENTENCES.get(status, HTTPStatus(status).phrase)
+    number = request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
+    if wants_json():
+        body = {"reason": reason, "message": message} | ({"request": number} if number else {})
+        answer = jsonify(body)
+    elif number:
+        # A page of its own: whatever broke may be in what other pages share.
+        answer = make_response(render_template("errors/failure.html", message=message, number=number))
+    else:
+        title = HTTPStatus(status).phrase.capitalize()
+        answer = make_response(
+            render_template("errors/error.html", title=title, message=message, status=status)
+        )
+    answer.status_code = status
+    return answer
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error by what it is."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(OtherAccount, _other_account)
+    app.register_error_handler(WorkbenchError, _our_error)
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.response is not None or (error.code or 500) < HTTPStatus.BAD_REQUEST:
+        return error.get_response()  # a redirect, or an answer that a view made itself
+    status = error.code or 500
+    spoken = error.description is not None and error.description != type(error).description
+    answer = error_answer(status, message=str(error.description) if spoken else "")
+    if isinstance(error, TooManyRequests) and error.retry_after is not None:
+        answer.headers["Retry-After"] = str(error.retry_after)
+    if status == HTTPStatus.METHOD_NOT_ALLOWED and (methods := getattr(error, "valid_methods", None)):
+        answer.headers["Allow"] = ", ".join(methods)
+    return answer
+
+
+def _csrf_error(_: CSRFError) -> ResponseReturnValue:
+    return error_answer(400, reason="csrf", message=CSRF_SENTENCE)
+
+
+def _other_account(error: OtherAccount) -> ResponseReturnValue:
+    return error_answer(401, reason="other account", message=str(error.description))
+
+
+def _our_error(error: WorkbenchError) -> ResponseReturnValue:
+    """Errors that speak to people keep their words; those about files on the server go to the log alone."""
+    if isinstance(error, JudgmentRefused):
+        status = STATUS_OF_REFUSAL.get(error.reason, 409)
+        return error_answer(status, reason=error.reason, message=str(error))
+    if isinstance(error, NotThere):
+        return error_answer(404, message=str(error))
+    if isinstance(error, InputError):
+        return error_answer(400, message=str(error))
+    logger.error("request %s failed: %s", request_id(), error)
+    return error_answer(500)

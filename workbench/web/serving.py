@@ -1,0 +1,238 @@
+"""Serving the application with waitress: from checks that must hold before the first request to a clean end."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import secrets
+import select
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from flask import Flask
+
+from workbench.accounts import has_accounts, open_accounts
+from workbench.errors import WorkbenchError
+from workbench.instance import network_file_system
+from workbench.web import LARGEST_REQUEST, create_app
+from workbench.web.connections import Connections
+from workbench.web.hosts import AllowedHosts, is_loopback
+
+THREADS = 8
+CONNECTIONS = 500
+EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - what others may bind to
+
+
+class CannotServe(WorkbenchError):
+    """The server does not start; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where and how to serve.
+
+    Port 0 takes any free port. `allow_hosts` are further names that the server answers to; `secure` keeps the
+    session cookie to TLS; `behind_proxy` believes the X-Forwarded headers of one proxy in front.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 5000
+    allow_hosts: tuple[str, ...] = ()
+    secure: bool = False
+    behind_proxy: bool = False
+
+
+def serve(
+    instance: Path,
+    campaigns: Sequence[Path] | None = None,
+    *,
+    address: Address = Address(),
+    demo: bool = False,
+    open_browser: bool = True,
+    say: Callable[[str], None],
+) -> None:
+    """Serve until the process is told to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
+
+    `say` gets what the person at the terminal should read, line by line. Raises CannotServe when the address
+    is taken or not ours, and when serving there would let strangers in.
+    """
+    with_accounts = _check_who_could_come_in(instance, address, demo=demo)
+    sockets = listen(address.host, address.port)
+    port = int(sockets[0].getsockname()[1])
+    token = None if with_accounts or demo else secrets.token_urlsafe(32)
+    try:
+        app = create_app(
+            instance,
+            campaigns,
+            port=port,
+            allowed=AllowedHosts.for_address(address.host, address.allow_hosts),
+            sign_in_token=token,
+            demo=demo,
+            secure=address.secure,
+            behind_proxy=address.behind_proxy,
+        )
+        base = f"http://{_shown(address.host)}:{port}/"
+        link = f"{base}start/{token}" if token else base
+        _open_campaigns(app, say, named=campaigns is not None)
+        _greet(say, base, link, instance)
+        _run(app, sockets, open_at=link if open_browser and has_desktop() else None)
+    finally:
+        for sock in sockets:
+            sock.close()
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets bound to every address that `host` stands for, all on one port; CannotServe says what is wrong."""
+    if not 0 <= port <= 65535:
+        message = f"{port} is not a port; choose one from 1 to 65535, or 0 for any that is free"
+        raise CannotServe(message)
+    sockets: list[socket.socket] = []
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, place in dict.fromkeys(found):
+            if sockets and port == 0:
+                place = (place[0], sockets[0].getsockname()[1], *place[2:])
+            sockets.append(_bind(family, kind, protocol, place))
+    except OSError as error:
+        for sock in sockets:
+            sock.close()
+        raise CannotServe(_why_not(host, port, error)) from error
+    return sockets
+
+
+def has_desktop() -> bool:
+    """Whether there is a screen on which a browser could open."""
+    if sys.platform in {"darwin", "win32"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) -> bool:
+    """Whether there are accounts; CannotServe when strangers could come in without one."""
+    with open_accounts(instance) as accounts:
+        with_accounts = has_accounts(accounts)
+    exposed = not is_loopback(address.host) or address.behind_proxy
+    if demo and exposed:
+        message = (
+            f"the demo lets in whoever comes, so it is served on this machine alone, not at {address.host or '*'}; "
+            "leave out --host"
+        )
+        raise CannotServe(message)
+    if exposed and not with_accounts:
+        message = (
+            f"there are no accounts in {instance}, and others could reach {address.host or '*'}; "
+            "make one first: workbench user add NAME"
+        )
+        raise CannotServe(message)
+    return with_accounts
+
+
+def _bind(family: int, kind: int, protocol: int, place: tuple[object, ...]) -> socket.socket:
+    sock = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(place)
+        sock.listen()
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        return f"{host}: this machine knows no such address; try --host 127.0.0.1"
+    if isinstance(error, PermissionError):
+        return f"port {port} is not for ordinary users; choose one above 1023: --port 5000"
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"port {port} is in use, maybe by another workbench; "
+            f"choose another with --port {port + 1}, or --port 0 for any that is free"
+        )
+    return f"{host}:{port}: cannot listen there ({error.strerror}); try --host 127.0.0.1"
+
+
+def _shown(host: str) -> str:
+    if host in EVERYWHERE:
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def _open_campaigns(app: Flask, say: Callable[[str], None], *, named: bool) -> None:
+    """Open every campaign once: a file that was named must be good, any other is left out with a warning."""
+    held = cast("Connections", app.extensions["workbench_connections"])
+    for name, path in held.paths().items():
+        try:
+            if held.campaign(name) is None:
+                message = f"{path}: there is no such campaign; make one with: workbench new {path}"
+                raise CannotServe(message)
+        except WorkbenchError as error:
+            if named:
+                raise
+            say(f"Warning: not served: {error}")
+
+
+def _greet(say: Callable[[str], None], base: str, link: str, instance: Path) -> None:
+    if (kind := network_file_system(instance)) is not None:
+        say(
+            f"Warning: {instance} is on a network file system ({kind}), where SQLite's locks cannot be relied on. "
+            "Keep campaigns on a local disk."
+        )
+    say(f"Workbench is served at {base}")
+    if link != base:
+        say(f"Sign in with this link, it works once: {link}")
+    say("Stop it with Ctrl-C.")
+
+
+def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> None:
+    from waitress.server import create_server  # type: ignore[import-untyped]
+
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    server = create_server(
+        app,
+        sockets=sockets,
+        threads=THREADS,
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=hasattr(select, "poll"),
+        max_request_body_size=2 * LARGEST_REQUEST,
+        clear_untrusted_proxy_headers=not app.config["BEHIND_PROXY"],
+        ident=None,
+    )
+    if open_at is not None:
+        threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
+    try:
+        with _stopped_by_sigterm():
+            server.run()
+    finally:
+        server.task_dispatcher.shutdown()
+        server.close()
+        cast("Connections", app.extensions["workbench_connections"]).close()
+
+
+@contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the server's loop as Ctrl-C does; outside the main thread nothing can be installed."""
+
+    def stop(*_: object) -> None:
+        raise SystemExit(0)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

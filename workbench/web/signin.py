@@ -1,0 +1,227 @@
+"""Coming in and going out: by password, by the link in the terminal, or by the demo's start button."""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from dataclasses import dataclass, field
+from typing import cast
+
+from flask import (
+    Blueprint,
+    Flask,
+    current_app,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
+from werkzeug.exceptions import TooManyRequests
+
+from workbench.accounts import AccountError, check_password
+from workbench.web import sessions
+from workbench.web.access import PUBLIC, SignedOut, allow
+from workbench.web.connections import connections
+from workbench.web.errors import error_answer, wants_json
+from workbench.web.hosts import SAFE_METHODS
+from workbench.web.throttle import Throttle
+
+WRONG = "The name or the password is wrong."
+GUEST = "guest"
+
+blueprint = Blueprint("access", __name__)
+
+
+@dataclass
+class StartLink:
+    """The single-use link that the terminal shows on a server without accounts."""
+
+    token: str
+    used: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fits(self, token: str) -> bool:
+        """Whether this is the link's token, and the link is still good."""
+        right = hmac.compare_digest(self.token.encode(), token.encode())
+        return right and not self.used
+
+    def use(self, token: str) -> bool:
+        """Take the link out of service; True for the one who was first."""
+        with self.lock:
+            if not self.fits(token):
+                return False
+            self.used = True
+            return True
+
+
+def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
+    """Register the views and what they remember: the link, the demo switch and the count of attempts."""
+    app.config["DEMO"] = demo
+    app.config["LOCAL_SIGN_IN"] = demo or sign_in_token is not None
+    app.extensions["workbench_start_link"] = StartLink(sign_in_token) if sign_in_token else None
+    app.extensions["workbench_throttle"] = Throttle()
+    app.register_blueprint(blueprint)
+    app.register_error_handler(SignedOut, ask_to_sign_in)
+
+
+def local_path(target: str | None) -> str:
+    """`target` if it is a path on this server, else the first page: nobody is sent elsewhere after signing in."""
+    home = url_for("campaigns.index")
+    if not target or not target.startswith("/") or target.startswith("//"):
+        return home
+    # Browsers read a backslash as a slash, and leave out tabs and line ends.
+    if "\\" in target or any(character <= " " or character == "\x7f" for character in target):
+        return home
+    return target
+
+
+def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
+    """What somebody gets who has to sign in first: the way there for people, 401 for scripts."""
+    if wants_json():
+        return error_answer(401, message=str(error.description))
+    here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
+    if current_app.config["DEMO"] and here is not None:
+        return _start_page(next_page=here)
+    return redirect(url_for("access.sign_in", next=here))
+
+
+@blueprint.get("/sign-in")
+@allow(PUBLIC)
+def sign_in() -> ResponseReturnValue:
+    """The page that asks for a name and a password, or says where the link is."""
+    target = local_path(request.args.get("next"))
+    if g.account is not None:
+        return redirect(target)
+    if current_app.config["DEMO"]:
+        return _start_page(next_page=target)
+    if current_app.config["LOCAL_SIGN_IN"]:
+        return render_template("access/terminal.html", used=False)
+    return _sign_in_page(target)
+
+
+@blueprint.post("/sign-in")
+@allow(PUBLIC)
+def prove() -> ResponseReturnValue:
+    """Check name and password; one sentence for every way to be wrong."""
+    name, target = request.form.get("name", ""), local_path(request.form.get("next"))
+    key = (name.strip().casefold(), request.remote_addr)
+    throttle = cast("Throttle", current_app.extensions["workbench_throttle"])
+    if wait := throttle.attempt(key):
+        return _too_many(wait, target)
+    account = check_password(connections().accounts(), name, request.form.get("password", ""))
+    if account is None:
+        if wants_json():
+            return error_answer(401, reason="wrong", message=WRONG)
+        return _sign_in_page(target, name=name, message=WRONG), 401
+    throttle.forgive(key)
+    sessions.begin(account)
+    return _welcome(account.name, target)
+
+
+@blueprint.post("/sign-out")
+@allow(PUBLIC)
+def sign_out() -> ResponseReturnValue:
+    """End the session of this browser."""
+    session.clear()
+    return redirect(local_path(None))
+
+
+@blueprint.get("/session")
+@allow(PUBLIC)
+def session_state() -> ResponseReturnValue:
+    """Who is signed in, and a token for this session's requests; 401 with a token when nobody is.
+
+    A page that was open for long asks here when its token is refused, and then sends its judgment again.
+    """
+    if g.account is None:
+        answer = error_answer(401, message=SignedOut.description)
+        return jsonify(
+            reason="signed out", message=SignedOut.description, csrf_token=_token()
+        ), answer.status_code
+    return jsonify(account=g.account, csrf_token=_token())
+
+
+@blueprint.get("/start/<token>")
+@allow(PUBLIC)
+def start_with_link(token: str) -> ResponseReturnValue:
+    """The page behind the terminal's link: it asks for the judge's name, and changes nothing by itself."""
+    link = _start_link()
+    if link is None or not link.fits(token):
+        return render_template("access/terminal.html", used=True), 410
+    return _start_page(action=url_for("access.use_link", token=token))
+
+
+@blueprint.post("/start/<token>")
+@allow(PUBLIC)
+def use_link(token: str) -> ResponseReturnValue:
+    """Sign in with the terminal's link, once; the person may do everything on this server."""
+    link, typed = _start_link(), request.form.get("name", "")
+    try:
+        name = sessions.local_name(typed)
+    except AccountError as error:
+        here = url_for("access.use_link", token=token)
+        return _start_page(action=here, name=typed, message=str(error)), 400
+    if link is None or not link.use(token):
+        return render_template("access/terminal.html", used=True), 410
+    sessions.begin_local(name)
+    return _welcome(name, local_path(None))
+
+
+@blueprint.post("/start")
+@allow(PUBLIC)
+def start_demo() -> ResponseReturnValue:
+    """The demo's start button; without a name the judge is called guest."""
+    if not current_app.config["DEMO"]:
+        return error_answer(404)
+    typed, target = request.form.get("name", "").strip(), local_path(request.form.get("next"))
+    try:
+        name = sessions.local_name(typed or GUEST)
+    except AccountError as error:
+        return _start_page(next_page=target, name=typed, message=str(error)), 400
+    sessions.begin_local(name)
+    return _welcome(name, target)
+
+
+def _start_link() -> StartLink | None:
+    return cast("StartLink | None", current_app.extensions["workbench_start_link"])
+
+
+def _token() -> str:
+    return str(generate_csrf())
+
+
+def _welcome(name: str, target: str) -> ResponseReturnValue:
+    if wants_json():
+        g.pop("csrf_token", None)  # the one of the session that has just ended
+        return jsonify(account=name, csrf_token=_token())
+    return redirect(target, 303)
+
+
+def _too_many(wait: float, target: str) -> ResponseReturnValue:
+    seconds = int(wait) + 1
+    message = f"Too many attempts with this name. Try again in {seconds} seconds."
+    if wants_json():
+        raise TooManyRequests(message, retry_after=seconds)
+    return _sign_in_page(target, message=message), 429, {"Retry-After": str(seconds)}
+
+
+def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
+    return render_template("access/sign_in.html", target=target, name=name, message=message)
+
+
+def _start_page(*, action: str = "", next_page: str = "", name: str = "", message: str = "") -> str:
+    """One button; the demo's form goes to the demo's address, the terminal's link to its own."""
+    demo = not action
+    return render_template(
+        "access/start.html",
+        action=action or url_for("access.start_demo"),
+        target=next_page,
+        name=name,
+        message=message,
+        demo=demo,
+    )
