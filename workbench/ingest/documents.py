@@ -10,7 +10,6 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, documents, settings
 from workbench.campaign.spool import Spool, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
-from workbench.formats.documents import describe_collection, read_documents
 from workbench.records import Source
 
 OnBytes = Callable[[int], object]
@@ -101,6 +100,8 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
 
 
 def _described(path: str) -> Source:
+    from workbench.formats.documents import describe_collection
+
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
@@ -109,6 +110,8 @@ def _described(path: str) -> Source:
 
 
 def _unchanged(source: Source) -> bool:
+    from workbench.formats.documents import describe_collection
+
     try:
         return describe_collection(source.path)[1:] == source[1:]
     except InputError:
@@ -118,6 +121,8 @@ def _unchanged(source: Source) -> bool:
 def _fill(
     spooled: Spool, place: int, path: str, wanted: Collection[str] | None, on_bytes: OnBytes | None
 ) -> int:
+    from workbench.formats.documents import read_documents
+
     spooled.begin(place)
     for document in read_documents(path, wanted=wanted, on_bytes=on_bytes):
         spooled.add(document, keep_text=wanted is None or document.document_id in wanted)

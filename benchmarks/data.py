@@ -1,0 +1,33 @@
+"""Where the benchmarks find their input: the 17 robust03 runs and their qrels."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def data_folder() -> Path:
+    """The folder of WORKBENCH_TEST_DATA (default ../shared/data); ends the program where it is absent."""
+    folder = Path(os.environ.get("WORKBENCH_TEST_DATA", ROOT.parent / "shared" / "data"))
+    if not (folder / "robust03" / "runs").is_dir():
+        sys.exit(f"{folder}: no robust03/runs in there; set WORKBENCH_TEST_DATA to the folder of test data")
+    return folder
+
+
+def robust_runs() -> list[str]:
+    """The 17 run files, compressed as they are."""
+    return [str(file) for file in sorted((data_folder() / "robust03" / "runs").glob("*.gz"))]
+
+
+def robust_qrels() -> str:
+    """The official qrels."""
+    return str(data_folder() / "robust03" / "qrels.txt")
+
+
+def machine() -> str:
+    """What this was measured on, for a line under the figures."""
+    return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"

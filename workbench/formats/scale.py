@@ -1,0 +1,58 @@
+"""The scale of grades as an organiser writes it."""
+
+from __future__ import annotations
+
+import re
+
+from workbench.errors import WorkbenchError
+from workbench.records import Grade
+
+GRADE = re.compile(r"\s*([+-]?\d+)\s*:\s*([^|]*?)\s*(?:\|\s*(.*?))?\s*")
+HIGHEST = 1000
+
+
+class ScaleError(WorkbenchError):
+    """A scale of grades makes no sense; the message says why, and shows one that does."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f'{why}; write it like "0:Not relevant,1:Relevant,2:Highly relevant"')
+
+
+def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
+    """The grades of `NUMBER:NAME[|GUIDELINE],...` in ascending order.
+
+    Raises ScaleError when a part is no grade, a number or name stands twice, fewer than two grades remain, no
+    grade is relevant (at least `relevant_from`), or none is not.
+    """
+    # A comma starts the next grade only where a number and a colon follow: guidelines may have commas.
+    grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?\d+\s*:)", text)]
+    numbers, names = [grade.grade for grade in grades], [grade.name for grade in grades]
+    for values, what in ((numbers, "number"), (names, "name")):
+        twice = next((value for value in values if values.count(value) > 1), None)
+        if twice is not None:
+            raise ScaleError(f"the {what} {twice!r} stands twice in the scale")
+    _check_relevance(numbers, relevant_from)
+    return tuple(sorted(grades))
+
+
+def _check_relevance(numbers: list[int], relevant_from: int) -> None:
+    if relevant_from < 1:
+        raise ScaleError(
+            f"relevant from {relevant_from} would make 0 or special grades relevant; use at least 1"
+        )
+    if len(numbers) < 2:
+        raise ScaleError("a scale has at least two grades")
+    if max(numbers) < relevant_from:
+        raise ScaleError(f"no grade is relevant: all are below {relevant_from}")
+    if min(numbers) >= relevant_from:
+        raise ScaleError(f"every grade is relevant: all are at least {relevant_from}")
+
+
+def _grade(part: str) -> Grade:
+    match = GRADE.fullmatch(part)
+    if match is None or not match[2]:
+        raise ScaleError(f"{part.strip()!r} is no grade")
+    number = int(match[1])
+    if abs(number) > HIGHEST:
+        raise ScaleError(f"grade {number} is out of range (-{HIGHEST} to {HIGHEST})")
+    return Grade(number, match[2], match[3] or "")
