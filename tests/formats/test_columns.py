@@ -20,9 +20,10 @@ T = TypeVar("T")
 NO_SOURCE = Source("a.run", 0, "")
 
 TEXTS = st.sampled_from(
-    """1 01 301 " "a b" '' a,b - NA null ٣ a# d \u00e9 e\u0301 文書 a\u00a0b a\u0085b a\u2028b \u3000 \x1c \x1f a\ufeff""".split(
-        " "
-    )
+    (
+        """1 01 301 " "a b" '' a,b - NA null ٣ a# d \u00e9 e\u0301 文書 """
+        "a\u00a0b a\u0085b a\u2028b \u3000 \x1c \x1f a\ufeff"
+    ).split(" ")
 ).map(str.encode)
 WRONG_TEXTS = st.sampled_from([b"\xff", b"\xc3", b"\xed\xa0\x80", b"#1", b"\xef\xbb\xbf1"])
 GOOD_NUMBERS = st.sampled_from(
