@@ -23,6 +23,12 @@ PACKED = {
     "bzip2": bz2.compress(TEXT),
     "zstandard": zstandard.compress(TEXT),
 }
+PACKED_NOTHING = {
+    "gzip": gzip.compress(b""),
+    "xz": lzma.compress(b""),
+    "bzip2": bz2.compress(b""),
+    "zstandard": zstandard.compress(b""),
+}
 each_kind = pytest.mark.parametrize("kind", PACKED)
 
 
@@ -54,8 +60,7 @@ def test_a_whole_file_is_unpacked(kind: str) -> None:
 
 @each_kind
 def test_the_packed_nothing_is_nothing(kind: str) -> None:
-    packers = {"gzip": gzip.compress, "xz": lzma.compress, "bzip2": bz2.compress, "zstandard": zstandard.compress}
-    assert decompress(packers[kind](b"")) == b""
+    assert decompress(PACKED_NOTHING[kind]) == b""
 
 
 @each_kind

@@ -77,7 +77,7 @@ class RankColumn(NamedTuple):
 
 
 def topic_numbers(topic_id: pl.Series) -> NDArray[np.int64]:
-    """A number for each row, equal exactly where the topic is equal."""
+    """A number for each row, equal exactly where the topic is equal; rising where each topic is one block."""
     blocks = topic_id.rle_id().to_numpy().astype(np.int64)
     heads = topic_id.gather(np.flatnonzero(np.diff(blocks, prepend=-1)))
     if heads.n_unique() == len(heads):
@@ -92,7 +92,7 @@ def plainly_in_order(
     """Whether each topic is one block of lines in which ranks rise and scores never do: the usual file."""
     same = topics[1:] == topics[:-1]
     in_order = (ranks[1:] > ranks[:-1]) & (scores[1:] <= scores[:-1])
-    one_block_each = np.count_nonzero(~same) == int(topics.max(initial=0))
+    one_block_each = bool(np.all(topics[1:] >= topics[:-1]))
     return one_block_each and bool(np.all(in_order | ~same))
 
 

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.formats.lines import Layout
+from workbench.formats.rank_column import RankColumn, contradicting_pairs, plainly_in_order, topic_numbers
+
+FOLLOWS = "the order comes from the scores"
+
+
+def warned(*rows: tuple[str, str, str, float]) -> list[str]:
+    """The warnings about rows of topic, document, rank, score."""
+    topic_ids, document_ids, ranks = (pl.Series([row[number] for row in rows]) for number in range(3))
+    scores = np.array([row[3] for row in rows])
+    column = RankColumn("a.run", topic_ids, document_ids, ranks, scores, Layout())
+    return [str(warning) for warning in column.warnings()]
+
+
+def test_ranks_that_follow_the_scores_are_not_remarked_on() -> None:
+    assert warned(("1", "a", "1", 3.0), ("1", "b", "2", 2.0), ("2", "a", "1", 9.0)) == []
+
+
+def test_the_order_of_the_lines_does_not_matter() -> None:
+    assert warned(("1", "b", "2", 2.0), ("2", "a", "1", 9.0), ("1", "a", "1", 3.0)) == []
+
+
+def test_equal_scores_may_have_any_ranks() -> None:
+    assert warned(("1", "a", "2", 3.0), ("1", "b", "1", 3.0), ("1", "c", "3", 2.0)) == []
+
+
+def test_a_contradiction_is_told_once_with_both_documents() -> None:
+    rows = (
+        ("1", "a", "1", 3.0),
+        ("2", "x", "1", 1.0),
+        ("2", "y", "2", 2.0),
+        ("3", "x", "1", 1.0),
+        ("3", "y", "2", 2.0),
+    )
+    assert warned(*rows) == [
+        "a.run:3: the rank column contradicts the scores in 2 topics, here in topic '2': document 'y' (line 3, "
+        f"rank 2) has a higher score than document 'x' (line 2, rank 1); {FOLLOWS}: if the ranks are meant, write "
+        "scores that fall with them"
+    ]
+
+
+def test_a_contradiction_hidden_behind_equal_scores_is_found() -> None:
+    rows = ("1", "a", "1", 5.0), ("1", "b", "7", 4.0), ("1", "c", "2", 4.0), ("1", "d", "5", 3.0)
+    [warning] = warned(*rows)
+    assert "document 'b' (line 2, rank 7) has a higher score than document 'd' (line 4, rank 5)" in warning
+
+
+def test_equal_ranks_of_different_scores_are_told_apart_from_a_contradiction() -> None:
+    [warning] = warned(("1", "a", "1", 3.0), ("1", "b", "1", 2.0))
+    assert warning.startswith(
+        "a.run:2: the rank column gives documents of different scores the same rank in 1 topic"
+    )
+
+
+def test_ranks_from_zero_are_told_once() -> None:
+    rows = ("1", "a", "0", 3.0), ("1", "b", "1", 2.0), ("2", "a", "0", 3.0)
+    assert warned(*rows) == [f"a.run:1: ranks count from 0, not from 1; {FOLLOWS}, so nothing to do"]
+
+
+def test_ranks_that_are_no_numbers_are_told_once() -> None:
+    assert warned(("1", "a", "1", 3.0), ("1", "b", "B", 2.0), ("1", "c", "2.5", 1.0)) == [
+        f"a.run:2: rank 'B' is not a whole number (so in 2 lines); {FOLLOWS}, so nothing to do"
+    ]
+
+
+def test_ranks_may_start_anywhere_and_leave_gaps() -> None:
+    assert warned(("1", "a", "2", 3.0), ("1", "b", "70", 2.0)) == []
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12))
+def test_rows_have_the_same_number_exactly_when_they_have_the_same_topic(topics: list[str]) -> None:
+    numbers = topic_numbers(pl.Series(topics)).tolist()
+    pairs = [(one, other) for one in range(len(topics)) for other in range(len(topics))]
+    assert all((numbers[one] == numbers[other]) == (topics[one] == topics[other]) for one, other in pairs)
+
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 2), st.integers(0, 4), st.sampled_from([0.0, 1.0, 2.0])), min_size=1, max_size=9
+)
+
+
+@given(ROWS)
+def test_contradictions_are_found_exactly_where_two_rows_disagree(rows: list[tuple[int, int, float]]) -> None:
+    topics, ranks = (np.array([row[column] for row in rows]) for column in (0, 1))
+    scores = np.array([row[2] for row in rows])
+    above, below = contradicting_pairs(topics, ranks, scores)
+    wrong = {
+        one[0]
+        for one in rows
+        for other in rows
+        if one[0] == other[0] and one[2] > other[2] and one[1] >= other[1]
+    }
+    assert set(topics[below].tolist()) == wrong
+    assert bool(np.all(scores[above] > scores[below]) and np.all(ranks[above] >= ranks[below]))
+    numbers = topic_numbers(pl.Series([str(topic) for topic in topics]))
+    if plainly_in_order(numbers, ranks, scores):
+        assert not wrong
