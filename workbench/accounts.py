@@ -140,6 +140,13 @@ def clean_name(name: str) -> str:
     return clean
 
 
+def name_key(name: str) -> str:
+    """What two spellings of one name have in common: compatible letters, case and blanks are folded away."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    key = " ".join(unicodedata.normalize("NFKC", folded).split())
+    return key.encode("utf-8", "replace").decode()  # half a character cannot be asked for
+
+
 def add_account(accounts: Accounts, name: str, password: str, *, now: datetime) -> Account:
     """Make an account; AccountError when the name is taken, in any spelling, or the password is too short."""
     clean = clean_name(name)
@@ -150,7 +157,7 @@ def add_account(accounts: Accounts, name: str, password: str, *, now: datetime) 
             raise AccountError(message)
         accounts.db.execute(
             "INSERT INTO account (name, name_key, password_hash, created_at) VALUES (?, ?, ?, ?)",
-            [clean, _key(clean), password_hash, now.isoformat(timespec="seconds")],
+            [clean, name_key(clean), password_hash, now.isoformat(timespec="seconds")],
         )
     return get_account(accounts, clean)
 
@@ -210,15 +217,9 @@ def _change(accounts: Accounts, name: str, column: str, value: str | int) -> Acc
     return get_account(accounts, account.name)
 
 
-def _key(name: str) -> str:
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
-
-
 def _row(accounts: Accounts, name: str) -> tuple[str, str, str, int] | None:
-    key = _key(name).encode("utf-8", "replace").decode()
     row: tuple[str, str, str, int] | None = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM account WHERE name_key = ?", [key]
+        f"SELECT {COLUMNS} FROM account WHERE name_key = ?", [name_key(name)]
     ).fetchone()
     return row
 

@@ -23,7 +23,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from werkzeug.exceptions import TooManyRequests
 
-from workbench.accounts import AccountError, check_password
+from workbench.accounts import AccountError, check_password, name_key
 from workbench.web import sessions
 from workbench.web.access import PUBLIC, SignedOut, allow
 from workbench.web.connections import connections
@@ -109,7 +109,7 @@ def sign_in() -> ResponseReturnValue:
 def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
     name, target = request.form.get("name", ""), local_path(request.form.get("next"))
-    key = (name.strip().casefold(), request.remote_addr)
+    key = (name_key(name), request.remote_addr)
     throttle = cast("Throttle", current_app.extensions["workbench_throttle"])
     if wait := throttle.attempt(key):
         return _too_many(wait, target)
