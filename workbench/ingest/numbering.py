@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -42,16 +43,11 @@ def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequenc
     Documents new to a topic are numbered after the known ones, in byte order of their ids.
     """
     coded = _coded(frames)
-    topic_ids = coded.topics.to_list()
-    pairs = _sorted_pairs(coded.frames)
+    runs = [_ordered(order_run(frame)) for frame in coded.frames]
+    pairs = _sorted_pairs(runs)
     numbers, new = _number(pairs, coded, vocabularies)
-    packed = []
-    for frame in coded.frames:
-        ordered = order_run(frame)
-        document = numbers[np.searchsorted(pairs, _keys(ordered))]
-        rankings = list(_rankings(ordered, document, topic_ids))
-        packed.append(PackedRun(rankings, rankings_checksum(rankings)))
-    return PackedRuns(packed, new)
+    rankings = _packed(runs, pairs, numbers, coded)
+    return PackedRuns([PackedRun(run, rankings_checksum(run)) for run in rankings], new)
 
 
 class _Coded(NamedTuple):
@@ -76,17 +72,28 @@ def _coded(frames: Sequence[pl.DataFrame]) -> _Coded:
     return _Coded(runs, topics, documents)
 
 
-def _sorted_pairs(frames: Sequence[pl.DataFrame]) -> Keys:
-    """Each pair of a topic and a document once, as keys in ascending order."""
-    import polars as pl
+class _Ordered(NamedTuple):
+    """A run's lines in the one order, as codes; `starts` tells where each topic's stretch begins and ends."""
 
-    return pl.concat([pl.Series(_keys(frame)) for frame in frames]).unique().sort().to_numpy()
+    topic: NDArray[np.uint64]
+    document: NDArray[np.uint32]
+    score: NDArray[np.float64]
+    starts: dict[int, tuple[int, int]]
 
 
-def _keys(frame: pl.DataFrame) -> Keys:
-    """One number per line that stands for its topic and document, and sorts as they do."""
+def _ordered(frame: pl.DataFrame) -> _Ordered:
     topic = frame["topic_id"].to_physical().to_numpy().astype(np.uint64)
-    return (topic << np.uint64(32)) | frame["document_id"].to_physical().to_numpy()
+    first = np.flatnonzero(np.r_[True, topic[1:] != topic[:-1]]).tolist()
+    stretches = zip(topic[first].tolist(), zip(first, [*first[1:], len(topic)], strict=True), strict=True)
+    document = frame["document_id"].to_physical().to_numpy().astype(np.uint32, copy=False)
+    return _Ordered(topic, document, frame["score"].to_numpy(), dict(stretches))
+
+
+def _sorted_pairs(runs: Sequence[_Ordered]) -> Keys:
+    """Each pair of a topic and a document once, as a number that sorts as they do: topic code, document code."""
+    keys = np.concatenate([(run.topic << np.uint64(32)) | run.document for run in runs])
+    keys.sort()
+    return keys[np.r_[True, keys[1:] != keys[:-1]]]
 
 
 def _number(
@@ -95,12 +102,9 @@ def _number(
     """The document number of each pair (sorted keys), and the pairs that are new to their topic."""
     numbers = np.full(len(pairs), np.iinfo(np.uint32).max, np.uint32)
     new: dict[str, tuple[int, list[str]]] = {}
-    starts = np.searchsorted(pairs, np.arange(len(coded.topics) + 1, dtype=np.uint64) << np.uint64(32))
-    for code, topic_id in enumerate(coded.topics):
-        start, end = starts[code : code + 2]
+    for topic_id, stretch in zip(coded.topics, _stretches(pairs, coded), strict=True):
         known = vocabularies.get(topic_id, ())
-        here = numbers[start:end]
-        documents = (pairs[start:end] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+        here, documents = numbers[stretch], _documents(pairs[stretch])
         _fill_known(here, documents, known, coded.documents)
         fresh = here == np.iinfo(np.uint32).max
         here[fresh] = len(known) + np.arange(np.count_nonzero(fresh), dtype=np.uint32)
@@ -125,11 +129,28 @@ def _fill_known(
     numbers[place[found]] = np.flatnonzero(is_here)[found]
 
 
-def _rankings(
-    ordered: pl.DataFrame, document: NDArray[np.uint32], topic_ids: Sequence[str]
-) -> Iterator[tuple[str, bytes, bytes]]:
-    topic = ordered["topic_id"].to_physical().to_numpy()
-    score = ordered["score"].to_numpy()
-    starts = np.flatnonzero(np.r_[True, topic[1:] != topic[:-1]])
-    for start, end in zip(starts, [*starts[1:], len(topic)], strict=True):
-        yield topic_ids[topic[start]], pack_documents(document[start:end]), pack_scores(score[start:end])
+def _packed(
+    runs: Sequence[_Ordered], pairs: Keys, numbers: NDArray[np.uint32], coded: _Coded
+) -> list[list[tuple[str, bytes, bytes]]]:
+    """Each run's rankings, packed; topic by topic, so that one small table turns codes into numbers."""
+    number_of = np.zeros(len(coded.documents), np.uint32)
+    packed: list[list[tuple[str, bytes, bytes]]] = [[] for _ in runs]
+    for code, (topic_id, stretch) in enumerate(zip(coded.topics, _stretches(pairs, coded), strict=True)):
+        number_of[_documents(pairs[stretch])] = numbers[stretch]
+        for run, rankings in zip(runs, packed, strict=True):
+            if code in run.starts:
+                here = slice(*run.starts[code])
+                documents = pack_documents(number_of[run.document[here]])
+                rankings.append((topic_id, documents, pack_scores(run.score[here])))
+    return packed
+
+
+def _stretches(pairs: Keys, coded: _Coded) -> list[slice]:
+    """Where the pairs of each topic stand."""
+    topics = np.arange(len(coded.topics) + 1, dtype=np.uint64) << np.uint64(32)
+    starts = np.searchsorted(pairs, topics).tolist()
+    return [slice(*ends) for ends in pairwise(starts)]
+
+
+def _documents(pairs: Keys) -> NDArray[np.uint32]:
+    return (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
