@@ -1,0 +1,31 @@
+"""Unknown ids are shown briefly, with what they were probably meant to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.ingest.naming import likely_mapping, listed
+
+
+def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
+    assert listed(["1", "2", "3"]) == "1, 2, 3"
+    assert listed([str(number) for number in range(1, 1008)]) == "1, 2, 3, 4, 5 and 1,002 more"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "known", "words"),
+    [
+        (["001", "010"], {"1", "10"}, "'001' would be '1' without zeros in front"),
+        (["MARCO_D1-11", "MARCO_D2-4"], {"MARCO_D1", "MARCO_D2"}, "'MARCO_D1-11' would be 'MARCO_D1'"),
+        (["msmarco_v2.1_doc_0#3"], {"msmarco_v2.1_doc_0"}, "without what follows the last '#'"),
+        (["ft911-3"], {"FT911-3"}, "in upper case"),
+        (["CLEF-C301"], {"301"}, "'CLEF-C301' would be '301' as digits alone"),
+    ],
+)
+def test_a_likely_mapping_is_named_with_an_example(unknown: list[str], known: set[str], words: str) -> None:
+    assert words in (likely_mapping(unknown, known) or "")
+
+
+def test_ids_that_have_nothing_in_common_have_no_mapping() -> None:
+    assert likely_mapping(["a", "b"], {"1", "2"}) is None
+    assert likely_mapping(["001", "x", "y"], {"1"}) is None
