@@ -8,6 +8,7 @@ the lines and the rank column mean nothing. See `workbench.formats.lines` for th
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -155,8 +156,9 @@ def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, floa
     """Writes a run in six columns, atomically: `rows` are topic, document and score, in rank order in each topic.
 
     Ranks count from 1 in each topic. Scores are written with as many digits as it takes to read the same
-    number again. `header` is lines of comment, given '# ' where they have none; '' for none. A topic, document or
-    tag that could not be read again (blank in it, '#' before a topic) is an `InputError`, and nothing is written.
+    number again. `header` is lines of comment, given '# ' where they have none; '' for none. What could not be
+    read again is an `InputError` (a blank in an identifier, '#' before a topic, a score of nan), and nothing is
+    written.
     """
     write_atomically(path, _run_lines(path, header, rows, tag))
 
@@ -164,14 +166,20 @@ def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, floa
 def _run_lines(
     path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], tag: str
 ) -> Iterator[str]:
-    for line in header.splitlines():
+    for line in filter(None, header.split("\n")):
         yield f"{line}\n" if line.startswith("#") else f"# {line}\n"
     ranks: dict[str, int] = {}
     tag = one_word(path, tag)
     for topic_id, document_id, score in rows:
         rank = ranks[topic_id] = ranks.get(topic_id, 0) + 1
-        topic_id = topic_word(path, topic_id)
-        yield f"{topic_id} Q0 {one_word(path, document_id)} {rank} {float(score)!r} {tag}\n"
+        words = topic_word(path, topic_id), "Q0", one_word(path, document_id)
+        yield f"{' '.join(words)} {rank} {_written(path, score)} {tag}\n"
+
+
+def _written(path: str | Path, score: float) -> str:
+    if math.isnan(score):
+        raise refused(path, "a score of nan cannot be written: it gives its document no place")
+    return repr(float(score))
 
 
 NOT_ONE_WORD = re.compile(r"[ \t\n\r\v\f\0]|\A\Z")

@@ -1,0 +1,298 @@
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.errors import SHOWN_PROBLEMS, InputError
+from workbench.formats.runs import RunFile, read_run, read_runs, write_run
+
+TWO_TOPICS = "1 Q0 a 1 2.5 bm25\n1 Q0 b 2 1.5 bm25\n2 Q0 a 1 7 bm25\n"
+ROWS = [("1", "a", 2.5), ("1", "b", 1.5), ("2", "a", 7.0)]
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "run": bytes,
+    "gz": gzip.compress,
+    "xz": lzma.compress,
+    "bz2": bz2.compress,
+    "zst": zstandard.compress,
+}
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run_of(text: str | bytes, name: str = "bm25.run") -> RunFile:
+    Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_run(name)
+
+
+def refusal(text: str | bytes) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        run_of(text)
+    return str(caught.value).splitlines()
+
+
+def test_a_run_is_read_with_its_tag_source_and_rows() -> None:
+    run = run_of(TWO_TOPICS)
+    assert (run.file, run.tag, run.header, run.warnings) == ("bm25.run", "bm25", "", ())
+    assert run.source.path == "bm25.run"
+    assert run.source.size == len(TWO_TOPICS)
+    assert run.frame.rows() == ROWS
+    assert run.frame.schema == {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_packed_run_is_read_as_it_is(suffix: str) -> None:
+    assert run_of(PACKERS[suffix](TWO_TOPICS.encode()), f"bm25.{suffix}").frame.rows() == ROWS
+
+
+def test_a_run_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# x\n" + TWO_TOPICS.encode())))
+    run = read_run("-")
+    assert run.frame.rows() == ROWS
+    assert (run.file, run.line_of(0)) == ("-", 2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(" ", "\t"),
+        lambda text: text.replace(" ", " \t "),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.rstrip("\n"),
+        lambda text: "\n \n" + text.replace("\n", "\n\n"),
+        lambda text: "  " + text.replace("\n", " \t\n"),
+        lambda text: text.replace(" ", "\v"),
+    ],
+)
+def test_the_layout_of_the_lines_does_not_matter(change: Callable[[str], str]) -> None:
+    run = run_of(change(TWO_TOPICS))
+    assert run.frame.rows() == ROWS
+    assert run.warnings == ()
+
+
+def test_comments_are_kept_as_the_header() -> None:
+    run = run_of(
+        "# ir_metadata.start\n# platform:\n#   os: linux\n# ir_metadata.end\n" + TWO_TOPICS + "# end\n"
+    )
+    assert run.header == "# ir_metadata.start\n# platform:\n#   os: linux\n# ir_metadata.end\n# end"
+    assert run.frame.rows() == ROWS
+    assert run.line_of(2) == 7
+
+
+def test_identifiers_stay_text_in_any_script() -> None:
+    lines = '007 Q0 文書\u00a0一 1 3 t\n7 Q0 "quoted" 1 2 t\n7 Q0 a,b 2 1 t\nvāc Q0 NA 1 1 null\n'
+    run = run_of(lines.replace(" null", " t"))
+    assert run.frame["topic_id"].to_list() == ["007", "7", "7", "vāc"]
+    assert run.frame["document_id"].to_list() == ["文書\u00a0一", '"quoted"', "a,b", "NA"]
+
+
+def test_infinite_scores_are_scores() -> None:
+    assert run_of("1 Q0 a 1 inf t\n1 Q0 b 2 -Infinity t\n").frame["score"].to_list() == [math.inf, -math.inf]
+
+
+def test_columns_after_the_tag_are_accepted_and_told_once() -> None:
+    run = run_of("1 Q0 a 1 2.5 my system\n1 Q0 b 2 1.5 my system\n")
+    assert run.tag == "my"
+    assert list(map(str, run.warnings)) == [
+        "bm25.run:1: what follows the tag 'my' is not read (a tag is one word)"
+    ]
+
+
+def test_a_topic_that_begins_with_a_hash_is_a_comment_and_is_told() -> None:
+    run = run_of(TWO_TOPICS + "#3 Q0 a 1 7 bm25\n")
+    assert run.frame.rows() == ROWS
+    [warning] = run.warnings
+    assert str(warning).startswith(
+        "bm25.run:4: read as a comment, since it begins with '#': '#3 Q0 a 1 7 bm25'"
+    )
+
+
+def test_warnings_do_not_depend_on_how_the_file_was_read() -> None:
+    text = "1 Q0 a 0 2.5 t\n1 Q0 b 1 3.5 t\n"
+    fast, slow = run_of(text), run_of(text.replace(" Q0", "\vQ0"))
+    assert len(fast.warnings) == 2
+    assert fast.warnings == slow.warnings
+
+
+def test_many_equal_scores_are_no_reason_for_a_warning() -> None:
+    assert run_of("1 Q0 a 1 1 t\n1 Q0 b 2 1 t\n1 Q0 c 3 1 t\n").warnings == ()
+
+
+def test_a_duplicate_is_named_with_its_line() -> None:
+    assert refusal("# x\n" + TWO_TOPICS + "1 Q0 b 3 0.5 bm25\n") == [
+        "bm25.run:5: document 'b' is listed twice in topic '1', first at line 3; keep one of the two lines"
+    ]
+
+
+def test_problems_of_different_kinds_are_reported_together_in_the_order_of_lines() -> None:
+    lines = [
+        "1 Q0 a 1 9 t",
+        "1 Q0 b 2 nan t",
+        "1 Q0 c 3",
+        "1 Q0 a 4 1,5 t",
+        "1 Q0 e 5 1 u",
+        "1 Q0 caf\xe9 6 0 t",
+    ]
+    problems = refusal("\n".join(lines).encode("latin-1"))
+    assert [problem.split()[0] for problem in problems] == [
+        f"bm25.run:{line}:" for line in (2, 3, 4, 4, 5, 6)
+    ]
+
+
+def test_at_most_25_problems_are_shown_and_the_rest_counted() -> None:
+    problems = refusal("1 Q0 a 1 1 t\n" + "".join(f"1 Q0 d{number} 1 x t\n" for number in range(40)))
+    assert len(problems) == SHOWN_PROBLEMS + 1
+    assert problems[-1] == "... and 15 more problems"
+
+
+@pytest.mark.parametrize("text", ["# only a comment\n", "\n\n", " \t\n"])
+def test_a_file_without_a_row_is_refused(text: str) -> None:
+    assert refusal(text) == ["bm25.run: there is no line of a run in it, only blanks or comments"]
+
+
+def test_an_empty_a_binary_and_a_foreign_file_are_refused() -> None:
+    assert refusal("") == ["bm25.run: the file is empty; was it written to the end?"]
+    assert refusal(b"\x00\x01\x02")[0].startswith("bm25.run: this is a binary file")
+    assert refusal(TWO_TOPICS.encode("utf-16"))[0].startswith(
+        "bm25.run: the file is in UTF-16; convert it: iconv"
+    )
+    assert refusal("<?xml version='1.0'?>\n")[0].startswith("bm25.run:1: this looks like XML or SGML")
+    assert "workbench add qrels" in refusal("1 0 a 1\n1 0 b 0\n")[0]
+    assert refusal(gzip.compress(TWO_TOPICS.encode())[:-3])[0].startswith(
+        "bm25.run: the gzip data ends too early"
+    )
+
+
+def test_a_topic_id_may_begin_like_another_format() -> None:
+    assert run_of("{1} Q0 a 1 2 t\n<2> Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["{1}", "<2>"]
+    assert refusal("{1} Q0 a 1 2 t\n{1} Q0 a 2 1 t\n")[0].startswith(
+        "bm25.run:2: document 'a' is listed twice"
+    )
+
+
+def test_several_runs_are_read_in_the_order_given() -> None:
+    names = [f"{number}.run" for number in range(5)]
+    for name in names:
+        Path(name).write_text(TWO_TOPICS.replace("bm25", name))
+    read: list[str] = []
+    runs = read_runs(names, on_read=read.append)
+    assert [run.tag for run in runs] == names == read
+
+
+def test_problems_of_several_runs_are_told_together_and_nothing_is_read() -> None:
+    Path("good.run").write_text(TWO_TOPICS)
+    Path("bad.run").write_text("1 Q0 a 1 x t\n")
+    with pytest.raises(InputError) as caught:
+        read_runs(["gone.run", "good.run", "bad.run"])
+    assert [problem.file for problem in caught.value.problems] == ["gone.run", "bad.run"]
+
+
+def test_a_run_is_written_with_ranks_from_one_in_each_topic() -> None:
+    write_run(
+        "out.run",
+        "# team: x\nyear: 2025",
+        [("1", "a", 0.1), ("2", "a", 1e300), ("1", "b", -math.inf)],
+        tag="t",
+    )
+    assert Path("out.run").read_text() == (
+        "# team: x\n# year: 2025\n1 Q0 a 1 0.1 t\n2 Q0 a 1 1e+300 t\n1 Q0 b 2 -inf t\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "row", [("1", "a b", 1.0), ("", "a", 1.0), ("#1", "a", 1.0), ("1", "a\n", 1.0), ("1", "a", math.nan)]
+)
+def test_what_could_not_be_read_again_is_not_written(row: tuple[str, str, float]) -> None:
+    with pytest.raises(InputError, match=r"^out\.run: "):
+        write_run("out.run", "", [("0", "a", 1.0), row], tag="t")
+    assert not Path("out.run").exists()
+
+
+WORDS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f\0#\ufeff"), min_size=1
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(WORDS, WORDS, st.floats(allow_nan=False)),
+        min_size=1,
+        max_size=8,
+        unique_by=lambda row: row[:2],
+    ),
+    tag=WORDS,
+    header=st.lists(WORDS, max_size=2),
+)
+def test_a_run_that_was_written_is_read_back_the_same(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, float]], tag: str, header: list[str]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "again.run"
+    write_run(path, "\n".join(header), rows, tag=tag)
+    run = read_run(path)
+    assert run.frame.rows() == rows
+    assert run.tag == tag
+    assert run.header == "\n".join(f"# {line}" for line in header)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("pattern", "files", "rows"),
+    [
+        ("robust03/runs/*.gz", 17, 1_510_973),
+        ("cranfield/runs/*.gz", 22, 229_390),
+        ("cranfield/runs-bad/*.txt", 1, 5_625),
+        ("wows/runs/*.gz", 12, 23_400),
+        ("golden/*/run.txt", 60, None),
+        ("nist/test/results*.test", 3, None),
+    ],
+)
+def test_real_runs_are_read_whole(data_folder: Path, pattern: str, files: int, rows: int | None) -> None:
+    runs = read_runs(sorted(data_folder.glob(pattern)))
+    assert len(runs) == files
+    assert rows is None or sum(run.frame.height for run in runs) == rows
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("formats-ntcir/geotime-M-JA-JA-01-D", "XML or SGML"),
+        ("formats-ntcir/pyntcireval/sample.res", "1 column, but a run has six columns"),
+        ("robust03/qrels.txt", "this looks like qrels"),
+        ("formats/qrels.misinfo2019.dyneval-5col.txt.gz", "qrels with a stratum or a second grade"),
+        ("wows/judgment-pool.json", "JSON"),
+        ("wows/manual.csv", "separated by commas"),
+        ("documents/terrier", "this is a folder"),
+    ],
+)
+def test_files_that_are_no_runs_are_refused_for_what_they_are(
+    data_folder: Path, name: str, reason: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        read_run(data_folder / name)
+    [problem] = caught.value.problems
+    assert reason in problem.message
+
+
+@pytest.mark.data
+def test_text_after_the_tag_of_a_real_run_is_told(data_folder: Path) -> None:
+    run = read_run(data_folder / "nist/test/results.trunc")
+    assert run.tag == "STANDARD"
+    assert [warning.message for warning in run.warnings] == [
+        "what follows the tag 'STANDARD' is not read (a tag is one word)"
+    ]
