@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from workbench.campaign.spool import Spool, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
 from workbench.records import Source
 
-OnBytes = Callable[[int], object]
+OnBytes = Callable[[int], None]
 
 
 class AddedDocuments(NamedTuple):
@@ -23,6 +24,7 @@ class AddedDocuments(NamedTuple):
     documents: int
     texts: int
     without_text: tuple[str, ...]
+    warnings: tuple[Problem, ...]
 
 
 class MissingTexts(NamedTuple):
@@ -59,9 +61,12 @@ def add_documents(
         on_bytes: called with the number of bytes read since the last call.
     """
     sources = [_described(path) for path in paths]
+    warnings: list[Problem] = []
     wanted = None if keep_all else set(documents.without_text(campaign))
     with spool(campaign) as spooled:
-        counts = [_fill(spooled, place, path, wanted, on_bytes) for place, path in enumerate(paths)]
+        counts = [
+            _fill(spooled, place, path, wanted, on_bytes, warnings.append) for place, path in enumerate(paths)
+        ]
         spooled.flush()
         with campaign.write():
             texts = 0
@@ -70,7 +75,7 @@ def add_documents(
                 texts += move_texts(campaign, place, number)
             if complete and not settings.read(campaign).documents_complete:
                 settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
-    return AddedDocuments(sum(counts), texts, tuple(documents.without_text(campaign)))
+    return AddedDocuments(sum(counts), texts, tuple(documents.without_text(campaign)), tuple(warnings))
 
 
 def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) -> MissingTexts:
@@ -99,9 +104,22 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
     return MissingTexts(before - len(left), tuple(left), tuple(gone))
 
 
-def _described(path: str) -> Source:
-    from workbench.formats.documents import describe_collection
+def describe_collection(path: str) -> Source:
+    """A file or folder of documents as it is now: path, size in bytes, and SHA-256.
 
+    A folder's hash is that of the lines `name NUL size NUL SHA-256` of the files that are read in it.
+    """
+    from workbench.formats.documents import document_files
+    from workbench.formats.files import describe
+
+    if not Path(path).is_dir():
+        return describe(path)
+    files = [(file.relative_to(path).as_posix(), describe(file)) for file in document_files(path)]
+    lines = "".join(f"{name}\0{file.size}\0{file.sha256}\n" for name, file in files)
+    return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
+
+
+def _described(path: str) -> Source:
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
@@ -110,8 +128,6 @@ def _described(path: str) -> Source:
 
 
 def _unchanged(source: Source) -> bool:
-    from workbench.formats.documents import describe_collection
-
     try:
         return describe_collection(source.path)[1:] == source[1:]
     except InputError:
@@ -119,12 +135,17 @@ def _unchanged(source: Source) -> bool:
 
 
 def _fill(
-    spooled: Spool, place: int, path: str, wanted: Collection[str] | None, on_bytes: OnBytes | None
+    spooled: Spool,
+    place: int,
+    path: str,
+    wanted: Collection[str] | None,
+    on_bytes: OnBytes | None,
+    on_warning: Callable[[Problem], None] | None = None,
 ) -> int:
     from workbench.formats.documents import read_documents
 
     spooled.begin(place)
-    for document in read_documents(path, wanted=wanted, on_bytes=on_bytes):
+    for document in read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning):
         spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
     return spooled.documents
 

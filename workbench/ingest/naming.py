@@ -37,3 +37,14 @@ def likely_mapping(unknown: Sequence[str], known: Collection[str], share: float 
         if found and len(found) >= share * len(unknown):
             return f"{found[0][0]!r} would be {found[0][1]!r} {words}"
     return None
+
+
+def by_position(ids: Collection[str], known: Collection[str]) -> str | None:
+    """Words for ids that count 1, 2, 3, ... up to the number of known ones which are named otherwise, or None.
+
+    Old collections exist twice: with their topics' own numbers, and counted by position.
+    """
+    numbers = {int(text) for text in ids if text.isascii() and text.isdigit()}
+    if len(numbers) < len(ids) or not numbers or max(numbers) != len(known) or min(numbers) < 1:
+        return None
+    return f"the run seems to count the {len(known)} topics by position, from 1 to {len(known)}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.runs import RunFile, read_runs
-from workbench.ingest.naming import likely_mapping, listed
+from workbench.ingest.naming import by_position, likely_mapping, listed
 from workbench.ingest.numbering import PackedRun, pack_runs
 from workbench.ingest.topics import take_topic_ids, takes_topics
 
@@ -164,7 +164,7 @@ def _unknown_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
     if unknown.is_empty():
         return
     ids = unknown["topic_id"].to_list()
-    mapping = likely_mapping(ids, set(known))
+    mapping = likely_mapping(ids, set(known)) or by_position(file.frame["topic_id"].unique().to_list(), known)
     hint = f"; {mapping}: write topic ids as the campaign has them" if mapping else ""
     for topic_id, row in unknown.head(LONGEST_LIST).iter_rows():
         message = (

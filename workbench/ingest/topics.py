@@ -68,7 +68,9 @@ def takes_topics(campaign: Campaign) -> bool:
 
 
 def _read_all(paths: Sequence[str]) -> list[TopicsFile]:
-    files, problems, places = [], [], dict[str, str]()
+    files: list[TopicsFile] = []
+    problems: list[Problem] = []
+    places: dict[str, str] = {}
     for path in paths:
         try:
             file = read_topics(path)
