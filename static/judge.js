@@ -38,6 +38,10 @@ class JudgePage {
 
   start() {
     this.replayUnsent();
+    byId("topic").open = !matchMedia("(max-width: 860px)").matches;
+    const bar = byId("controls");
+    const fit = () => document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
+    new ResizeObserver(fit).observe(bar);
     document.addEventListener("keydown", this.onkeydown);
     document.addEventListener("click", (event) => this.clicked(event));
     this.comment.addEventListener("input", () => this.commentChanged());

@@ -23,7 +23,8 @@ export function showProgress(queue, timeLeft) {
   const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
   byId("progress").replaceChildren(
     element("b", {}, judged.toLocaleString("en")),
-    ` of ${total.toLocaleString("en")} judged${cannot}`,
+    ` of ${total.toLocaleString("en")}`,
+    element("span", { class: "strip-more" }, ` judged${cannot}`),
   );
   byId("time-left").textContent = timeLeft;
   const bar = byId("progress-bar");

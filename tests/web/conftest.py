@@ -6,7 +6,7 @@ Anna is organiser of the campaign `robust`, Ben its assessor; Carla has an accou
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench.accounts import add_account, get_account, open_accounts
-from workbench.campaign import create_campaign, members
+from workbench.campaign import Campaign, create_campaign, documents, members, settings, topics
+from workbench.ingest import add_runs
+from workbench.pool_making import add_pool
+from workbench.records import Document, Grade, Topic
 from workbench.web import create_app
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -25,6 +28,7 @@ ROLES = {"Anna": "organiser", "Ben": "assessor"}
 MakeApp = Callable[..., Flask]
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
+MakeCampaign = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
@@ -86,3 +90,68 @@ def token_of() -> TokenOf:
         return str(client.get("/session", base_url=base_url).get_json()["csrf_token"])
 
     return ask
+
+
+@pytest.fixture
+def make_campaign(instance: Path, tmp_path: Path) -> MakeCampaign:
+    """A campaign to be judged: Anna its organiser, Ben and Carla its assessors; every pair that a run has is pooled.
+
+    `runs` gives each run's ranking per topic; the documents are shown in the order of their ids.
+    """
+
+    def make(
+        name: str,
+        topic_list: Sequence[Topic],
+        document_list: Sequence[Document],
+        runs: Mapping[str, Mapping[str, Sequence[str]]],
+        *,
+        grades: Sequence[Grade] = settings.BINARY,
+        relevant_from: int = 1,
+    ) -> Path:
+        path = instance / f"{name}.db"
+        files = [_write_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
+        with create_campaign(path) as campaign:
+            with campaign.write():
+                changes = {"title": f"The {name} campaign", "grades": grades, "relevant_from": relevant_from}
+                settings.change(campaign, changes, actor="Anna", now=NOW)
+                topics.put(campaign, topic_list, files=[], actor="Anna", now=NOW)
+                for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():
+                    members.put(campaign, who, role, actor="Anna", now=NOW)
+                _put_texts(campaign, document_list)
+            add_runs(campaign, files, actor="Anna", now=NOW)
+            add_pool(campaign, depth=100, viewing="document id", actor="Anna", now=NOW)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def small(make_campaign: MakeCampaign) -> Path:
+    """The campaign `small`: topic 1 with six documents, d1 to d6, and topic 2 with two."""
+    texts = {f"d{number}": f"The text of document {number}." for number in range(1, 7)}
+    return make_campaign(
+        "small",
+        [Topic("1", "frozen rivers", "Which rivers freeze?", "Named rivers only."), Topic("2", "warm lakes")],
+        [Document(document_id, f"Document {document_id[1:]}", text) for document_id, text in texts.items()],
+        {
+            "alpha": {"1": ["d1", "d2", "d3", "d4"], "2": ["d1", "d2"]},
+            "beta": {"1": ["d6", "d5", "d4", "d3"], "2": ["d2", "d1"]},
+        },
+    )
+
+
+def _write_run(path: Path, tag: str, rankings: Mapping[str, Sequence[str]]) -> str:
+    rows = [
+        f"{topic_id} Q0 {document_id} {rank} {100 - rank} {tag}\n"
+        for topic_id, ranking in rankings.items()
+        for rank, document_id in enumerate(ranking, start=1)
+    ]
+    path.write_text("".join(rows), encoding="utf-8")
+    return str(path)
+
+
+def _put_texts(campaign: Campaign, document_list: Sequence[Document]) -> None:
+    campaign.db.conn.executemany(
+        "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",
+        [documents.document_row(document) for document in document_list],
+    )

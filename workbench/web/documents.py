@@ -21,7 +21,7 @@ WRAPPED_FROM = 45
 
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 INDENTED = re.compile(r"[ \t]{2,}|\t")
-CODE = re.compile(r"\s*(?:>>>|\.\.\. |\$ |[|+][-=|+ ])|\S.*\S {3,}\S")
+CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])|\S.*\S {3,}\S")
 
 SHOWN_TAGS = frozenset(
     "abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del dfn dir div dl "
