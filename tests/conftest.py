@@ -43,6 +43,16 @@ def data_folder() -> Path:
 
 
 @pytest.fixture(scope="session")
+def demo_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An instance folder with the demo's campaign in it, made once: tests that judge copy `demo.db` first."""
+    from workbench.demo.campaign import ready_demo
+
+    instance = tmp_path_factory.mktemp("instance")
+    ready_demo(instance)
+    return instance
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's own Chromium; each test opens its own context: `browser.new_context()`."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
