@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.formats.columns import Table, has_repeated_pairs, read_columns, slow_columns
-from workbench.formats.content import Content
+from workbench.formats.content import Content, load
 from workbench.formats.guesses import is_number
 from workbench.formats.lines import rows_of
 from workbench.formats.qrels import QRELS_COLUMNS, checked_qrels, qrels_problems, with_grades
@@ -231,3 +232,21 @@ def test_a_pair_is_repeated_only_within_its_topic() -> None:
         table = read_columns(rows + more, RUN_COLUMNS)
         assert table is not None
         assert has_repeated_pairs(table.frame) is expected
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("robust03/runs/[A-U]*.gz", RUN_COLUMNS),
+        ("cranfield/runs/*.gz", RUN_COLUMNS),
+        ("golden/*/run.txt", RUN_COLUMNS),
+        ("nist/test/results*.test", RUN_COLUMNS),
+        ("golden/*/qrels.txt", QRELS_COLUMNS),
+        ("nist/test/qrels*.test", QRELS_COLUMNS),
+    ],
+)
+def test_real_files_need_no_slow_reading(data_folder: Path, pattern: str, names: tuple[str, ...]) -> None:
+    paths = sorted(data_folder.glob(pattern))
+    assert paths
+    assert [path.name for path in paths if read_columns(load(path).data, names) is None] == []

@@ -102,3 +102,13 @@ def test_contradictions_are_found_exactly_where_two_rows_disagree(rows: list[tup
     numbers = topic_numbers(pl.Series([str(topic) for topic in topics]))
     if plainly_in_order(numbers, ranks, scores):
         assert not wrong
+
+
+@given(ROWS)
+def test_a_file_in_the_usual_order_is_plainly_in_order_unless_its_ranks_contradict(
+    rows: list[tuple[int, int, float]],
+) -> None:
+    rows = sorted(rows, key=lambda row: (row[0], -row[2]))
+    topics, ranks = (np.array([row[column] for row in rows]) for column in (0, 1))
+    scores = np.array([row[2] for row in rows])
+    assert plainly_in_order(topics, ranks, scores) == (not len(contradicting_pairs(topics, ranks, scores)[0]))

@@ -18,7 +18,7 @@ from workbench.formats.content import BYTE_ORDER_MARK
 from workbench.formats.lines import Comment, Layout, layout_of, rows_of
 
 BLANK, NEWLINE = 0x20, 0x0A
-UNUSUAL = (b"\r", b"\v", b"\f", BYTE_ORDER_MARK)
+UNUSUAL = (b"\r", b"\v", b"\f")
 
 
 class Table(NamedTuple):
@@ -40,7 +40,8 @@ def read_columns(data: bytes, names: tuple[str, ...]) -> Table | None:
     """
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    if any(unusual in data for unusual in UNUSUAL):
+    # One byte is looked for much faster than three.
+    if any(byte in data for byte in UNUSUAL) or (BYTE_ORDER_MARK[:1] in data and BYTE_ORDER_MARK in data):
         return None
     separator = b" " if b" " in data else b"\t"
     mixed = separator == b" " and b"\t" in data
@@ -85,10 +86,10 @@ def _is_tidy(data: bytes, frame: pl.DataFrame, separator: bytes) -> bool:
     No column is empty, so every row has at least `frame.width - 1` separators; if there are no more in the
     whole file, then no row has more.
     """
-    separators = np.count_nonzero(np.frombuffer(data, np.uint8) == ord(separator))
-    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    codes = np.frombuffer(data, np.uint8)
+    lines = np.count_nonzero(codes == NEWLINE) + (not data.endswith(b"\n"))
     return (
-        separators == frame.height * (frame.width - 1)
+        np.count_nonzero(codes == ord(separator)) == frame.height * (frame.width - 1)
         and lines == frame.height
         and not (b"#" in data and bool(frame[:, 0].str.starts_with("#").any()))
     )

@@ -89,11 +89,17 @@ def topic_numbers(topic_id: pl.Series) -> NDArray[np.int64]:
 def plainly_in_order(
     topics: NDArray[np.int64], ranks: NDArray[np.int64], scores: NDArray[np.float64]
 ) -> bool:
-    """Whether each topic is one block of lines in which ranks rise and scores never do: the usual file."""
+    """Whether nothing can contradict in a file of the usual order: topics in blocks, scores falling in each.
+
+    Of each stretch of equal scores, the lowest rank is compared with the highest rank of the stretch before it.
+    """
     same = topics[1:] == topics[:-1]
-    in_order = (ranks[1:] > ranks[:-1]) & (scores[1:] <= scores[:-1])
-    one_block_each = bool(np.all(topics[1:] >= topics[:-1]))
-    return one_block_each and bool(np.all(in_order | ~same))
+    if not np.all((topics[1:] > topics[:-1]) | (same & (scores[1:] <= scores[:-1]))):
+        return False
+    first = np.flatnonzero(np.append(True, ~same | (scores[1:] != scores[:-1])))
+    lowest, highest = np.minimum.reduceat(ranks, first), np.maximum.reduceat(ranks, first)
+    next_topic = topics[first[1:]] != topics[first[:-1]]
+    return bool(np.all((lowest[1:] > highest[:-1]) | next_topic))
 
 
 def contradicting_pairs(
