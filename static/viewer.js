@@ -51,9 +51,8 @@ export class Viewer {
     this.frames = new Map();
     this.seenSince = Infinity;
     this.painted = false;
-    document.addEventListener("visibilitychange", () => {
-      this.seenSince = this.painted && !document.hidden ? performance.now() : Infinity;
-    });
+    this.timer = 0;
+    document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.arrived() : this.cover()));
   }
 
   /** Whether what is shown has been painted and visible for long enough. */
@@ -64,7 +63,13 @@ export class Viewer {
   /** From now on nothing counts as seen. */
   leave() {
     this.painted = false;
+    this.cover();
+  }
+
+  cover() {
     this.seenSince = Infinity;
+    clearTimeout(this.timer);
+    this.host.setAttribute("aria-busy", "true");
   }
 
   /** Loads the frame of a coming document. @param {import("./documents.js").Shown} shown */
@@ -90,12 +95,15 @@ export class Viewer {
   /** What was shown last is on the screen now. */
   arrived() {
     this.painted = true;
-    this.seenSince = document.hidden ? Infinity : performance.now();
+    if (document.hidden) return;
+    this.seenSince = performance.now();
+    this.timer = setTimeout(() => this.host.setAttribute("aria-busy", "false"), SEEN_FROM);
   }
 
   /** Shows a message in the place of a document. @param {...(Node | string)} content */
   tell(...content) {
     this.leave();
+    this.host.setAttribute("aria-busy", "false");
     for (const { frame } of this.frames.values()) frame.classList.add("waiting");
     this.article.replaceChildren(...content);
     scrollTo(0, 0);
