@@ -1,0 +1,10 @@
+"""The command line: every command parses its words, calls one function, and shows what it returned.
+
+Modules here import click alone; what a command needs is imported when it runs, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+from workbench.cli.main import main
+
+__all__ = ["main"]

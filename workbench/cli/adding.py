@@ -1,0 +1,242 @@
+"""Making a campaign and filling it: new, add, check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from workbench.cli.campaigns import (
+    actor,
+    campaign_argument,
+    counted,
+    instance_option,
+    open_named,
+    path_of,
+    progress,
+    say,
+    show_warnings,
+    warn_of_network,
+)
+
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+
+
+@click.command()
+@click.argument("campaign")
+@click.option("--title", help="What the campaign is called on screen.  [default: the file's name]")
+@click.option(
+    "--grades", help='The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
+)
+@click.option("--relevant-from", type=int, default=1, show_default=True, help="The smallest relevant grade.")
+@click.option("--guidelines", type=click.File(encoding="utf-8"), help="A text file that assessors can read.")
+@instance_option
+def new(
+    campaign: str,
+    title: str | None,
+    grades: str | None,
+    relevant_from: int,
+    guidelines: TextIO | None,
+    instance: str | None,
+) -> None:
+    """Make a new, empty campaign.
+
+    A grade is written NUMBER:NAME, or NUMBER:NAME|GUIDELINE with a line of help for assessors. Negative grades
+    are special (spam, say): they are never written to qrels unless asked for.
+
+    \b
+    Example:
+      workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
+      workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
+    """
+    from workbench.campaign import settings
+    from workbench.formats.scale import parse_scale
+    from workbench.instance import instance_folder
+    from workbench.setting_up import new_campaign
+
+    scale = parse_scale(grades, relevant_from) if grades else settings.BINARY
+    path = path_of(campaign, instance)
+    if path.parent == Path(instance or "instance"):
+        instance_folder(instance)
+    warn_of_network(path)
+    new_campaign(
+        path,
+        title=title or path.stem,
+        grades=scale,
+        relevant_from=relevant_from,
+        guidelines=guidelines.read() if guidelines else "",
+        actor=actor(),
+    ).close()
+    say(
+        f"Made {path}. Next: workbench add topics {campaign} FILE, then workbench add runs {campaign} FILE..."
+    )
+
+
+@click.group()
+def add() -> None:
+    """Add topics, documents, runs or qrels to a campaign.
+
+    What is wrong in a file is told with its line, and nothing is changed then.
+
+    \b
+    Example:
+      workbench add topics robust topics.robust03.txt
+      workbench add documents robust collection/ --complete
+      workbench add runs robust runs/*.gz --team Glasgow
+      workbench add qrels robust qrels.txt --assessor NIST
+    """
+
+
+@add.command("topics")
+@campaign_argument
+@files_argument
+def add_topics(path: Path, files: Sequence[str]) -> None:
+    """Add topics: TREC SGML (old and new), XML, TSV, CSV, JSON or JSONL, plain or compressed.
+
+    \b
+    Example:
+      workbench add topics robust topics.robust03.txt
+    """
+    from workbench.ingest import add_topics
+
+    with open_named(path) as campaign:
+        added = add_topics(campaign, files, actor=actor())
+    show_warnings(added.warnings)
+    say(f"{counted(added.new, 'topic')} added, {added.changed} changed, {added.unchanged} as they were.")
+
+
+@add.command("documents")
+@campaign_argument
+@files_argument
+@click.option("--all", "keep_all", is_flag=True, help="Keep every text, not only those of pooled documents.")
+@click.option("--complete", is_flag=True, help="This is the whole collection: refuse runs that name others.")
+def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bool) -> None:
+    """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML and Markdown.
+
+    A collection may be larger than memory: it passes through once. Only pooled documents keep their text;
+    when a pool is made later, the texts are read from the same files again.
+
+    \b
+    Example:
+      workbench add documents robust disks4and5.jsonl.gz --complete
+      workbench add documents intranet pages/ --all
+    """
+    from workbench.ingest import add_documents
+
+    total = sum(_size(Path(file)) for file in files)
+    with open_named(path) as campaign, progress("Reading documents", total) as advance:
+        added = add_documents(
+            campaign, files, keep_all=keep_all, complete=complete, actor=actor(), on_bytes=advance
+        )
+    show_warnings(added.warnings)
+    say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
+    if added.without_text:
+        say(f"{counted(len(added.without_text), 'pooled document')} still without a text.")
+
+
+@add.command("runs")
+@campaign_argument
+@files_argument
+@click.option("--team", default="", help="Who sent these runs.")
+@click.option("--pool/--no-pool", "contributes", default=True, help="Whether pools draw on these runs.")
+@click.option(
+    "--name",
+    type=click.Choice(["tag", "file"]),
+    default="tag",
+    show_default=True,
+    help="What runs go by: the tag in the file, or the file's name.",
+)
+def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, name: str) -> None:
+    """Add run files (six columns, plain or compressed, - for standard input).
+
+    \b
+    Example:
+      workbench add runs robust runs/*.gz
+      workbench add runs robust late.run --team Glasgow --no-pool
+    """
+    from workbench.ingest import add_runs
+
+    with open_named(path) as campaign, progress("Reading runs", len(files)) as advance:
+        added = add_runs(
+            campaign,
+            files,
+            team=team,
+            contributes=contributes,
+            name=name,
+            actor=actor(),
+            on_read=lambda _: advance(1),
+        )
+    show_warnings(added.warnings)
+    if added.topics_taken:
+        say(
+            f"The campaign had no topics: {counted(len(added.topics_taken), 'topic id')} taken from the runs."
+        )
+    lines = sum(run.lines for run in added.runs)
+    say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
+
+
+@add.command("qrels")
+@campaign_argument
+@files_argument
+@click.option("--assessor", default="imported", show_default=True, help="Whose judgments these are.")
+@click.option(
+    "--known-topics-only", is_flag=True, help="Leave out lines of topics that are not in the campaign."
+)
+def add_qrels(path: Path, files: Sequence[str], assessor: str, known_topics_only: bool) -> None:
+    """Import judgments made elsewhere (four columns: topic, 0, document, grade).
+
+    They enter the same log, marked as imports. Pairs outside the pool count too.
+
+    \b
+    Example:
+      workbench add qrels robust qrels.robust03.txt --assessor NIST
+    """
+    from workbench.ingest import add_qrels
+
+    with open_named(path) as campaign:
+        added = add_qrels(
+            campaign, files, assessor=assessor, known_topics_only=known_topics_only, actor=actor()
+        )
+    show_warnings(added.warnings)
+    say(
+        f"{counted(added.judgments, 'judgment')} imported as {assessor}, {added.unchanged:,} there already; "
+        f"{added.outside_pool:,} on pairs outside the pool."
+    )
+    if added.left_out:
+        say(f"{counted(added.left_out, 'line')} of unknown topics left out.")
+
+
+@click.command()
+@files_argument
+@click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
+@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As for add runs.")
+@instance_option
+def check(files: Sequence[str], campaign: str | None, name: str, instance: str | None) -> None:
+    """Validate run files and change nothing; exit status 1 when one would be refused.
+
+    \b
+    Example:
+      workbench check bm25.run
+      workbench check runs/*.gz --campaign robust
+    """
+    from workbench.ingest import check_runs
+
+    with progress("Checking runs", len(files)) as advance:
+        if campaign is None:
+            checked = check_runs(files, name=name, on_read=lambda _: advance(1))
+        else:
+            with open_named(path_of(campaign, instance)) as opened:
+                checked = check_runs(files, opened, name=name, on_read=lambda _: advance(1))
+    show_warnings(checked.warnings)
+    for run in checked.runs:
+        click.echo(
+            f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: good"
+        )
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    return path.stat().st_size if path.is_file() else 0

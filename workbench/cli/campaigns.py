@@ -1,0 +1,123 @@
+"""What the commands share: the campaign they are about, who runs them, and how findings are shown."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from workbench.errors import Problem
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from workbench.campaign import Campaign
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SHOWN_WARNINGS = 25
+
+instance_option = click.option(
+    "--instance",
+    type=click.Path(file_okay=False),
+    envvar="WORKBENCH_INSTANCE",
+    help="The folder of campaigns and accounts.  [default: ./instance]",
+)
+
+
+def campaign_argument(function: Function) -> Function:
+    """Give a command the argument CAMPAIGN and the option --instance, as `path: Path`."""
+    from functools import wraps
+
+    @click.argument("campaign")
+    @instance_option
+    @wraps(function)
+    def with_path(*args: Any, campaign: str, instance: str | None, **options: Any) -> Any:
+        return function(*args, path=path_of(campaign, instance), **options)
+
+    return with_path  # type: ignore[return-value]
+
+
+def path_of(campaign: str, instance: str | None) -> Path:
+    """The file that a campaign's name stands for."""
+    from workbench.instance import campaign_path
+
+    return campaign_path(campaign, Path(instance or "instance"))
+
+
+def open_named(path: Path) -> Campaign:
+    """Open a campaign, warning when it lies where SQLite's locks cannot be relied on."""
+    from workbench.campaign import open_campaign
+
+    warn_of_network(path)
+    return open_campaign(path)
+
+
+def warn_of_network(path: Path) -> None:
+    """Say so when a file lies on a network file system."""
+    from workbench.instance import network_file_system
+
+    if (kind := network_file_system(path.parent)) is not None:
+        say(
+            f"Warning: {path} lies on a network file system ({kind}); SQLite's locks are not reliable there, "
+            "and two writers can damage the file. Use a local disk."
+        )
+
+
+def actor() -> str:
+    """Who runs this command, for the log."""
+    try:
+        return getpass.getuser()
+    except OSError:  # a container without an entry for its user
+        return "unknown"
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal; standard output is for results that other programs read."""
+    click.echo(text, err=True)
+
+
+def show_warnings(warnings: Iterable[Problem]) -> None:
+    """Warnings on standard error, at most 25 of them."""
+    found = list(warnings)
+    for warning in found[:SHOWN_WARNINGS]:
+        say(f"Warning: {warning}")
+    if len(found) > SHOWN_WARNINGS:
+        say(f"Warning: ... and {len(found) - SHOWN_WARNINGS} more")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: 1 topic, 1,480 pairs."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal, nothing in a pipe; gives a function to call with the steps done."""
+    bar = _bar()
+    with bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.advance(task, steps)
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+@contextmanager
+def steps(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar for work that tells how many steps are done, of how many, and what comes next."""
+    with _bar() as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total, now: bar.update(
+            task, completed=done, total=total, description=f"{what}: {now}"
+        )

@@ -1,0 +1,167 @@
+"""Exports: qrels, pool, judgments, scores, runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import campaign_argument, counted, open_named, say
+from workbench.cli.scoring import measures_option
+
+output_option = click.option(
+    "-o", "--output", default="-", show_default=True, help="The file to write; - is standard output."
+)
+as_of_option = click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
+
+
+@click.group()
+def export() -> None:
+    """Write what a campaign holds in the formats of the field. Files are written whole or not at all.
+
+    \b
+    Example:
+      workbench export qrels robust -o qrels.txt
+      workbench export judgments robust | jq .grade
+      workbench export runs robust -o runs/
+    """
+
+
+@export.command("qrels")
+@campaign_argument
+@output_option
+@as_of_option
+@click.option("--special", is_flag=True, help="Write special (negative) grades too.")
+def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> None:
+    """Qrels in four columns, sorted by topic and document.
+
+    Where several assessors judged a pair, the newest grade wins; such conflicts are counted.
+
+    \b
+    Example:
+      workbench export qrels robust -o qrels.txt
+    """
+    from workbench.export import export_qrels
+    from workbench.formats.qrels import write_qrels
+
+    with open_named(path) as campaign:
+        exported = export_qrels(campaign, special=special, as_of=as_of)
+    write_qrels(output, exported.qrels)
+    say(
+        f"{counted(len(exported.qrels), 'judgment')} as of log row {exported.head.seq} "
+        f"(hash {exported.head.hash.hex()[:16]})."
+    )
+    if exported.left_out:
+        say(f"{counted(exported.left_out, 'special grade')} left out; write them with --special.")
+    if exported.conflicts:
+        say(
+            f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: the newest won."
+        )
+
+
+@export.command("pool")
+@campaign_argument
+@output_option
+@as_of_option
+@click.option("--format", "kind", type=click.Choice(["text", "csv"]), default="text", show_default=True)
+def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
+    """The pooled pairs, one a line: topic and document; as CSV also where each pair came from.
+
+    \b
+    Example:
+      workbench export pool robust -o pool.txt
+      workbench export pool robust --format csv -o pool.csv
+    """
+    from workbench.export import pool_csv, pool_lines
+
+    with open_named(path) as campaign:
+        _write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
+
+
+@export.command("judgments")
+@campaign_argument
+@output_option
+@as_of_option
+def export_judgments(path: Path, output: str, as_of: int | None) -> None:
+    """The whole judgment log as JSONL, every row as it is stored, with its hash.
+
+    \b
+    Example:
+      workbench export judgments robust -o judgments.jsonl
+    """
+    from workbench.export import judgment_lines
+
+    with open_named(path) as campaign:
+        _write(output, judgment_lines(campaign, as_of))
+
+
+@export.command("scores")
+@campaign_argument
+@output_option
+@as_of_option
+@measures_option
+def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[str, ...]) -> None:
+    """The scores of all runs as CSV, with all their digits.
+
+    \b
+    Example:
+      workbench export scores robust -m AP -m nDCG@10 -o scores.csv
+    """
+    from workbench.scoring import score_campaign, scores_csv
+
+    with open_named(path) as campaign:
+        _write(output, scores_csv(score_campaign(campaign, measures or None, as_of=as_of)))
+
+
+@export.command("runs")
+@campaign_argument
+@click.option(
+    "-o", "--output", help="A folder for one file per run, or a file (- for standard output) for one run."
+)
+@click.option("--run", "tags", multiple=True, help="Only this run; may be given again.  [default: all]")
+def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
+    """Runs in six columns, in the order that scores use.
+
+    \b
+    Example:
+      workbench export runs robust -o runs/
+      workbench export runs robust --run bm25 -o - | head
+    """
+    from workbench.campaign import runs
+    from workbench.export import export_run
+    from workbench.formats.runs import write_run
+
+    with open_named(path) as campaign:
+        chosen = tags or tuple(run.record.tag for run in runs.all_runs(campaign))
+        for tag, target in zip(chosen, _targets(chosen, output), strict=True):
+            run = export_run(campaign, tag)
+            write_run(target, run.header, run.rows, tag=run.tag)
+    say(f"{counted(len(chosen), 'run')} written.")
+
+
+def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
+    """Where each run goes: the file named, for one run, or a file named by its tag in a folder."""
+    if output is None:
+        raise click.UsageError("name a folder (or, for one run, a file) with -o")
+    if len(tags) == 1 and not (Path(output).is_dir() or output.endswith("/")):
+        return [output]
+    if output == "-":
+        raise click.UsageError(
+            "standard output takes one run; choose it with --run, or name a folder with -o"
+        )
+    Path(output).mkdir(parents=True, exist_ok=True)
+    return [str(Path(output) / f"{_file_name(tag)}.run") for tag in tags]
+
+
+def _file_name(tag: str) -> str:
+    """A tag as the name of a file inside a folder: nothing in it leads out of there."""
+    from urllib.parse import quote
+
+    return quote(tag, safe=" +,=@~()[]") if tag.strip(".") else tag.replace(".", "%2E")
+
+
+def _write(output: str, lines: Iterable[str]) -> None:
+    from workbench.formats.files import write_atomically
+
+    write_atomically(output, lines)

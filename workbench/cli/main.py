@@ -1,0 +1,77 @@
+"""The group of all commands, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from workbench import __version__
+from workbench.errors import WorkbenchError
+
+
+class Workbench(click.Group):
+    """A group whose commands end with exit status 1 and the message alone when the input is wrong."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Commands in the order in which a campaign meets them."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; errors of the workbench are for people, so no traceback."""
+        try:
+            return super().invoke(ctx)
+        except WorkbenchError as error:
+            click.echo(str(error), err=True)
+            ctx.exit(1)
+        except BrokenPipeError:
+            # Whoever read our output has had enough; a second error at exit would only confuse.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(1)
+
+
+@click.group(
+    cls=Workbench, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
+@click.version_option(__version__, prog_name="workbench")
+def main() -> None:
+    """Pooling, relevance assessment and live scoring, from run files to released qrels.
+
+    A campaign is one SQLite file. A bare name such as robust stands for robust.db in the instance folder
+    (--instance, else ./instance); a name with a suffix or a folder is a path.
+
+    \b
+    Example:
+      workbench demo
+      workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
+      workbench add topics robust topics.txt
+      workbench add runs robust runs/*.gz
+      workbench pool robust --depth 10
+      workbench serve robust
+    """
+
+
+def _register() -> None:
+    from workbench.cli import adding, exporting, keeping, people, pooling, scoring, serving
+
+    for command in (
+        serving.demo,
+        adding.new,
+        adding.add,
+        adding.check,
+        pooling.pool,
+        serving.serve,
+        scoring.score,
+        scoring.measures,
+        exporting.export,
+        keeping.audit,
+        keeping.backup,
+        people.user,
+        people.member,
+    ):
+        main.add_command(command)
+
+
+_register()

@@ -1,0 +1,114 @@
+"""Scores of a campaign's runs, and the table of measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from workbench.cli.campaigns import campaign_argument, counted, open_named, say
+
+if TYPE_CHECKING:
+    from workbench.measures.parameters import Parameter
+    from workbench.scoring import ScoreTable
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def measures_option(function: Function) -> Function:
+    """Give a command the option -m, as `measures: tuple[str, ...]`."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="MEASURE",
+        help="A measure such as nDCG@10 or map; may be repeated.  [default: the leaderboard's]",
+    )(function)
+
+
+@click.command()
+@campaign_argument
+@measures_option
+@click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "trec", "csv", "json", "latex"]),
+    default="table",
+    show_default=True,
+)
+def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -> None:
+    """Score every run against the judgments so far; unjudged documents count as non-relevant.
+
+    Means are over the topics that have judgments; a topic that a run lacks scores 0.
+
+    \b
+    Example:
+      workbench score robust
+      workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
+      workbench score robust -m map --as-of 1200
+    """
+    from workbench.scoring import rendering, score_campaign
+
+    with open_named(path) as campaign:
+        table = score_campaign(campaign, measures or None, as_of=as_of)
+    if kind == "table":
+        _show(table)
+    else:
+        for line in rendering.RENDERINGS[kind](table):
+            click.echo(line, nl=False)
+    say(
+        f"{counted(table.judged_pairs, 'judged pair')} in {counted(table.judged_topics, 'topic')}, "
+        f"as of log row {table.seq}."
+    )
+
+
+def _show(table: ScoreTable) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from workbench.scoring.rendering import best_values, printed
+
+    shown = Table("Run", "Team", box=None)
+    for measure in table.measures:
+        shown.add_column(str(measure), justify="right", no_wrap=True)
+    best = best_values(table)
+    for row in table.rows:
+        cells = [
+            Text(printed(measure, value), style="bold" if value == top else "")
+            for measure, value, top in zip(table.measures, row.values, best, strict=True)
+        ]
+        shown.add_row(Text(row.tag), Text(row.team), *cells)
+    Console().print(shown)
+
+
+@click.command()
+def measures() -> None:
+    """The measures, with their parameters and the reference program's names.
+
+    \b
+    Example:
+      workbench measures
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from workbench.measures import MEASURES
+
+    shown = Table("Measure", "Parameters", "trec_eval", "What it is", box=None)
+    for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower()):
+        parameters = ", ".join(map(_described, measure.parameters))
+        names = ", ".join(name.template for name in measure.trec_eval)
+        shown.add_row(measure.name, Text(parameters), names, measure.summary)
+    Console().print(shown)
+
+
+def _described(parameter: Parameter) -> str:
+    if parameter.required:
+        return parameter.name
+    return f"{parameter.name}={parameter.default}" if parameter.default is not None else f"[{parameter.name}]"

@@ -1,0 +1,90 @@
+"""Serving: serve and demo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from workbench.cli.campaigns import instance_option, path_of, steps
+
+host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
+port_option = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=5000,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+no_open_option = click.option("--no-open", is_flag=True, help="Do not open a browser.")
+
+
+@click.command()
+@click.argument("campaigns", nargs=-1, metavar="[CAMPAIGN]...")
+@host_option
+@port_option
+@click.option(
+    "--allow-host", multiple=True, help="A further name that the server answers to; may be repeated."
+)
+@click.option("--secure", is_flag=True, help="Send the session cookie over TLS only.")
+@click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of one proxy in front.")
+@no_open_option
+@instance_option
+def serve(
+    campaigns: Sequence[str],
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    secure: bool,
+    behind_proxy: bool,
+    no_open: bool,
+    instance: str | None,
+) -> None:
+    """Serve campaigns (all of the instance folder when none is named) until stopped with Ctrl-C.
+
+    Without accounts a single-use sign-in link is printed, and only this machine is served. Anywhere else the
+    server wants accounts first: workbench user add NAME.
+
+    \b
+    Example:
+      workbench serve robust
+      workbench serve --host 0.0.0.0 --allow-host judging.example.org --behind-proxy --secure
+    """
+    from workbench.campaign import open_campaign
+    from workbench.instance import instance_folder
+    from workbench.web.serving import Address, serve
+
+    paths = [path_of(campaign, instance) for campaign in campaigns]
+    for path in paths:
+        open_campaign(path).close()
+    serve(
+        instance_folder(instance),
+        paths or None,
+        address=Address(host, port, allow_host, secure, behind_proxy),
+        open_browser=not no_open,
+        say=click.echo,
+    )
+
+
+@click.command()
+@host_option
+@port_option
+@click.option("--fresh", is_flag=True, help="Make the demo's campaign anew; what was judged in it is lost.")
+@no_open_option
+@instance_option
+def demo(host: str, port: int, fresh: bool, no_open: bool, instance: str | None) -> None:
+    """A ready campaign over real text, at http://127.0.0.1:5000: Python's own documentation strings.
+
+    \b
+    Example:
+      workbench demo
+      workbench demo --port 8000 --fresh
+    """
+    from workbench.demo.campaign import ready_demo
+    from workbench.instance import instance_folder
+    from workbench.web.serving import Address, serve
+
+    folder = instance_folder(instance)
+    with steps("Making the demo's campaign") as on_step:
+        path = ready_demo(folder, fresh=fresh, progress=on_step)
+    serve(folder, [path], address=Address(host, port), demo=True, open_browser=not no_open, say=click.echo)
