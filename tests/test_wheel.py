@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import urllib.request
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,3 +43,42 @@ def test_the_wheel_holds_every_template_and_static_file(wheel: Path) -> None:
 def test_the_wheel_holds_the_package_and_neither_tests_nor_campaigns(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert tops == {"workbench", "relevance_workbench-0.1.0.dist-info"}
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of a new environment that holds the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "-c", ROOT / "constraints.txt", wheel], check=True)
+    return folder / "bin"
+
+
+@pytest.fixture
+def served(installed: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of a server that was started in an empty folder."""
+    command = [installed / "workbench", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        greeting = server.stdout.readline()
+        yield greeting.split()[-1]
+        server.terminate()
+
+
+def test_the_installed_command_knows_its_version(installed: Path, tmp_path: Path) -> None:
+    shown = subprocess.run(
+        [installed / "workbench", "--version"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert shown.stdout.decode().strip() == "workbench, version 0.1.0"
+
+
+def test_the_installed_package_serves_a_page_and_its_static_files(served: str) -> None:
+    with urllib.request.urlopen(served) as answer:
+        page = answer.read().decode()
+    assert "<html" in page
+    files = re.findall(r"/static/[^\"?]+", page)
+    assert files
+    for file in files:
+        with urllib.request.urlopen(served.rstrip("/") + file) as answer:
+            assert answer.status == 200
