@@ -54,8 +54,8 @@ def test_a_document_is_named_by_its_dotted_path(library: dict[str, Document]) ->
     assert document.text.startswith(
         "def move_to_end(self, key, last=True)\n\nMove an existing element to the end"
     )
-    assert document.fields["file"] == "collections/__init__.py"
-    assert document.title == "collections.OrderedDict.move_to_end (method)"
+    assert document.title == "OrderedDict.move_to_end"
+    assert document.fields == {"kind": "method", "module": "collections"}
 
 
 def test_compiled_modules_are_known_by_the_names_that_people_import(library: dict[str, Document]) -> None:

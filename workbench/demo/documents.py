@@ -58,14 +58,15 @@ def standard_library() -> Path:
 def read_standard_library(folder: Path | None = None) -> Iterator[Document]:
     """Every documented public module, class, function and method, in order of module name, then of the file.
 
-    A document's id is its dotted name (`collections.OrderedDict.move_to_end`), its text the line that defines it and
-    the documentation string. Of several definitions of one name the first documented one counts. Raises NotThere
-    when the folder holds no source files (some distributions leave only compiled ones).
+    A document's id is its dotted name (`collections.OrderedDict.move_to_end`), its title the name within the module,
+    its text the line that defines it and the documentation string. Of several definitions of one name the first
+    documented one counts. Raises NotThere when the folder holds no source files (some distributions leave only
+    compiled ones).
     """
     folder = folder or standard_library()
     seen: set[str] = set()
     for source in _sources(folder):
-        for document in _documents(source, folder):
+        for document in _documents(source):
             if document.document_id not in seen:
                 seen.add(document.document_id)
                 yield document
@@ -94,7 +95,7 @@ def _is_hidden(name: str) -> bool:
     return not name or any(part.startswith("_") for part in name.split("."))
 
 
-def _documents(source: Source, folder: Path) -> Iterator[Document]:
+def _documents(source: Source) -> Iterator[Document]:
     try:
         with warnings.catch_warnings():
             # Old spellings in other people's files are not ours to report.
@@ -102,24 +103,23 @@ def _documents(source: Source, folder: Path) -> Iterator[Document]:
             tree = ast.parse(source.path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
-    fields = {"module": source.module, "file": source.path.relative_to(folder).as_posix()}
     text = ast.get_docstring(tree)
     if text:
-        yield _document(source.module, "module", f"import {source.module}", text, fields)
-    yield from _members(tree, source.module, fields)
+        yield _document(source.module, "", "module", f"import {source.module}", text)
+    yield from _members(tree, source.module)
 
 
-def _members(parent: ast.AST, name: str, fields: dict[str, str]) -> Iterator[Document]:
+def _members(parent: ast.AST, module: str, inside: str = "") -> Iterator[Document]:
     for node in ast.iter_child_nodes(parent):
         if isinstance(node, ast.If | ast.Try):
-            yield from _members(node, name, fields)
+            yield from _members(node, module, inside)
         elif isinstance(node, Definition) and not node.name.startswith("_"):
-            kind = _kind(node, parent)
+            name = f"{inside}.{node.name}" if inside else node.name
             text = ast.get_docstring(node)
             if text:
-                yield _document(f"{name}.{node.name}", kind, _signature(node), text, fields)
+                yield _document(module, name, _kind(node, parent), _signature(node), text)
             if isinstance(node, ast.ClassDef):
-                yield from _members(node, f"{name}.{node.name}", fields)
+                yield from _members(node, module, name)
 
 
 def _kind(node: Definition, parent: ast.AST) -> str:
@@ -137,6 +137,10 @@ def _signature(node: Definition) -> str:
     return f"{word} {node.name}({ast.unparse(node.args)}){returns}"
 
 
-def _document(name: str, kind: str, signature: str, text: str, fields: dict[str, str]) -> Document:
-    body = f"{signature}\n\n{text}"
-    return Document(name, title=f"{name} ({kind})", text=body, fields={"kind": kind, **fields})
+def _document(module: str, name: str, kind: str, signature: str, text: str) -> Document:
+    return Document(
+        document_id=f"{module}.{name}" if name else module,
+        title=name or module,
+        text=f"{signature}\n\n{text}",
+        fields={"kind": kind, "module": module},
+    )

@@ -27,7 +27,7 @@ useful, but only a part of the answer. Grade 0: she goes on to the next one. Whe
 TOPICS = (
     Topic(
         "101",
-        "reading a configuration file with sections and options",
+        "Reading a configuration file with sections and options",
         "How does a program read its settings from a configuration file (INI file) made of named sections with "
         "keys and values?",
         "Highly relevant: classes or functions that read such a file or string, or that return the value of an "
@@ -37,7 +37,7 @@ TOPICS = (
     ),
     Topic(
         "102",
-        "temporary files that delete themselves",
+        "Temporary files that delete themselves",
         "What creates a temporary file or directory that is deleted automatically when it is closed or no longer "
         "needed?",
         "Highly relevant: files and folders that disappear when they are closed or when a block ends. Relevant: "
@@ -46,7 +46,7 @@ TOPICS = (
     ),
     Topic(
         "103",
-        "packing a directory into a zip or tar archive",
+        "Packing a directory into a zip or tar archive",
         "How can a whole directory with its files be packed into one archive, a zip file or a tar file?",
         "Highly relevant: one call that packs a folder, or a method that adds a folder and everything below it. "
         "Relevant: opening an archive for writing, adding single files or bytes, choosing compression. Unpacking, "
@@ -54,7 +54,7 @@ TOPICS = (
     ),
     Topic(
         "104",
-        "differences between two versions of a text",
+        "Differences between two versions of a text",
         "Which functions compare two sequences of lines and show the lines that differ, as a diff?",
         "Highly relevant: output of changed lines for people, as plain text, patch or web page. Relevant: finding "
         "the matching parts of two sequences, measures of similarity, close matches of a word. Comparing whole "
@@ -63,7 +63,7 @@ TOPICS = (
     ),
     Topic(
         "105",
-        "running an external command and capturing its output",
+        "Running an external command and capturing its output",
         "How does a Python program start a command as a subprocess, wait for it and get its output?",
         "Highly relevant: starts a command and gives back its output. Relevant: starting a command without "
         "reading its output, talking to a process that already runs, waiting for its end, its exit status. "
@@ -72,7 +72,7 @@ TOPICS = (
     ),
     Topic(
         "106",
-        "waiting for several tasks or futures to complete",
+        "Waiting for several tasks or futures to complete",
         "How can a program start many concurrent tasks and wait until all of them, or the first one, have "
         "completed?",
         "Highly relevant: functions that wait for a group of tasks or futures, or hand out results as they are "
@@ -82,7 +82,7 @@ TOPICS = (
     ),
     Topic(
         "107",
-        "shared memory and queues between processes",
+        "Shared memory and queues between processes",
         "By which means can several processes share data or send objects to each other?",
         "Highly relevant: shared memory, shared values, queues, pipes and managers between processes. Relevant: "
         "helpers that such objects need, such as servers, proxies or locks across processes. Sharing between "
@@ -90,7 +90,7 @@ TOPICS = (
     ),
     Topic(
         "108",
-        "parsing command line options with a help message",
+        "Parsing command line options with a help message",
         "What parses the arguments on a program's command line, checks the options and prints usage and help?",
         "Highly relevant: defining options or arguments, parsing them, printing usage or help. Relevant: details "
         "such as types, choices, sub-commands, error exits, how help is laid out. The options that a particular "
@@ -98,7 +98,7 @@ TOPICS = (
     ),
     Topic(
         "109",
-        "sending an email message with an attachment",
+        "Sending an email message with an attachment",
         "How is an email message with an attached file put together and sent through an SMTP server?",
         "Highly relevant: adding an attachment or building a message of several parts, and sending a message "
         "through a server. Relevant: headers, addresses, encodings of such a message, logging in to the sending "
@@ -106,7 +106,7 @@ TOPICS = (
     ),
     Topic(
         "110",
-        "priority queue that returns the smallest item first",
+        "Priority queue that returns the smallest item first",
         "Which data structures, such as a heap, return items in order of priority, lowest first?",
         "Highly relevant: priority queues and heap operations that push an item or pop the smallest one. "
         "Relevant: the few largest or smallest of many values, events in order of their time, keeping a list "
@@ -114,7 +114,7 @@ TOPICS = (
     ),
     Topic(
         "111",
-        "rotating log files by size or by time",
+        "Rotating log files by size or by time",
         "How can a logging handler write to a file that is rotated when it reaches a certain size or after a "
         "certain time?",
         "Highly relevant: handlers that start a new file by size or by time, and their methods that decide on it "
@@ -123,7 +123,7 @@ TOPICS = (
     ),
     Topic(
         "112",
-        "caching the results of function calls",
+        "Caching the results of function calls",
         "How can the result of an expensive function or property be cached, so that it is computed only once for "
         "the same arguments?",
         "Highly relevant: decorators that keep results by arguments, or computed attributes that are worked out "
@@ -132,7 +132,7 @@ TOPICS = (
     ),
     Topic(
         "113",
-        "mean, median and standard deviation of data",
+        "Mean, median and standard deviation of data",
         "Which functions compute averages such as the mean or median, and measures of spread such as the "
         "variance, of data?",
         "Highly relevant: any mean, median, quantile, variance or standard deviation of given data. Relevant: "
@@ -141,7 +141,7 @@ TOPICS = (
     ),
     Topic(
         "114",
-        "choosing random elements from a list",
+        "Choosing random elements from a list",
         "How are one or several random elements chosen from a sequence, or the sequence shuffled in place?",
         "Highly relevant: picking from a sequence, with or without repetition, weighted or not, and shuffling. "
         "Relevant: random whole numbers in a range, seeding so that a choice can be repeated, choices that nobody "
@@ -149,7 +149,7 @@ TOPICS = (
     ),
     Topic(
         "115",
-        "rounding decimal numbers to a number of places",
+        "Rounding decimal numbers to a number of places",
         "How can amounts such as prices be rounded exactly as decimal numbers, with a chosen rounding mode and "
         "precision?",
         "Highly relevant: decimal numbers rounded to a given number of places, and control of the way of rounding "
@@ -158,7 +158,7 @@ TOPICS = (
     ),
     Topic(
         "116",
-        "finding all files that match a pattern in a directory tree",
+        "Finding all files that match a pattern in a directory tree",
         "What walks a directory tree, or lists the path names that match a pattern with shell wildcards?",
         "Highly relevant: walks a tree of folders, or yields the paths that match a pattern. Relevant: the "
         "contents of a single folder, testing one name against a pattern, translating patterns. Copying or "
@@ -166,7 +166,7 @@ TOPICS = (
     ),
     Topic(
         "117",
-        "fetching the contents of a URL over HTTP",
+        "Fetching the contents of a URL over HTTP",
         "How does a program open a URL, send an HTTP request and read the response of the server?",
         "Highly relevant: opens an address or sends a request and returns the response. Relevant: headers, "
         "redirects, proxies, passwords, cookies and errors of such requests, reading the response. The server's "
@@ -174,7 +174,7 @@ TOPICS = (
     ),
     Topic(
         "118",
-        "a simple HTTP server",
+        "A simple HTTP server",
         "Which classes handle HTTP requests, for example to serve the files of a directory?",
         "Highly relevant: servers and request handlers for HTTP, including those that run a web application. "
         "Relevant: servers for any protocol that these build on, methods that write parts of the answer. Clients, "
@@ -182,7 +182,7 @@ TOPICS = (
     ),
     Topic(
         "119",
-        "profiling where a program spends its time",
+        "Profiling where a program spends its time",
         "What measures the execution time of a program, function by function, or of a small code snippet?",
         "Highly relevant: profilers, their reports, and timing of code snippets. Relevant: reading, sorting, "
         "combining or saving such measurements, counting which lines were run. Clocks and dates in general, "
@@ -190,7 +190,7 @@ TOPICS = (
     ),
     Topic(
         "120",
-        "replacing an object by a mock in tests",
+        "Replacing an object by a mock in tests",
         "How can a test patch an object with a mock and assert afterwards how it was called?",
         "Highly relevant: creating such objects, replacing attributes for the length of a test, assertions about "
         "calls. Relevant: what a fake returns or raises, resetting it, fakes for special cases. Test cases and "
@@ -198,7 +198,7 @@ TOPICS = (
     ),
     Topic(
         "121",
-        "reading and writing CSV files",
+        "Reading and writing CSV files",
         "How are rows of comma-separated values (CSV) read from a file and written to one?",
         "Highly relevant: readers and writers of such rows, also as dictionaries. Relevant: the rules of quoting "
         "and separating, guessing these from a sample. Splitting strings in general, and other file formats, are "
@@ -206,7 +206,7 @@ TOPICS = (
     ),
     Topic(
         "122",
-        "parsing XML incrementally with events",
+        "Parsing XML incrementally with events",
         "How can XML be parsed while it is being read, with events for elements, without building the whole "
         "document?",
         "Highly relevant: parsers that report elements as events, step by step or as data arrives. Relevant: "
@@ -215,7 +215,7 @@ TOPICS = (
     ),
     Topic(
         "123",
-        "threads that wait for each other",
+        "Threads that wait for each other",
         "How do threads notify each other, wait on a condition, event or barrier, or acquire a lock?",
         "Highly relevant: locks, conditions, events, semaphores and barriers for threads, and waiting for a "
         "thread's end. Relevant: queues between threads, timers, the same objects for processes. The same objects "
@@ -223,7 +223,7 @@ TOPICS = (
     ),
     Topic(
         "124",
-        "checking whether an IP address is in a network",
+        "Checking whether an IP address is in a network",
         "How are IP addresses and networks created from strings, and how does one test that an address is part of "
         "a network?",
         "Highly relevant: objects for addresses and networks, tests of membership or overlap. Relevant: "
@@ -232,7 +232,7 @@ TOPICS = (
     ),
     Topic(
         "125",
-        "escaping special characters in HTML, XML and URLs",
+        "Escaping special characters in HTML, XML and URLs",
         "Which functions escape or quote special characters, so that a string can stand in HTML, in XML or in a "
         "URL?",
         "Highly relevant: escapes text for one of these, or takes the escapes away again. Relevant: building the "
@@ -241,7 +241,7 @@ TOPICS = (
     ),
     Topic(
         "126",
-        "context managers and callbacks for clean-up",
+        "Context managers and callbacks for clean-up",
         "How can a program make sure that resources are closed and cleanup functions are called, even when an "
         "exception is raised?",
         "Highly relevant: context managers and tools to write or combine them, callbacks that run at the end of a "
@@ -250,7 +250,7 @@ TOPICS = (
     ),
     Topic(
         "127",
-        "getting the source code and signature of a function",
+        "Getting the source code and signature of a function",
         "How can a program get the source lines, the signature or the docstring of a function or class object?",
         "Highly relevant: returns source lines, signature or documentation of a live object. Relevant: the file "
         "or line where something is defined, members of an object, parsing source into a tree. Disassembled byte "
@@ -258,7 +258,7 @@ TOPICS = (
     ),
     Topic(
         "128",
-        "wrapping paragraphs of text to a given width",
+        "Wrapping paragraphs of text to a given width",
         "Which functions wrap or fill text so that lines are at most a given number of characters, or change "
         "indentation?",
         "Highly relevant: wraps, fills, shortens, indents or dedents text. Relevant: options of such functions, "
