@@ -14,6 +14,7 @@ from workbench.errors import InputError, Problem
 from workbench.formats.binary_kinds import binary_kind
 from workbench.formats.character_references import has_references
 from workbench.formats.files import read_with_source, refused
+from workbench.formats.identifiers import identifier_problem
 from workbench.formats.lines import shown
 from workbench.formats.smart_records import starts_smart
 from workbench.formats.text_encoding import declared_encoding, decode
@@ -97,11 +98,8 @@ def _problems(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
     for raw, topic in zip(raws, topics, strict=True):
         if not topic.topic_id:
             yield Problem(file, raw.line, "a topic without an id; give it one or take it out")
-        elif len(topic.topic_id.split()) > 1:
-            message = (
-                f"the topic id {shown(topic.topic_id)} holds blanks; runs and qrels cannot name it: change it"
-            )
-            yield Problem(file, raw.line, message)
+        elif problem := identifier_problem("topic", topic.topic_id):
+            yield Problem(file, raw.line, problem)
         elif topic.topic_id in seen:
             first = seen[topic.topic_id]
             place = f" (first on line {first})" if first else ""

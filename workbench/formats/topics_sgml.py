@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from workbench.formats.character_references import decode_references
+from workbench.formats.markup_comments import without_comments
 from workbench.formats.smart_records import smart_records
 from workbench.formats.topic_fields import RawTopic
 
@@ -16,7 +17,6 @@ TOP = re.compile(r"<top(?:\s[^<>]*)?>(.*?)(?=</top\s*>|<top(?:\s[^<>]*)?>|\Z)", 
 DOC = re.compile(r"<doc(?:\s[^<>]*)?>(.*?)(?=</doc\s*>|<doc(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
 ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 INLINE = {
     "p": "\n\n",
     "br": "\n",
@@ -54,7 +54,7 @@ def holds_tops(text: str) -> bool:
 
 def read_tops(text: str) -> Iterator[RawTopic]:
     """The `<top>` elements of a text."""
-    text = _without_comments(text)
+    text = without_comments(text)
     lines = _Lines(text)
     for match in TOP.finditer(text):
         head = match[0][: match.start(1) - match.start()]
@@ -64,7 +64,7 @@ def read_tops(text: str) -> Iterator[RawTopic]:
 
 def read_docs(text: str) -> Iterator[RawTopic]:
     """Topics written like documents: `<DOCNO>` is the id, all other text the title."""
-    text = _without_comments(text)
+    text = without_comments(text)
     lines = _Lines(text)
     for match in DOC.finditer(text):
         pairs = dict(_elements(match[1]))
@@ -94,11 +94,6 @@ class _Lines:
         self._line += self._text.count("\n", self._at, place)
         self._at = place
         return self._line
-
-
-def _without_comments(text: str) -> str:
-    """The text with comments blanked out; line numbers stay right."""
-    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 def _attributes(tag: str) -> Iterator[tuple[str, str]]:

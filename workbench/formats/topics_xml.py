@@ -15,7 +15,7 @@ from workbench.formats.character_references import decode_references
 from workbench.formats.topic_fields import ID_NAMES, RawTopic
 
 if TYPE_CHECKING:
-    from lxml import etree
+    from lxml import etree  # type: ignore[import-untyped]
 
 TOPIC_TAGS = ("topic", "query", "question", "top", "item", "entry")
 PROLOGUE = re.compile(r"\s*(?:<\?xml[^>]*\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[.*?\]\s*)?>|\s)*", re.DOTALL)

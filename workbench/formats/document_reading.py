@@ -1,0 +1,141 @@
+"""What all readers of documents share: the open file, whose texts are wanted, and the warnings on the way."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from workbench.errors import InputError, Problem
+from workbench.formats.compression import HEAD, Damaged, DecompressedStream, compression_of
+from workbench.formats.files import STANDARD_STREAM, open_input, refused
+from workbench.formats.text_encoding import decode
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+SEEN = 64 * 1024
+"""How many bytes from the start of a file decide what it is."""
+
+LONGEST_DOCUMENT = 64 * 1024 * 1024
+"""A single document of more bytes than this is refused: something is wrong with the file."""
+
+
+@dataclass
+class Reading:
+    """One file while it is read: its name, its decompressed bytes, and what to do with what is found.
+
+    `document_id` names the document where the file is a single one.
+    """
+
+    file: str
+    stream: BinaryIO
+    wanted: Container[str] | None = None
+    declared: str | None = None
+    document_id: str = ""
+    warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
+
+    def wants(self, document_id: str) -> bool:
+        """Whether the text of this document is needed."""
+        return self.wanted is None or document_id in self.wanted
+
+    def text(self, data: bytes, declared: str | None = None, line: int | None = None) -> str:
+        """Bytes as text, with a warning where they are not UTF-8."""
+        decoded = decode(data, declared or self.declared)
+        if decoded.warning:
+            self.warn("a text that is not UTF-8 was read as the file declares it, or as windows-1252", line)
+        return decoded.text
+
+    def warn(self, message: str, line: int | None = None) -> None:
+        """Notes a warning; the same message is reported once, with its first place and how often it applied."""
+        first, count = self.warnings.get(message, (line, 0))
+        self.warnings[message] = (first, count + 1)
+
+    def refuse(self, message: str, line: int | None = None) -> InputError:
+        """The error for this file."""
+        return InputError([Problem(self.file, line, message)])
+
+    def too_long(self, line: int | None = None) -> InputError:
+        """The error for a document that does not end."""
+        message = f"one document is longer than {LONGEST_DOCUMENT // 1024 // 1024} MiB; is its end missing?"
+        return self.refuse(message, line)
+
+    def whole(self) -> bytes:
+        """All bytes of a file that is a single document."""
+        data = self.stream.read(LONGEST_DOCUMENT + 1)
+        if len(data) > LONGEST_DOCUMENT:
+            raise self.too_long()
+        return data
+
+
+class _Counting(io.RawIOBase):
+    """A file that tells how many of its bytes were read."""
+
+    def __init__(self, path: Path, on_bytes: Callable[[int], None]) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._on_bytes = on_bytes
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        size = self._file.readinto(buffer)
+        self._on_bytes(size)
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Restarted(io.RawIOBase):
+    """A stream of which the start was read already, from its start."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start = memoryview(start)
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        target = memoryview(buffer).cast("B")
+        data: bytes | memoryview = self._start[: len(target)]
+        self._start = self._start[len(data) :]
+        if not data:
+            data = self._stream.read(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def open_with_start(
+    path: str | Path, on_bytes: Callable[[int], None] | None = None
+) -> tuple[BinaryIO, bytes]:
+    """The decompressed stream of a file, and its first `SEEN` bytes, which the stream still has.
+
+    `on_bytes` is told how many bytes of the file as it is stored were read, piece by piece.
+    """
+    stream = open_input(path)
+    if on_bytes is not None and str(path) != STANDARD_STREAM:
+        stream.close()
+        stream = _open_counted(Path(path), on_bytes)
+    start = stream.read(SEEN)
+    return io.BufferedReader(_Restarted(start, stream), buffer_size=SEEN), start
+
+
+def _open_counted(path: Path, on_bytes: Callable[[int], None]) -> BinaryIO:
+    stored = io.BufferedReader(_Counting(path, on_bytes), buffer_size=SEEN)
+    compression = compression_of(stored.peek(HEAD)[:HEAD])
+    if compression is None:
+        return stored
+
+    def failed(damage: Damaged) -> InputError:
+        return refused(path, f"{damage}; copy or download the file again")
+
+    return io.BufferedReader(DecompressedStream(stored, compression, failed))
