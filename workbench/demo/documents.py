@@ -117,15 +117,15 @@ def _members(parent: ast.AST, module: str, inside: str = "") -> Iterator[Documen
             name = f"{inside}.{node.name}" if inside else node.name
             text = ast.get_docstring(node)
             if text:
-                yield _document(module, name, _kind(node, parent), _signature(node), text)
+                yield _document(module, name, _kind(node, inside), _signature(node), text)
             if isinstance(node, ast.ClassDef):
                 yield from _members(node, module, name)
 
 
-def _kind(node: Definition, parent: ast.AST) -> str:
+def _kind(node: Definition, inside: str) -> str:
     if isinstance(node, ast.ClassDef):
         return "class"
-    return "method" if isinstance(parent, ast.ClassDef) else "function"
+    return "method" if inside else "function"
 
 
 def _signature(node: Definition) -> str:
