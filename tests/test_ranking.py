@@ -237,6 +237,7 @@ def test_a_topic_is_judged_when_any_of_its_documents_has_a_grade() -> None:
         np.array([0, 2, 4, 4, 6], np.int64), np.array([UNJUDGED, 0, POOLED, UNJUDGED, -2, POOLED], np.int16)
     )
     assert labels.judged_topics().tolist() == [True, False, False, True]
+    assert labels.num_judged().tolist() == [1, 0, 0, 1]
 
 
 def test_labels_of_a_topic_share_memory_with_those_of_all() -> None:

@@ -126,10 +126,14 @@ class Labels:
         start, end = self.topic_start[topic : topic + 2]
         return Labels(np.array([0, end - start], np.int64), self.label[start:end])
 
+    def num_judged(self) -> IntArray:
+        """How many documents of each topic have a grade, int64 (T)."""
+        running = starts_of(self.label > POOLED)
+        return np.diff(running[self.topic_start])
+
     def judged_topics(self) -> NDArray[np.bool_]:
         """Whether a topic has any judgment, bool (T)."""
-        seen = np.concatenate([[0], np.cumsum(self.label > POOLED)])
-        return np.diff(seen[self.topic_start]) > 0
+        return self.num_judged() > 0
 
 
 class Packed(NamedTuple):
@@ -141,7 +145,7 @@ class Packed(NamedTuple):
     pairs: DataFrame
 
 
-def starts_of(lengths: IntArray) -> IntArray:
+def starts_of(lengths: IntArray | NDArray[np.bool_]) -> IntArray:
     """Where stretches of these lengths start when they follow one another, and their end: int64 (R + 1)."""
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 

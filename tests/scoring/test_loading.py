@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from workbench.campaign import Campaign, create_campaign, runs, settings
+from workbench.ranking import POOLED, UNJUDGED
+from workbench.scoring import Scoring, load_scoring
+
+Judge = Callable[..., int]
+
+
+def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str], int]:
+    """Every document with a number, by topic id and document id."""
+    found: dict[tuple[str, str], int] = {}
+    for topic, topic_id in enumerate(scoring.topic_ids):
+        numbers = {id_: number for number, id_ in enumerate(runs.vocabulary(campaign, topic_id))}
+        numbers |= scoring.beyond.get(topic_id, {})
+        labels = scoring.labels.of_topic(topic).label.tolist()
+        found |= {(topic_id, id_): labels[number] for id_, number in numbers.items()}
+    return found
+
+
+def test_every_topic_and_run_has_a_row(campaign: Campaign) -> None:
+    scoring = load_scoring(campaign)
+    assert [run.record.tag for run in scoring.runs] == ["bm25", "dense"]
+    assert scoring.topic_ids == ("1", "2", "3")
+    assert scoring.rankings.lengths.tolist() == [3, 2, 2, 0, 0, 0]
+
+
+def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 2)
+    judge(campaign, "1", "c", 0)
+    judge(campaign, "3", "new", 1)
+    scoring = load_scoring(campaign)
+    assert labels_by_name(campaign, scoring) == {
+        ("1", "a"): 2,
+        ("1", "b"): POOLED,
+        ("1", "c"): 0,
+        ("1", "d"): POOLED,
+        ("2", "a"): POOLED,
+        ("2", "d"): POOLED,
+        ("3", "new"): 1,
+    }
+    assert scoring.num_judged.tolist() == [2, 0, 1]
+
+
+def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
+    before_the_pool = load_scoring(campaign).head.seq - 1
+    scoring = load_scoring(campaign, as_of=before_the_pool)
+    assert set(scoring.labels.label.tolist()) == {UNJUDGED}
+
+
+def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1, assessor="ann")
+    judge(campaign, "1", "a", 0, assessor="bob")
+    judge(campaign, "1", "b", 1)
+    judge(campaign, "1", "b", None, kind="cleared")
+    judge(campaign, "1", "d", 0)
+    judge(campaign, "1", "d", 1, kind="repeat")
+    labels = labels_by_name(campaign, load_scoring(campaign))
+    assert (labels["1", "a"], labels["1", "b"], labels["1", "d"]) == (0, POOLED, 0)
+
+
+def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: Judge) -> None:
+    first = judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "a", 0)
+    scoring = load_scoring(campaign, as_of=first)
+    assert labels_by_name(campaign, scoring)["1", "a"] == 1
+    assert scoring.head.seq == first
+
+
+def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
+    (first, second) = runs.all_runs(campaign)
+    assert [run.record.tag for run in load_scoring(campaign, as_of=first.seq).runs] == ["bm25"]
+    assert len(load_scoring(campaign, as_of=second.seq).runs) == 2
+
+
+def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -> None:
+    with campaign.write():
+        seq = settings.change(campaign, {"relevant_from": 2}, actor="org")
+    assert load_scoring(campaign).relevant_from == 2
+    assert load_scoring(campaign, as_of=seq - 1).relevant_from == 1
+
+
+def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "2", "d", 1)
+    scoring = load_scoring(campaign)
+    judged = scoring.judged_of_topic(1)
+    assert judged.num_ret.tolist() == [2, 0]
+    assert judged.num_rel(1).tolist() == [1, 1]
+    assert judged.hits(1).rank.tolist() == [2]
+
+
+def test_an_empty_campaign_has_nothing_to_score(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        scoring = load_scoring(campaign)
+    assert scoring.shape == (0, 0)
+    assert scoring.head.seq == 0

@@ -1,0 +1,174 @@
+"""The live board: scores that follow the log, one topic at a time.
+
+A board keeps rankings, labels and values per topic in memory. Before it answers it asks the log what is new:
+a judgment changes one label, and only that topic is scored again, for all runs at once. What changes more
+than labels (runs, pools, settings, topics) makes it load everything again. Any number of server processes
+have each their own board, and agree, since all of them follow the one log.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from workbench.campaign import Campaign, judgments, log, pools, runs
+from workbench.campaign.news import News, news_since
+from workbench.measures import BoundMeasure, parse_measure
+from workbench.measures.judged import FloatArray
+from workbench.ranking import POOLED, UNJUDGED
+from workbench.scoring.loading import Scoring, load_scoring
+from workbench.scoring.table import (
+    JUDGED_SHARE,
+    ScoreTable,
+    TopicScores,
+    by_topic,
+    choose,
+    tabulate,
+    values_of,
+)
+
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
+
+CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"})
+"""Kinds of events after which labels alone do not tell the scores."""
+
+MANY_JUDGMENTS = 1000
+"""From so many newly judged pairs on, loading everything is quicker than following them."""
+
+KEPT_MEASURES = 64
+KEPT_TABLES = 16
+KEPT_NUMBERS = 32
+
+
+class Board:
+    """The scores of one campaign, kept up to date; threads may share it, each with its own connection."""
+
+    def __init__(self) -> None:
+        """A board that knows nothing yet; the first question loads the campaign."""
+        self._lock = Lock()
+        self._scoring: Scoring | None = None
+        self._values: OrderedDict[BoundMeasure, FloatArray] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
+        self._numbers: OrderedDict[str, dict[str, int]] = OrderedDict()
+
+    def catch_up(self, campaign: Campaign) -> int:
+        """Follow the log to its end and return the newest `seq`; costs next to nothing without news."""
+        with self._lock:
+            return self._caught_up(campaign).head.seq
+
+    def table(self, campaign: Campaign, names: Sequence[str] | None = None) -> ScoreTable:
+        """The scores as of now; arguments and errors as in `score_campaign`."""
+        with self._lock:
+            scoring = self._caught_up(campaign)
+            asked = None if names is None else tuple(names)
+            if asked not in self._tables:
+                chosen = choose(asked, scoring.relevant_from)
+                wanted = {*(measure for _, measure in chosen), JUDGED_SHARE}
+                _keep(
+                    self._tables, asked, tabulate(scoring, chosen, self._score(scoring, wanted)), KEPT_TABLES
+                )
+            return self._tables[asked]
+
+    def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
+        """One measure by topic as of now; errors as in `score_campaign`."""
+        with self._lock:
+            scoring = self._caught_up(campaign)
+            measure = parse_measure(name, rel=scoring.relevant_from)
+            return by_topic(scoring, measure, self._score(scoring, {measure})[measure])
+
+    def _caught_up(self, campaign: Campaign) -> Scoring:
+        known = self._scoring
+        if known is not None and log.head(campaign) == known.head:
+            return known
+        # Until this has gone well, what is in memory may be half-way between two rows of the log.
+        self._scoring = None
+        with campaign.snapshot():
+            followed = None if known is None else self._follow(campaign, known)
+            self._scoring = followed or self._load(campaign)
+        self._tables.clear()
+        return self._scoring
+
+    def _load(self, campaign: Campaign) -> Scoring:
+        self._values.clear()
+        self._numbers.clear()
+        return load_scoring(campaign)
+
+    def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
+        """Apply what is new to the labels, and score the topics it touches; None when all must be loaded."""
+        news = news_since(campaign, known.head)
+        if news is None or news.events & CHANGES_EVERYTHING or len(news.judged) > MANY_JUDGMENTS:
+            return None
+        touched = self._apply(campaign, known, news)
+        if touched is None:
+            return None
+        for topic in touched:
+            judged = known.judged_of_topic(topic)
+            for measure, values in self._values.items():
+                values[topic] = measure(judged)
+        return replace(known, head=news.head)
+
+    def _apply(self, campaign: Campaign, known: Scoring, news: News) -> set[int] | None:
+        """Set the labels of the pairs judged, and return the topics where one changed; None if one is new."""
+        index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
+        touched = set()
+        for topic_id, document_id in news.judged:
+            topic = index_of.get(topic_id)
+            number = self._number(campaign, known, topic_id, document_id)
+            if topic is None or number is None:
+                return None
+            labels = known.labels.of_topic(topic).label
+            label = _label(campaign, topic_id, document_id)
+            if number >= len(labels):
+                return None
+            if labels[number] != label:
+                known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
+                labels[number] = label
+                touched.add(topic)
+        return touched
+
+    def _number(self, campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
+        if topic_id not in self._numbers:
+            vocabulary = runs.vocabulary(campaign, topic_id)
+            numbers = {document_id: number for number, document_id in enumerate(vocabulary)}
+            _keep(self._numbers, topic_id, numbers | known.beyond.get(topic_id, {}), KEPT_NUMBERS)
+        return self._numbers[topic_id].get(document_id)
+
+    def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, computed where they are not in memory."""
+        missing = wanted - self._values.keys()
+        found = {measure: self._values[measure] for measure in wanted - missing}
+        judged = scoring.judged()
+        found |= {measure: values_of(measure, scoring, judged) for measure in missing}
+        for measure, values in found.items():
+            _keep(self._values, measure, values, KEPT_MEASURES)
+        return found
+
+
+_boards: dict[Path, Board] = {}
+_boards_lock = Lock()
+
+
+def board_of(campaign: Campaign) -> Board:
+    """This process's board of a campaign's file."""
+    with _boards_lock:
+        return _boards.setdefault(campaign.path.resolve(), Board())
+
+
+def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:
+    grade = judgments.label_of(campaign, topic_id, document_id)
+    if grade is not None:
+        return grade
+    return UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED
+
+
+def _keep(kept: OrderedDict[Key, Kept], key: Key, value: Kept, most: int) -> None:
+    """Remember the value, and forget the one not used for longest when there are too many."""
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)

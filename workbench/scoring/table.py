@@ -1,0 +1,155 @@
+"""Scores of all runs on some measures: one row per run, one number per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, log
+from workbench.formats.csv_cells import csv_lines
+from workbench.measures import (
+    BoundMeasure,
+    JudgedRankings,
+    mean_over_topics,
+    parse_measure,
+    parse_measures,
+    sum_over_topics,
+)
+from workbench.measures.judged import FloatArray
+from workbench.scoring.loading import Scoring, load_scoring
+
+DEFAULT_MEASURES = (
+    "AP",
+    "nDCG@10",
+    "P@10",
+    "R@100",
+    "RR",
+    "Rprec",
+    "Bpref",
+    "RBP(p=0.8)",
+    "Judged@10",
+)
+"""What is shown where nobody chose measures."""
+
+JUDGED_SHARE = parse_measure("Judged@10")
+"""Goes with every row: unjudged documents count as non-relevant, so one must see how many there are."""
+
+
+class ScoreRow(NamedTuple):
+    """One run: its tag and team, its value for each measure (a count is an int), its share Judged@10."""
+
+    tag: str
+    team: str
+    values: tuple[float, ...]
+    judged: float
+
+
+class ScoreTable(NamedTuple):
+    """Scores as of one row of the log.
+
+    `names` are the measures as they were asked for, `measures` what these mean. Means are over the `topics`
+    topics that have at least one judgment, whether or not a run has them (it scores 0 there); `judgments` is
+    the number of judged pairs. Rows stand in the order in which the runs were added.
+    """
+
+    head: log.Head
+    names: tuple[str, ...]
+    measures: tuple[BoundMeasure, ...]
+    topics: int
+    judgments: int
+    rows: tuple[ScoreRow, ...]
+
+    @property
+    def seq(self) -> int:
+        """The row of the log that the scores stand for."""
+        return self.head.seq
+
+
+class TopicScores(NamedTuple):
+    """One measure by topic: `values` float64 (topics, runs), for the topics that have judgments."""
+
+    measure: BoundMeasure
+    topic_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    values: FloatArray
+
+
+def score_campaign(
+    campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None
+) -> ScoreTable:
+    """Score every run of a campaign now, or as of a row of its log.
+
+    Args:
+        campaign: an open campaign.
+        names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
+            relevant grade and is not told takes the campaign's.
+        as_of: a row of the log.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+    scoring = load_scoring(campaign, as_of)
+    chosen = choose(names, scoring.relevant_from)
+    judged = scoring.judged()
+    wanted = {*(measure for _, measure in chosen), JUDGED_SHARE}
+    return tabulate(scoring, chosen, {measure: values_of(measure, scoring, judged) for measure in wanted})
+
+
+def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
+    """One measure of every run by topic; arguments and errors as in `score_campaign`."""
+    scoring = load_scoring(campaign, as_of)
+    measure = parse_measure(name, rel=scoring.relevant_from)
+    return by_topic(scoring, measure, values_of(measure, scoring, scoring.judged()))
+
+
+def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
+    """Each measure with the name it was asked by; members of a family by their own names."""
+    chosen = []
+    for name in names or DEFAULT_MEASURES:
+        found = parse_measures(name, rel=relevant_from)
+        chosen += [(name.strip() if len(found) == 1 else str(measure), measure) for measure in found]
+    return chosen
+
+
+def values_of(measure: BoundMeasure, scoring: Scoring, judged: JudgedRankings) -> FloatArray:
+    """The measure's values, float64 (topics, runs)."""
+    return measure(judged).reshape(scoring.shape)
+
+
+def tabulate(
+    scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]], values: Mapping[BoundMeasure, FloatArray]
+) -> ScoreTable:
+    """Means (of counts: sums) over the judged topics, as a table."""
+    counted = scoring.num_judged > 0
+    columns: list[list[float]] = []
+    for _, measure in chosen:
+        if measure.is_count:
+            columns.append(sum_over_topics(values[measure], counted).astype(int).tolist())
+        else:
+            columns.append(mean_over_topics(values[measure], counted).tolist())
+    judged = mean_over_topics(values[JUDGED_SHARE], counted).tolist()
+    return ScoreTable(
+        head=scoring.head,
+        names=tuple(name for name, _ in chosen),
+        measures=tuple(measure for _, measure in chosen),
+        topics=int(counted.sum()),
+        judgments=int(scoring.num_judged.sum()),
+        rows=tuple(
+            ScoreRow(
+                run.record.tag, run.record.team, tuple(column[index] for column in columns), judged[index]
+            )
+            for index, run in enumerate(scoring.runs)
+        ),
+    )
+
+
+def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> TopicScores:
+    """The values for the topics that have judgments; a copy."""
+    counted = scoring.num_judged > 0
+    topic_ids = tuple(topic_id for topic_id, judged in zip(scoring.topic_ids, counted, strict=True) if judged)
+    return TopicScores(measure, topic_ids, tuple(run.record.tag for run in scoring.runs), values[counted])
+
+
+def scores_csv(table: ScoreTable) -> Iterator[str]:
+    """A table as lines of CSV: `run` and the measures as asked for, with all digits."""
+    return csv_lines([("run", *table.names), *((row.tag, *row.values) for row in table.rows)])
