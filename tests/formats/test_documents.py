@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import json
-import lzma
 import random
 import sys
 import tracemalloc
@@ -12,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import polars
 import pytest
 
 from workbench.errors import InputError, Problem
-from workbench.formats.documents import describe_documents_format, document_files, read_documents
+from workbench.formats.documents import describe_documents_format, read_documents
 from workbench.records import Document
 
 
@@ -54,195 +50,6 @@ def warc(*pages: tuple[str, str, bytes]) -> bytes:
     return b"".join(records)
 
 
-def test_trec_documents_keep_paragraphs_and_their_fields(tmp_path: Path) -> None:
-    content = (
-        "<DOC>\n<DOCNO> AP-1 </DOCNO>\n<DATE>1 &amp; 2</DATE><HEADLINE>A\n title</HEADLINE>\n<TEXT>\n<P>One &lt;x&gt;"
-        " &hyph; AT&T.\n\n  Two.</P>\n</TEXT>\n<TEXT>Three &amp;amp;</TEXT></DOC>\n<doc>\n<docno>007</docno></doc>"
-    )
-    assert read(tmp_path, "ap.gz", gzip.compress(content.encode())) == [
-        Document(
-            "AP-1", "A title", "One <x> - AT&T.\n\n  Two.\n\nThree &amp;", "text/plain", {"date": "1 & 2"}
-        ),
-        Document("007"),
-    ]
-
-
-def test_trec_documents_without_text_elements_are_text_outside_their_details(tmp_path: Path) -> None:
-    content = "<DOC><DOCNO>1</DOCNO><AUTHOR>me</AUTHOR><title>T</title>\nHe <b>PORTIA</b> says <i>so.\n</DOC>"
-    assert read(tmp_path, "x", content) == [
-        Document("1", "T", "He PORTIA says so.", "text/plain", {"author": "me"})
-    ]
-
-
-def test_ids_in_attributes_and_xml_with_a_root_are_read(tmp_path: Path) -> None:
-    content = (
-        '<?xml version="1.0" encoding="utf-8"?>\n<docs>\n<doc id="d 1"><title>T</title></doc>\n'
-        '<doc id="d2"><text><![CDATA[a < b & c]]></text></doc></docs>'
-    )
-    assert "a.xml:3: the document id 'd 1' holds blanks" in refusal(tmp_path, "a.xml", content)
-    (document,) = read(tmp_path, "b.xml", content.replace('"d 1"', '""').replace("<docs>\n", "<docs>"))
-    assert (document.document_id, document.text) == ("d2", "a < b & c")
-
-
-def test_pages_after_a_header_stay_html(tmp_path: Path) -> None:
-    content = (
-        "<DOC>\n<DOCNO>GX1</DOCNO>\n<DOCHDR>\nhttp://a.gov/x\nHTTP/1.1 200 OK\n</DOCHDR>\n"
-        "<html><title>T &amp; U</title><p>a &amp; b</html>\n</DOC>"
-    )
-    assert read(tmp_path, "g.txt", content) == [
-        Document(
-            "GX1",
-            "T & U",
-            "<html><title>T &amp; U</title><p>a &amp; b</html>",
-            "text/html",
-            {"url": "http://a.gov/x"},
-        )
-    ]
-
-
-def test_a_document_that_is_not_closed_ends_where_the_next_begins(tmp_path: Path) -> None:
-    path = write(tmp_path, {"x.trec": "<DOC><DOCNO>1</DOCNO>a\n<DOC><DOCNO>2</DOCNO>b"}) / "x.trec"
-    assert [document.text for document in read_documents(path)] == ["a", "b"]
-    assert warnings(path) == ["x.trec:2: the last document has no </DOC>; was the file written to the end?"]
-
-
-def test_the_records_of_the_oldest_collections_are_read(tmp_path: Path) -> None:
-    content = ".I 1\n.T\na\ntitle\n.A\nme\n.W\nwords\n  more\n.I 2\n.W\n"
-    assert read(tmp_path, "cran", content) == [
-        Document("1", "a title", "words\n  more", "text/plain", {"author": "me"}),
-        Document("2"),
-    ]
-
-
-def test_pages_of_a_warc_file_are_decoded_by_their_charset(tmp_path: Path) -> None:
-    page = "<html><title>č</title></html>"
-    content = warc(
-        ("a", "text/html; charset=iso-8859-2", page.encode("iso-8859-2")),
-        ("b", "text/html", b"<meta charset=windows-1250>" + page.encode("cp1250")),
-        ("c", "text/plain", b"plain"),
-        ("d", "application/pdf", b"%PDF"),
-    )
-    path = write(tmp_path, {"x.warc.gz": gzip.compress(content)}) / "x.warc.gz"
-    first, second, third, fourth = read_documents(path)
-    assert first == Document("a", "č", page, "text/html", {"url": "http://x/a"})
-    assert second.title == "č"
-    assert third.text == "plain"
-    assert (fourth.text, fourth.fields["content type"]) == ("", "application/pdf")
-    assert [message.split(": ", 1)[1] for message in warnings(path)] == [
-        "a text that is not UTF-8 was read as the file declares it, or as windows-1252 (2 times, first here)",
-        "a record that is no page of text has an empty document (its kind is in the field 'content type')",
-    ]
-
-
-@pytest.mark.parametrize("wrong_by", [-3, 3, 9])
-def test_a_wrong_length_in_a_warc_file_costs_no_other_record(tmp_path: Path, wrong_by: int) -> None:
-    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
-    length = content.split(b"Content-Length: ")[2].split(b"\r\n")[0]
-    content = content.replace(
-        b"Content-Length: " + length, f"Content-Length: {int(length) + wrong_by}".encode(), 1
-    )
-    path = write(tmp_path, {"x.warc": content}) / "x.warc"
-    assert [document.document_id for document in read_documents(path)] == ["a", "b"]
-    assert len(warnings(path)) <= 1
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        (
-            "a.jsonl",
-            '{"_id": "007", "title": "T", "text": "x\\n\\ny", "year": 1.10}\n\n{"id": 8, "contents": "z"}\n',
-        ),
-        (
-            "a.json",
-            '[{"docno": "007", "title": "T", "body": "x\\n\\ny", "year": 1.10},\n{"docid": 8, "text": "z"}]',
-        ),
-        (
-            "a",
-            '{\n"id": "007", "headline": "T",\n "segments": [{"text": "x"}, {"text": "y"}], "year": 1.10}'
-            '{"id": "8","text":"z"}',
-        ),
-        ("a.csv", 'year,title,doc_id,text\n1.10,T,007,"x\n\ny"\n,,8,z\n'),
-        ("a.tsv", 'docno\ttitle\ttext\tyear\n007\tT\t"x\n\ny"\t1.10\n8\t\tz\n'),
-    ],
-)
-def test_records_say_the_same_in_every_table(tmp_path: Path, name: str, content: str) -> None:
-    expected = [Document("007", "T", "x\n\ny", "text/plain", {"year": "1.10"}), Document("8", "", "z")]
-    assert read(tmp_path, name, content) == expected
-    for suffix, compress in ((".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)):
-        assert read(tmp_path, name + suffix, compress(content.encode())) == expected
-
-
-def test_tabbed_lines_without_a_header_are_id_text_or_id_address_title_text(tmp_path: Path) -> None:
-    assert read(tmp_path, "a.tsv", '1\tsome "quoted text\n2\tx\n') == [
-        Document("1", "", 'some "quoted text'),
-        Document("2", "", "x"),
-    ]
-    assert read(tmp_path, "b.tsv", "D1\thttp://a\tT\tx\n") == [
-        Document("D1", "T", "x", fields={"url": "http://a"})
-    ]
-
-
-def test_parquet_is_read_and_its_vectors_are_left_out(tmp_path: Path) -> None:
-    frame = polars.DataFrame(
-        {"docid": ["007", "8"], "text": ["x", None], "url": ["u", None], "vector": [[0.1], [0.2]]}
-    )
-    path = tmp_path / "a.parquet"
-    frame.write_parquet(path)
-    assert list(read_documents(path)) == [Document("007", "", "x", fields={"url": "u"}), Document("8")]
-    assert [document.text for document in read_documents(path, wanted={"8"})] == ["", ""]
-
-
-def test_parts_in_html_make_the_document_html_and_plain_parts_are_escaped(tmp_path: Path) -> None:
-    parts = [{"content": "a < b", "mime": "text/plain"}, {"content": "<p>c</p>", "mime": "text/html"}]
-    (document,) = read(tmp_path, "a.jl", json.dumps({"id": "1", "contents": parts}))
-    assert (document.text, document.media_type) == ("<p>a &lt; b</p>\n<div><p>c</p></div>", "text/html")
-
-
-def test_half_a_surrogate_pair_becomes_the_replacement_character(tmp_path: Path) -> None:
-    (document,) = read(tmp_path, "a.jsonl", '{"id": "1", "text": "a\\ud83d b \\ud83d\\ude00"}')
-    assert document.text == "a� b 😀"
-
-
-def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
-    folder = write(
-        tmp_path,
-        {
-            "b/2.md": "# Two\ntext",
-            "b/1.htm": "<title>One</title><p>x",
-            "a.txt.gz": gzip.compress("Ünter\tden\r\n\r\nLinden\n".encode()),
-            "a.notes.txt": "",
-            "c.jsonl": '{"id": "j", "text": "x"}',
-            ".hidden": "x",
-            "style.css": "x",
-        },
-    )
-    assert list(read_documents(folder)) == [
-        Document("a.notes"),
-        Document("a", "", "Ünter\tden\n\nLinden"),
-        Document("b/1", "One", "<title>One</title><p>x", "text/html"),
-        Document("b/2", "Two", "# Two\ntext", "text/markdown"),
-        Document("j", "", "x"),
-    ]
-    assert [path.name for path in document_files(folder)] == [
-        "a.notes.txt",
-        "a.txt.gz",
-        "1.htm",
-        "2.md",
-        "c.jsonl",
-    ]
-    assert warnings(folder) == [
-        f"{folder.name}: 1 files that hold no documents were passed over: style.css",
-        f"{folder.name}: single documents and collections in one folder, all of them read: "
-        "2 × a text file, 1 × an HTML file, 1 × a Markdown file, 1 × JSON",
-    ]
-
-
-def test_files_that_would_share_an_id_keep_their_suffixes(tmp_path: Path) -> None:
-    folder = write(tmp_path, {"a.txt": "x", "a.html": "<p>x", "b.txt": "y"})
-    assert [document.document_id for document in read_documents(folder)] == ["a.html", "a.txt", "b"]
-
-
 def test_texts_that_are_not_wanted_are_empty_and_every_id_is_still_there(tmp_path: Path) -> None:
     sources: dict[str, str | bytes] = {
         "a.trec": "<DOC><DOCNO>1</DOCNO><TITLE>t</TITLE><TEXT>x</TEXT></DOC><DOC><DOCNO>2</DOCNO>y</DOC>",
@@ -271,16 +78,6 @@ def test_stored_bytes_are_counted(tmp_path: Path) -> None:
     counted: list[int] = []
     assert len(list(read_documents(path, on_bytes=counted.append))) == 5000
     assert sum(counted) == len(content)
-
-
-def test_records_without_an_id_or_a_text_are_warned_about_once(tmp_path: Path) -> None:
-    content = '{"id": "1", "text": "x"}\n{"text": "y"}\n{"text": 1}\n{"id": "2", "when": "now"}\n{"id": "", "text": ""}'
-    path = write(tmp_path, {"a.jsonl": content}) / "a.jsonl"
-    assert [document.document_id for document in read_documents(path)] == ["1", "2"]
-    assert warnings(path) == [
-        "a.jsonl:2: a document without an id was passed over: no run can name it (3 times, first here)",
-        "a.jsonl:4: a document without a text field is empty; the fields are id, when",
-    ]
 
 
 def test_text_that_is_not_utf_8_is_read_with_a_warning(tmp_path: Path) -> None:
@@ -343,41 +140,11 @@ def test_what_holds_no_documents_is_refused_with_its_reason(
     assert reason in refusal(tmp_path, name, content)
 
 
-def test_a_word_file_in_a_folder_is_named(tmp_path: Path) -> None:
-    folder = write(tmp_path, {"a.txt": "x", "b/c.doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"})
-    with pytest.raises(InputError, match=r"b/c\.doc: this is an old Office file"):
-        list(read_documents(folder))
-
-
-def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the folder is empty"):
-        list(read_documents(tmp_path))
-    write(tmp_path, {"a.yaml": "x: y"})
-    with pytest.raises(InputError, match=r"no documents in this folder; a\.yaml: a file of kind"):
-        list(read_documents(tmp_path))
-
-
 def test_twenty_five_problems_end_the_reading(tmp_path: Path) -> None:
     content = '{"id": "1", "text": "x"}\n' * 1000
     with pytest.raises(InputError) as caught:
         read(tmp_path, "a.jsonl", content)
     assert [problem.line for problem in caught.value.problems] == list(range(2, 27))
-
-
-def test_entities_in_documents_expand_to_nothing(tmp_path: Path) -> None:
-    laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
-    content = (
-        f'<!DOCTYPE d [<!ENTITY l0 "lol">\n{laughs}]><d><doc><docno>1</docno><text>&l9;</text></doc></d>'
-    )
-    assert read(tmp_path, "a.xml", content) == [Document("1", "", "&l9;")]
-
-
-@pytest.mark.parametrize(
-    "tag", ["<p>", "<a>", "<text>", "</b>", "<", "<!--", "<text></text>", "<doc x", "&amp;"]
-)
-def test_a_megabyte_of_one_tag_is_read_at_once(tmp_path: Path, tag: str) -> None:
-    content = "<DOC><DOCNO>1</DOCNO>" + tag * (1_000_000 // len(tag)) + "</DOC>"
-    assert [document.document_id for document in read(tmp_path, "a.trec", content)] == ["1"]
 
 
 def _words(n: int) -> bytes:

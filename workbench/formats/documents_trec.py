@@ -85,31 +85,25 @@ def read_smart(reading: Reading) -> Iterator[FoundDocument]:
 
 def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
     """Each document with its start tag and without its end tag, and the line where it starts."""
-    buffer, line, searched = b"", 1, 0
-    ended = False
-    while True:
-        start = START.search(buffer)
-        end = END.search(buffer, max(start.end(), searched)) if start else None
-        if start and end:
-            line += buffer.count(b"\n", 0, start.start())
+    buffer, at, searched, line = b"", 0, 0, 1
+    data = b"\n"
+    while data:
+        while (start := START.search(buffer, at)) and (end := END.search(buffer, max(start.end(), searched))):
+            line += buffer.count(b"\n", at, start.start())
             yield line, buffer[start.start() : end.start()]
             line += buffer.count(b"\n", start.start(), end.end())
-            buffer, searched = buffer[end.end() :], 0
-            continue
-        if ended:
-            break
-        if start is None:
-            kept = max(0, len(buffer) - LONGEST_TAG)
-            line, buffer = line + buffer.count(b"\n", 0, kept), buffer[kept:]
-        elif len(buffer) - start.start() > LONGEST_DOCUMENT:
-            raise reading.too_long(line + buffer.count(b"\n", 0, start.start()))
+            at, searched = end.end(), 0
+        kept = start.start() if start else max(at, len(buffer) - LONGEST_TAG)
+        line += buffer.count(b"\n", at, kept)
+        buffer, at = buffer[kept:], 0
+        if start and len(buffer) > LONGEST_DOCUMENT:
+            raise reading.too_long(line)
         searched = max(0, len(buffer) - LONGEST_TAG)
         data = reading.stream.read(max(CHUNK, len(buffer)))
-        ended = not data
         buffer += data
-    if start:
+    if START.match(buffer):
         reading.warn("the last document has no </DOC>; was the file written to the end?", line)
-        yield line + buffer.count(b"\n", 0, start.start()), buffer[start.start() :]
+        yield line, buffer
 
 
 def _id_of(record: bytes) -> bytes:

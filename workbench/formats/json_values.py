@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
@@ -15,7 +16,7 @@ from workbench.errors import InputError, Problem
 
 CHUNK = 256 * 1024
 LONGEST_OBJECT = 64 * 1024 * 1024
-BLANKS = " \t\r\n"
+BLANKS = re.compile(r"[ \t\r\n]*")
 JsonValue = Any
 
 
@@ -65,11 +66,15 @@ def json_objects(stream: BinaryIO, file: str) -> Iterator[Placed]:
 
 
 def _first_line(stream: BinaryIO, file: str) -> tuple[int, bytes] | None:
-    """The first line that is not blank, and its number; at most so much of it as one object may have."""
+    """The first line that is not blank, and its number; of an array, only its start."""
     line = 0
-    while raw := stream.readline(LONGEST_OBJECT):
+    while raw := stream.readline(CHUNK):
         line += 1
         raw = raw.removeprefix(codecs.BOM_UTF8) if line == 1 else raw
+        if raw.lstrip().startswith(b"["):
+            return line, raw  # an array may be one line of any length
+        if not raw.endswith(b"\n"):
+            raw += stream.readline(LONGEST_OBJECT)
         if raw.strip():
             return line, raw
     return None
@@ -119,34 +124,35 @@ class _Values:
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.parser = json.JSONDecoder(**AS_WRITTEN)
         self.buffer = self._decoded(start)
+        self.at = 0
 
     def read(self) -> Iterator[Placed]:
         """The values in order."""
         self._skip_blanks()
-        if self.buffer.startswith("["):
+        if self._starts("["):
             self.array = True
-            self._drop(1)
+            self._pass(self.at + 1)
         while self._more():
             value, end = self._next()
             line = self.line
-            self._drop(end)
+            self._pass(end)
             yield Placed(line, value)
-        if self.array and not self.buffer.startswith("]"):
+        if self.array and not self._starts("]"):
             raise self._broken("the array is not closed; was the file written to the end?")
 
     def _more(self) -> bool:
         """Whether another value starts here, after the separator."""
         self._skip_blanks()
-        if self.array and self.buffer.startswith(","):
-            self._drop(1)
+        if self.array and self._starts(","):
+            self._pass(self.at + 1)
             self._skip_blanks()
-        return bool(self.buffer) and not (self.array and self.buffer.startswith("]"))
+        return self.at < len(self.buffer) and not (self.array and self._starts("]"))
 
     def _next(self) -> tuple[JsonValue, int]:
-        """The value at the start of the buffer, and where it ends there; reads on until it is complete."""
+        """The value that starts here, and where it ends in the buffer; reads on until it is complete."""
         while True:
             try:
-                value, end = self.parser.raw_decode(self.buffer)
+                value, end = self.parser.raw_decode(self.buffer, self.at)
             except RecursionError as error:
                 raise self._broken("nested too deeply") from error
             except json.JSONDecodeError as error:
@@ -156,15 +162,16 @@ class _Values:
                 # A number or word at the very end of the buffer may go on.
                 if end < len(self.buffer) or self.ended:
                     return value, end
-            if len(self.buffer) > LONGEST_OBJECT:
+            if len(self.buffer) - self.at > LONGEST_OBJECT:
                 raise _too_long(self.file, self.line)
-            self._fill(len(self.buffer))
+            self._fill()
 
-    def _fill(self, at_least: int = 0) -> None:
-        """Reads on; doubles the buffer, so that a long value is not parsed again and again."""
-        data = self.stream.read(max(CHUNK, at_least))
+    def _fill(self) -> None:
+        """Reads on; the buffer doubles where one value needs it, lest a long one be parsed again and again."""
+        rest = self.buffer[self.at :]
+        data = self.stream.read(max(CHUNK, len(rest)))
         self.ended = not data
-        self.buffer += self._decoded(data)
+        self.buffer, self.at = rest + self._decoded(data), 0
 
     def _decoded(self, data: bytes) -> str:
         try:
@@ -172,18 +179,21 @@ class _Values:
         except UnicodeDecodeError as error:
             raise self._broken("not UTF-8; JSON is in UTF-8: convert the file") from error
 
+    def _starts(self, character: str) -> bool:
+        return self.buffer.startswith(character, self.at)
+
     def _skip_blanks(self) -> None:
         while True:
-            rest = self.buffer.lstrip(BLANKS)
-            self._drop(len(self.buffer) - len(rest))
-            if rest or self.ended:
+            blanks = BLANKS.match(self.buffer, self.at)
+            self._pass(blanks.end() if blanks else self.at)
+            if self.at < len(self.buffer) or self.ended:
                 return
             self._fill()
 
-    def _drop(self, size: int) -> None:
-        self.line += self.buffer.count("\n", 0, size)
-        self.buffer = self.buffer[size:]
+    def _pass(self, end: int) -> None:
+        self.line += self.buffer.count("\n", self.at, end)
+        self.at = end
 
-    def _broken(self, message: str, place: int = 0) -> InputError:
-        line = self.line + (self.buffer.count("\n", 0, place) if place else 0)
+    def _broken(self, message: str, place: int | None = None) -> InputError:
+        line = self.line + (0 if place is None else self.buffer.count("\n", self.at, place))
         return InputError([Problem(self.file, line, message)])
