@@ -31,6 +31,7 @@ class JudgePage {
     /** The document that was asked for last. @type {string | null} */
     this.wanted = null;
     this.finished = false;
+    this.failed = false;
     /** Comments that were typed and not sent. @type {Map<string, string>} */
     this.drafts = new Map();
     this.actions = this.makeActions();
@@ -49,6 +50,7 @@ class JudgePage {
     addEventListener("beforeunload", (event) => {
       if (this.outbox.entries().length) event.preventDefault();
     });
+    addEventListener("focus", () => this.wanted !== null && this.failed && void this.open(this.wanted));
     const asked = new URL(location.href).searchParams.get("document");
     const first = this.queue.has(asked) ? asked : this.queue.nextOpen(null)[0];
     this.showSaving();
@@ -82,6 +84,7 @@ class JudgePage {
     this.leave();
     this.wanted = documentId;
     this.finished = false;
+    this.failed = false;
     const shown = this.documents.ready(documentId) ?? (await this.fetch(documentId));
     if (!shown || this.wanted !== documentId) return;
     if (this.isOutdated(shown)) return this.reload();
@@ -125,6 +128,7 @@ class JudgePage {
 
   /** @param {string} documentId @param {unknown} error */
   tellNoDocument(documentId, error) {
+    this.failed = true;
     const status = error instanceof NoDocument ? error.status : 0;
     const why = status === 401 ? "You are signed out." : error instanceof Error ? error.message : String(error);
     byId("signed-out").hidden = status !== 401;
@@ -260,11 +264,23 @@ class JudgePage {
     if (judgment.topic_id === this.data.topic_id) this.queue.acknowledge(judgment.document_id, uuid, stored.seq);
   }
 
-  /** Shows a refused judgment's document again, as the server has it now. @param {import("./outbox.js").Entry} entry */
-  lookAgain(entry) {
+  /** Gives up a refused judgment: what the server has is in force again. @param {import("./outbox.js").Entry} entry */
+  discard(entry) {
     const { document_id: documentId, topic_id: topicId } = entry.judgment;
     this.outbox.discard(entry.uuid);
-    location.assign(`?topic=${encodeURIComponent(topicId)}&document=${encodeURIComponent(documentId)}`);
+    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    this.queue.restore(documentId, entry.refused?.current ?? null);
+    this.documents.forget(documentId);
+    if (this.wanted === documentId) void this.open(documentId);
+    else this.showAround();
+  }
+
+  /** Gives up a refused judgment, and shows its document as the server has it now. @param {import("./outbox.js").Entry} entry */
+  lookAgain(entry) {
+    const { document_id: documentId, topic_id: topicId } = entry.judgment;
+    this.discard(entry);
+    if (topicId === this.data.topic_id && this.queue.has(documentId)) void this.open(documentId);
+    else location.assign(`?topic=${encodeURIComponent(topicId)}&document=${encodeURIComponent(documentId)}`);
   }
 
   // ---- keys, buttons, comment
@@ -329,10 +345,7 @@ class JudgePage {
     panel.showProblems(state.refused, this.data.grades, {
       keep: (entry) => this.outbox.keepMine(entry.uuid),
       look: (entry) => this.lookAgain(entry),
-      discard: (entry) => {
-        this.outbox.discard(entry.uuid);
-        if (!this.outbox.entries().length) location.reload();
-      },
+      discard: (entry) => this.discard(entry),
     });
   }
 }

@@ -4,6 +4,7 @@
  * Entries are sent one at a time in the order they were made. One that changes an entry which is still on its
  * way names that one in `after`, and learns the `seq` it replaces from that one's answer.
  */
+import { uuid4 } from "./session.js";
 import { Storage } from "./storage.js";
 
 /**
@@ -73,9 +74,13 @@ export class Outbox {
   keepMine(uuid) {
     const entry = this.entries().find((one) => one.uuid === uuid);
     if (!entry?.refused) return;
-    const current = entry.refused.current;
-    const judgment = { ...entry.judgment, replaces: current ? current.seq : entry.judgment.replaces };
-    this.rewrite({ ...entry, judgment, refused: null });
+    const { current, reason } = entry.refused;
+    const fresh = reason === "uuid taken" ? uuid4() : uuid;
+    const judgment = { ...entry.judgment, uuid: fresh, replaces: current ? current.seq : entry.judgment.replaces };
+    this.rewrite({ ...entry, uuid: fresh, judgment, refused: null });
+    for (const later of this.entries()) {
+      if (later.after === uuid) this.rewrite({ ...later, after: fresh });
+    }
     this.listener.onchange();
     void this.run();
   }

@@ -85,6 +85,16 @@ export class Queue {
     if (item.uuid === uuid) item.uuid = null;
   }
 
+  /**
+   * Takes a refused judgment back: what the server has is in force.
+   * @param {string} documentId @param {{seq: number, kind: string, grade: number | null, comment: string} | null} current
+   */
+  restore(documentId, current) {
+    const { kind, grade, comment } = current ?? { kind: "cleared", grade: null, comment: "" };
+    this.record(documentId, { kind, grade, comment, uuid: "" });
+    Object.assign(this.item(documentId), { seq: current?.seq ?? null, uuid: null });
+  }
+
   /** My last judgments, newest first. @param {number} count @returns {Item[]} */
   lastJudged(count) {
     return this.history.slice(-count).reverse().map((documentId) => this.item(documentId));

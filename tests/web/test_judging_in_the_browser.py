@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from waitress.server import create_server
 
 from workbench.campaign import judgments, open_campaign
+from workbench.campaign.documents import text_hash
 from workbench.records import Document, Judgment, Topic
 
 pytestmark = pytest.mark.browser
@@ -349,6 +350,39 @@ def test_a_judgment_made_elsewhere_meanwhile_is_shown_beside_ones_own(visit: Vis
     assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
 
 
+def test_a_refused_judgment_can_be_given_up_for_the_one_made_elsewhere(visit: Visit, small: Path) -> None:
+    page, elsewhere = visit("/c/small/judge?topic=1"), visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    judge(elsewhere, "0")
+    saved(elsewhere)
+    judge(page, "1", "u")
+    page.get_by_role("button", name="Leave Not relevant").click()
+    saved(page)
+    ready(page, "Document 1")
+    expect(page.locator("#mine")).to_have_text("You judged this: Not relevant")
+    judge(page, "1")
+    saved(page)
+    assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
+
+
+def test_a_text_that_changed_meanwhile_is_shown_again_before_it_is_judged(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.wait_for_load_state("networkidle")
+    with open_campaign(small) as campaign, campaign.write():
+        new = Document("d1", "Document 1, corrected", "Another text.")
+        campaign.db["document"].update(
+            "d1", {"title": new.title, "text": new.text, "text_hash": text_hash(new)}
+        )  # type: ignore[union-attr]
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Look at it again").click()
+    ready(page, "Document 1, corrected")
+    saved(page)
+    judge(page, "0")
+    saved(page)
+    assert short(small) == [("d1", "grade", 0)]
+
+
 def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
     visit: Visit, make_campaign: MakeCampaign
 ) -> None:
@@ -397,6 +431,47 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
     ready(page, "Document 2")
     saved(page)
     assert short(small) == [("d1", "grade", 1)]
+
+
+def test_the_board_changes_within_two_seconds_after_somebody_elses_judgment(
+    visit: Visit, small: Path
+) -> None:
+    board, page = visit("/c/small/board?m=P@2", "Anna"), visit("/c/small/judge?topic=1", "Ben")
+    alpha = board.locator('tr[data-run="alpha"]')
+    expect(alpha).to_contain_text("0.0000")
+    ready(page, "Document 1")
+    page.keyboard.press("1")
+    saved(page)
+    expect(alpha).to_contain_text("0.5000", timeout=2_000)
+    expect(alpha).to_contain_text("50 % judged")
+    expect(board.locator("#sentence")).to_contain_text("1 of 8 pairs judged")
+
+
+def test_the_board_sorts_by_any_column_and_keeps_it_in_the_address(visit: Visit, small: Path) -> None:
+    board = visit("/c/small/board?m=P@2", "Anna")
+    runs = board.locator("tbody th")
+    expect(runs).to_have_text(["alpha", "beta"])
+    board.get_by_role("button", name="Run").click()
+    board.get_by_role("button", name="Run").click()
+    expect(runs).to_have_text(["beta", "alpha"])
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("Run")
+    board.reload()
+    expect(runs).to_have_text(["beta", "alpha"])
+
+
+def test_measures_are_chosen_without_a_reload(visit: Visit, small: Path) -> None:
+    board = visit("/c/small/board?m=P@2", "Anna")
+    board.evaluate("window.same = true")
+    board.get_by_role("checkbox", name="RR").check()
+    expect(board.locator("thead")).to_contain_text("RR")
+    board.locator("#other-measure").fill("nDCG@3")
+    board.keyboard.press("Enter")
+    expect(board.get_by_role("checkbox", name="nDCG@3")).to_be_checked()
+    board.locator("#other-measure").fill("nonsense")
+    board.keyboard.press("Enter")
+    expect(board.locator("#live")).to_contain_text("nonsense")
+    assert board.evaluate("window.same") is True
+    assert "nDCG%403" in board.url
 
 
 def test_over_plain_http_without_modern_crypto_judging_works(visit: Visit, small: Path) -> None:

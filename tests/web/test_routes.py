@@ -32,6 +32,7 @@ TABLE = {
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/board"): ORGANISERS,
 }
 
 VISITORS = (None, "Carla", "Ben", "Anna")

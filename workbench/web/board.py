@@ -1,16 +1,199 @@
-"""The leaderboard."""
+"""The leaderboard: every run scored against the judgments as they come in.
+
+The page asks for news every second. The ETag of an answer names the last row of the log and the measures, so
+that a question without news costs one small read and is answered with 304.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
 
+from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
+
+from workbench import judging
+from workbench.campaign import log, settings
+from workbench.errors import UnknownName
+from workbench.measures import MEASURES, BoundMeasure, parse_measure
+from workbench.scoring import DEFAULT_MEASURES, ScoreTable, board_of
+from workbench.scoring.rendering import printed
 from workbench.web.access import allow_in_campaign
+from workbench.web.answers import refusal
 
 blueprint = Blueprint("board", __name__)
+
+SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
+"""What the board shows to somebody who has not chosen."""
+
+MOST_MEASURES = 20
+JUDGED = "Judged"
+USUAL_CUTOFF = 10
+
+
+class Choice(NamedTuple):
+    """A measure in the menu."""
+
+    name: str
+    summary: str
+    chosen: bool
 
 
 @blueprint.get("/c/<campaign>/board")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """The leaderboard."""
-    return campaign
+    """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field."""
+    names, wrong = _known(_asked())
+    table = board_of(g.campaign).table(g.campaign, names or SHOWN_MEASURES)
+    board = _board(table)
+    return render_template(
+        "board/page.html",
+        data={"api": url_for(".news", campaign=campaign), "board": board},
+        choices=choices([str(measure) for measure in table.measures]),
+        other=" ".join(wrong),
+        settings=settings.read(g.campaign),
+        pooled=board["pooled"],
+    )
+
+
+@blueprint.get("/c/<campaign>/api/board")
+@allow_in_campaign("organiser")
+def news(campaign: str) -> Response:
+    """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
+    names = _asked() or SHOWN_MEASURES
+    known = _etag(log.head(g.campaign), names)
+    if request.if_none_match.contains(known):
+        response = Response(status=304)
+        response.set_etag(known)
+        return response
+    try:
+        table = board_of(g.campaign).table(g.campaign, names)
+    except UnknownName as error:
+        return refusal(422, "unknown measure", str(error))
+    response = jsonify(_board(table))
+    response.set_etag(_etag(table.head, names))
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def choices(chosen: Sequence[str]) -> list[Choice]:
+    """The menu: the usual measures, then the others of the registry, then what else was chosen."""
+    usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
+    families = {measure.name for measure in usual}
+    others = [_with_defaults(name) for name in MEASURES if name not in families]
+    names = dict.fromkeys([*(str(measure) for measure in [*usual, *others]), *chosen])
+    return [Choice(name, parse_measure(name).measure.summary, name in chosen) for name in names]
+
+
+def sentence(table: ScoreTable, pooled: int, judged: int) -> str:
+    """Where the campaign stands, in one sentence."""
+    if not table.rows:
+        return "No run has been added yet."
+    if table.judgments == 0:
+        waiting = f" {pooled:,} documents wait to be judged." if pooled else ""
+        return f"Nothing is judged yet, so every score is 0.{waiting}"
+    done = f"{judged:,} of {pooled:,} pairs judged" if judged else f"{table.judgments:,} pairs judged"
+    topics = "1 topic" if table.topics == 1 else f"{table.topics:,} topics"
+    return f"{done}, scores over {topics}; {_best(table)}."
+
+
+def _best(table: ScoreTable) -> str:
+    measure = table.measures[0]
+    value, tag = max((row.values[0], row.tag) for row in table.rows)
+    return f"best {measure} so far: {printed(measure, value)} ({tag})"
+
+
+def _asked() -> list[str]:
+    return [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
+
+
+def _known(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    known, wrong = [], []
+    for name in names:
+        try:
+            parse_measure(name)
+        except UnknownName:
+            wrong.append(name)
+        else:
+            known.append(name)
+    return known, wrong
+
+
+def _with_defaults(name: str) -> BoundMeasure:
+    try:
+        return parse_measure(name)
+    except UnknownName:  # it needs a cutoff
+        return parse_measure(f"{name}@{USUAL_CUTOFF}")
+
+
+def _etag(head: log.Head, names: Sequence[str]) -> str:
+    measures = sha256("\n".join(names).encode()).hexdigest()[:8]
+    return f"{head.seq}-{head.hash.hex()[:16]}-{measures}"
+
+
+def _board(table: ScoreTable) -> dict[str, Any]:
+    progress = judging.topic_progress(g.campaign, g.account)
+    pooled, judged = sum(row.pooled for row in progress), sum(row.judged for row in progress)
+    shares = _judged_shares(table)
+    return {
+        "seq": table.seq,
+        "sentence": sentence(table, pooled, judged),
+        "pooled": pooled,
+        "columns": [_column(measure) for measure in table.measures],
+        "rows": [
+            {
+                "run": row.tag,
+                "team": row.team,
+                "cells": [
+                    _cell(measure, value, shares[judged_name][index] if judged_name else None)
+                    for measure, value in zip(table.measures, row.values, strict=True)
+                    for judged_name in [judged_beside(measure)]
+                ],
+            }
+            for index, row in enumerate(table.rows)
+        ],
+    }
+
+
+def judged_beside(measure: BoundMeasure) -> str | None:
+    """The measure that says how much of a score rests on judged documents: Judged at the score's own cutoff.
+
+    Without a cutoff it is Judged@10; counts, and Judged itself, have none.
+    """
+    if measure.is_count or measure.name == JUDGED:
+        return None
+    return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
+
+
+def _judged_shares(table: ScoreTable) -> dict[str, tuple[float, ...]]:
+    wanted = sorted({name for measure in table.measures if (name := judged_beside(measure))})
+    if not wanted:
+        return {}
+    shares = board_of(g.campaign).table(g.campaign, wanted)
+    return {name: tuple(row.values[at] for row in shares.rows) for at, name in enumerate(wanted)}
+
+
+def _column(measure: BoundMeasure) -> dict[str, Any]:
+    return {
+        "name": str(measure),
+        "summary": measure.measure.summary,
+        "judged": judged_beside(measure),
+        "low": measure.measure.lowest,
+        "high": None if measure.is_count else measure.measure.highest,
+    }
+
+
+def _cell(measure: BoundMeasure, value: float, judged: float | None) -> dict[str, Any]:
+    return {
+        "value": value,
+        "text": printed(measure, value),
+        "judged": judged,
+        "judged_text": "" if judged is None else percent(judged),
+    }
+
+
+def percent(share: float) -> str:
+    """A share as whole percent; only nothing is 0 %, and only all is 100 %."""
+    if 0 < share < 1:
+        share = min(max(share, 0.01), 0.99)
+    return f"{100 * share:.0f} %"

@@ -1,0 +1,74 @@
+"""Campaigns from above: where one is a member, how far each is, what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+MakeCampaign = Callable[..., Path]
+
+
+def page(app: Flask, client_of: SignIn, who: str, path: str) -> str:
+    answer = client_of(app, who).get(path)
+    assert answer.status_code == 200
+    return " ".join(answer.get_data(as_text=True).split())
+
+
+def test_a_member_of_several_campaigns_chooses_one(app: Flask, small: Path, client_of: SignIn) -> None:
+    text = page(app, client_of, "Ben", "/")
+    assert 'href="/c/small/"' in text
+    assert 'href="/c/robust/"' in text
+    assert "0 of 8 judged" in text
+
+
+def test_a_member_of_one_campaign_is_taken_there(app: Flask, small: Path, client_of: SignIn) -> None:
+    assert client_of(app, "Carla").get("/").location == "/c/small/"
+
+
+def test_a_member_of_no_campaign_is_told_what_to_ask_for(app: Flask, client_of: SignIn) -> None:
+    assert "workbench member add CAMPAIGN Carla --role assessor" in page(app, client_of, "Carla", "/")
+
+
+def test_the_topics_are_listed_with_their_progress(app: Flask, small: Path, client_of: SignIn) -> None:
+    text = page(app, client_of, "Ben", "/c/small/")
+    assert "The small campaign" in text
+    assert "8 documents in 2 topics wait to be judged." in text
+    assert "Start judging" in text
+    assert "frozen rivers" in text
+    assert "0 of 6" in text
+
+
+def test_only_organisers_see_the_way_to_runs_pool_and_board(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    ways = ("/c/small/board", "/c/small/pool", "/c/small/runs")
+    assert all(way in page(app, client_of, "Anna", "/c/small/") for way in ways)
+    assert not any(way in page(app, client_of, "Ben", "/c/small/") for way in ways)
+
+
+def test_the_pool_page_says_how_it_was_made(app: Flask, small: Path, client_of: SignIn) -> None:
+    text = page(app, client_of, "Anna", "/c/small/pool")
+    assert "8 documents in 2 topics are pooled; 0 of them are judged." in text
+    assert "<td>depth 100</td>" in text
+    assert "document id descending" in text
+
+
+def test_the_runs_page_lists_what_was_submitted(app: Flask, small: Path, client_of: SignIn) -> None:
+    text = page(app, client_of, "Anna", "/c/small/runs")
+    assert "2 runs, 12 lines." in text
+    assert "alpha.run" in text
+
+
+@pytest.mark.parametrize("path", ["", "pool", "runs", "board"])
+def test_an_empty_campaign_says_what_to_do(app: Flask, client_of: SignIn, path: str) -> None:
+    assert '<pre class="commands">workbench ' in page(app, client_of, "Anna", f"/c/robust/{path}")
+
+
+def test_an_assessor_before_an_empty_campaign_is_told_to_wait(app: Flask, client_of: SignIn) -> None:
+    assert "The organisers make it" in page(app, client_of, "Ben", "/c/robust/")
+    assert client_of(app, "Ben").get("/c/robust/judge").location == "/c/robust/"
