@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +12,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
 from workbench.measures import JudgedRankings, mean_over_topics, parse_measure, sum_over_topics
 from workbench.ranking import Packed, order_run, pack_rankings
 
@@ -99,22 +99,10 @@ def test_the_judged_share_equals_ir_measures(run: Run, qrels: Qrels, cutoff: int
 def robust(data_folder: Path) -> tuple[list[str], Packed]:
     """17 runs with their tags, joined with the official judgments."""
 
-    def read(text: bytes, **columns: pl.DataType | type[pl.DataType]) -> pl.DataFrame:
-        separator = "\t" if b"\t" in text[:200] else " "
-        return pl.read_csv(
-            io.BytesIO(text), separator=separator, has_header=False, quote_char=None, schema=columns
-        )
-
-    run_columns = {"topic_id": pl.String, "iteration": pl.String, "document_id": pl.String}
-    files = sorted((data_folder / "robust03" / "runs").glob("*.gz"))
-    runs = [
-        read(
-            gzip.decompress(file.read_bytes()), **run_columns, rank=pl.String, score=pl.Float64, tag=pl.String
-        )
-        for file in files
-    ]
-    qrels = read((data_folder / "robust03" / "qrels.txt").read_bytes(), **run_columns, grade=pl.Int64)
-    return [run["tag"][0] for run in runs], pack_rankings([order_run(run) for run in runs], qrels)
+    folder = data_folder / "robust03"
+    runs = [read_run(file) for file in sorted((folder / "runs").glob("*.gz"))]
+    judgments = read_qrels(folder / "qrels.txt").frame
+    return [run.tag for run in runs], pack_rankings([order_run(run.frame) for run in runs], judgments)
 
 
 @pytest.mark.data

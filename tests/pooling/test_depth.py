@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import io
 import json
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.formats.runs import read_run
 from workbench.pooling import PoolPairs, make_pool, size_by_depth
 from workbench.ranking import Packed, order_run, pack_rankings
 
@@ -121,21 +120,13 @@ def test_sizes_at_other_depths_are_those_of_pools_made_so(runs: list[Lines]) -> 
         assert column.tolist() == np.bincount(pairs.topic, minlength=n_topics).tolist()
 
 
-def real_runs(folder: Path, pattern: str, separator: str) -> Packed:
-    columns = {"topic_id": pl.String, "iteration": pl.String, "document_id": pl.String, "rank": pl.String}
-    schema = {**columns, "score": pl.Float64, "tag": pl.String}
-    files = sorted(folder.glob(pattern))
-    texts = [io.BytesIO(gzip.decompress(file.read_bytes())) for file in files]
-    frames = [
-        pl.read_csv(text, separator=separator, has_header=False, quote_char=None, schema=schema)
-        for text in texts
-    ]
-    return pack_rankings([order_run(frame) for frame in frames])
+def real_runs(folder: Path, pattern: str) -> Packed:
+    return pack_rankings([order_run(read_run(file).frame) for file in sorted(folder.glob(pattern))])
 
 
 @pytest.mark.data
 def test_the_sizes_of_a_real_pool_are_known(data_folder: Path) -> None:
-    joined = real_runs(data_folder / "robust03" / "runs", "*.gz", "\t")
+    joined = real_runs(data_folder / "robust03" / "runs", "*.gz")
     pairs = make_pool(joined.rankings, depth=100)
     sizes = size_by_depth(pairs, (1, 5, 10, 20, 50, 100), n_topics=100).sizes.sum(axis=0)
     assert sizes.tolist() == [843, 3270, 6107, 11235, 25951, 49528]
@@ -150,7 +141,7 @@ def test_the_sizes_of_a_real_pool_are_known(data_folder: Path) -> None:
 def test_a_campaigns_own_pool_is_found_again_with_its_order_of_ties(
     data_folder: Path, ties: str, pooled: int, with_manual: int, same: bool
 ) -> None:
-    joined = real_runs(data_folder / "wows" / "runs", "ows-*.gz", " ")
+    joined = real_runs(data_folder / "wows" / "runs", "ows-*.gz")
     found = named(joined, make_pool(joined.rankings, depth=11, ties=ties)).keys()
     with (data_folder / "wows" / "manual.csv").open(encoding="utf-8") as file:
         manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(file)}

@@ -11,7 +11,6 @@ from workbench.scoring.table import (
     TopicScores,
     score_campaign,
     score_topics,
-    scores_csv,
 )
 
 __all__ = [
@@ -25,5 +24,4 @@ __all__ = [
     "load_scoring",
     "score_campaign",
     "score_topics",
-    "scores_csv",
 ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, log
-from workbench.formats.csv_cells import csv_lines
 from workbench.measures import (
     BoundMeasure,
     JudgedRankings,
@@ -148,8 +147,3 @@ def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Top
     counted = scoring.num_judged > 0
     topic_ids = tuple(topic_id for topic_id, judged in zip(scoring.topic_ids, counted, strict=True) if judged)
     return TopicScores(measure, topic_ids, tuple(run.record.tag for run in scoring.runs), values[counted])
-
-
-def scores_csv(table: ScoreTable) -> Iterator[str]:
-    """A table as lines of CSV: `run` and the measures as asked for, with all digits."""
-    return csv_lines([("run", *table.names), *((row.tag, *row.values) for row in table.rows)])
