@@ -1,0 +1,85 @@
+"""Scores of the 17 robust03 runs with the official qrels: opened, after one judgment, and without news.
+
+    .venv/bin/python benchmarks/scoring.py [ROUNDS]
+
+Builds a campaign once (runs, a pool of depth 100, qrels), then in turn: opens it and scores all runs on 17
+measures (every measure of the registry, some at several cutoffs); appends one judgment of a random pair and
+asks a warm board for the new table; asks it again without news. Prints medians and the slowest of each.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from uuid import uuid4
+
+from data import machine, robust_qrels, robust_runs
+
+from workbench.campaign import Campaign, create_campaign, judgments, log, open_campaign
+from workbench.ingest import add_qrels, add_runs
+from workbench.pool_making import add_pool
+from workbench.records import Judgment
+from workbench.scoring import Board
+
+MEASURES = (
+    "P@5 P@10 R@100 R@1000 AP RR Rprec nDCG nDCG@10 nDCG@20 Bpref RBP Judged@10 NumRet NumRel NumRelRet NumQ"
+).split()
+
+
+def build(path: Path) -> None:
+    with create_campaign(path) as campaign:
+        add_runs(campaign, robust_runs(), actor="benchmark")
+        add_pool(campaign, depth=100, actor="benchmark")
+        add_qrels(campaign, [robust_qrels()], actor="benchmark")
+
+
+def judge(campaign: Campaign, pair: tuple[str, str], grade: int) -> None:
+    row = Judgment(
+        0, str(uuid4()), log.timestamp(), None, "ann", *pair, None, None, None, None,
+        "grade", grade, None, None, "", "benchmark",
+    )  # fmt: skip
+    with campaign.write():
+        log.append_judgments(campaign, [row])
+
+
+def milliseconds(function, *arguments) -> float:
+    start = time.perf_counter()
+    function(*arguments)
+    return 1000 * (time.perf_counter() - start)
+
+
+def open_and_score(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        Board().table(campaign, MEASURES)
+
+
+def line(what: str, times: list[float]) -> str:
+    return f"{what:<34}{statistics.median(times):8.2f} ms   (slowest {max(times):.2f})"
+
+
+def main(rounds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "robust.db"
+        build(path)
+        opened = [milliseconds(open_and_score, path) for _ in range(rounds)]
+        judged, polled = [], []
+        with open_campaign(path) as campaign:
+            grades = {label[1:3]: label.grade for label in judgments.qrels(campaign)}
+            board = Board()
+            board.table(campaign, MEASURES)
+            for pair in random.Random(1).sample(sorted(grades), 20 * rounds):
+                judge(campaign, pair, 0 if grades[pair] else 1)
+                judged.append(milliseconds(board.table, campaign, MEASURES))
+                polled.append(milliseconds(board.table, campaign, MEASURES))
+    print(f"17 runs, 1,510,973 documents, {len(MEASURES)} measures; {machine()}; {rounds} rounds")
+    print(line("open the campaign and score", opened))
+    print(line("one judgment, new scores of all", judged))
+    print(line("a question without news", polled))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
