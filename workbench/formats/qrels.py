@@ -108,8 +108,10 @@ def write_qrels(path: str | Path, qrels: Iterable[Qrel]) -> None:
 
     A topic or document that could not be read again is an `InputError`, and nothing is written.
     """
-    lines = (
-        f"{topic_word(path, topic_id)} 0 {one_word(path, document_id)} {grade:d}\n"
-        for topic_id, document_id, grade in qrels
-    )
-    write_atomically(path, lines)
+    write_atomically(path, qrels_lines(path, qrels))
+
+
+def qrels_lines(path: str | Path, qrels: Iterable[Qrel]) -> Iterator[str]:
+    """The lines of a qrels file, in the order given; errors as in `write_qrels`, under the name `path`."""
+    for topic_id, document_id, grade in qrels:
+        yield f"{topic_word(path, topic_id)} 0 {one_word(path, document_id)} {grade:d}\n"

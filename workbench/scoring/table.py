@@ -15,6 +15,7 @@ from workbench.measures import (
     sum_over_topics,
 )
 from workbench.measures.judged import FloatArray
+from workbench.ranking import POOLED
 from workbench.scoring.loading import Scoring, load_scoring
 
 DEFAULT_MEASURES = (
@@ -48,7 +49,8 @@ class ScoreTable(NamedTuple):
 
     `names` are the measures as they were asked for, `measures` what these mean. Means are over the `topics`
     topics that have at least one judgment, whether or not a run has them (it scores 0 there); `judgments` is
-    the number of judged pairs. Rows stand in the order in which the runs were added.
+    the number of judged pairs, `waiting` that of pooled pairs without a grade in force. Rows stand in the
+    order in which the runs were added.
     """
 
     head: log.Head
@@ -57,6 +59,7 @@ class ScoreTable(NamedTuple):
     topics: int
     judgments: int
     rows: tuple[ScoreRow, ...]
+    waiting: int = 0
 
     @property
     def seq(self) -> int:
@@ -139,6 +142,7 @@ def tabulate(
             )
             for index, run in enumerate(scoring.runs)
         ),
+        waiting=int((scoring.labels.label == POOLED).sum()),
     )
 
 
