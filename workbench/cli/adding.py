@@ -201,7 +201,8 @@ def add_qrels(path: Path, files: Sequence[str], assessor: str, known_topics_only
         )
     show_warnings(added.warnings)
     say(
-        f"{counted(added.judgments, 'judgment')} imported as {assessor}, {added.unchanged:,} there already; "
+        f"{counted(added.judgments, 'judgment')} imported for assessor {assessor!r}, "
+        f"{added.unchanged:,} there already; "
         f"{added.outside_pool:,} on pairs outside the pool."
     )
     if added.left_out:

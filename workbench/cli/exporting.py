@@ -108,10 +108,11 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
     Example:
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
     """
-    from workbench.scoring import score_campaign, scores_csv
+    from workbench.scoring import score_campaign
+    from workbench.scoring.rendering import as_csv
 
     with open_named(path) as campaign:
-        _write(output, scores_csv(score_campaign(campaign, measures or None, as_of=as_of)))
+        _write(output, as_csv(score_campaign(campaign, measures or None, as_of=as_of)))
 
 
 @export.command("runs")

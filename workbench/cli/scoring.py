@@ -61,7 +61,7 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
         for line in rendering.RENDERINGS[kind](table):
             click.echo(line, nl=False)
     say(
-        f"{counted(table.judged_pairs, 'judged pair')} in {counted(table.judged_topics, 'topic')}, "
+        f"{counted(table.judgments, 'judged pair')} in {counted(table.topics, 'topic')}, "
         f"as of log row {table.seq}."
     )
 

@@ -1,0 +1,199 @@
+"""The audit: a campaign file proved against itself, one check after the other, each with its findings."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.campaign import (
+    Campaign,
+    create_campaign,
+    documents,
+    integrity,
+    judgments,
+    log,
+    members,
+    pools,
+    runs,
+    settings,
+    topics,
+)
+from workbench.campaign.chain import GENESIS, next_hash
+from workbench.campaign.packed import unpack_documents
+from workbench.campaign.schema import COUNTED_KINDS
+from workbench.export import export_qrels, export_run
+from workbench.formats.qrels import write_qrels
+from workbench.formats.runs import write_run
+from workbench.ingest import add_qrels, add_runs
+from workbench.records import Judgment, Qrel
+from workbench.scoring import score_campaign
+
+SHOWN_FINDINGS = 10
+
+Check = Callable[[Campaign], Iterator[str]]
+
+
+class Finding(NamedTuple):
+    """A check's question, and what it found wrong; nothing when all is well."""
+
+    question: str
+    wrong: tuple[str, ...]
+
+
+CHECKS: dict[str, Check] = {}
+
+
+def check(question: str) -> Callable[[Check], Check]:
+    """Put a check into the audit; it yields a sentence for everything that is wrong."""
+
+    def register(function: Check) -> Check:
+        CHECKS[question] = function
+        return function
+
+    return register
+
+
+def audit(campaign: Campaign, *, on_check: Callable[[str], object] | None = None) -> list[Finding]:
+    """Run every check; a finding holds at most the first ten things that are wrong."""
+    findings = []
+    for question, function in CHECKS.items():
+        if on_check is not None:
+            on_check(question)
+        wrong: list[str] = []
+        with campaign.snapshot():
+            for sentence in function(campaign):
+                wrong.append(sentence)
+                if len(wrong) == SHOWN_FINDINGS:
+                    break
+        findings.append(Finding(question, tuple(wrong)))
+    return findings
+
+
+@check("the database is sound")
+def database_is_sound(campaign: Campaign) -> Iterator[str]:
+    """SQLite's own checks: integrity, and foreign keys."""
+    yield from integrity.integrity_problems(campaign)
+    yield from integrity.foreign_key_problems(campaign)
+    yield from integrity.foreign_tables(campaign)
+
+
+@check("the chain of hashes is whole")
+def chain_is_whole(campaign: Campaign) -> Iterator[str]:
+    """Every row of the log follows the one before it, and its hash covers both."""
+    seq, last = 0, GENESIS
+    for table, row, stored in log.rows_of_the_chain(campaign):
+        seq += 1
+        if row[0] != seq:
+            yield f"{table} {row[0]} follows row {seq - 1} of the log"
+            seq = row[0]
+        last = next_hash(last, table, row)
+        if stored != last:
+            yield f"{table} {seq}: the row or one before it is not what was written"
+            last = stored
+
+
+@check("every judgment was made on the text that is stored")
+def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
+    """A stored text has the hash that is stored with it, and judgments name that hash."""
+    hashes = {}
+    for stored in documents.all_texts(campaign):
+        hashes[stored.document.document_id] = stored.text_hash
+        if documents.text_hash(stored.document) != stored.text_hash:
+            yield f"document {stored.document.document_id!r}: the text is not the one that was stored"
+    for judgment in judgments.log(campaign):
+        if judgment.text_hash is not None and hashes.get(judgment.document_id) != judgment.text_hash:
+            yield f"judgment {judgment.seq}: document {judgment.document_id!r} has another text now"
+
+
+@check("the log replayed gives what the file says now")
+def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
+    """Settings, topics, members, runs, pools, judgments in force and qrels follow from the log alone."""
+    pairs: list[tuple[str, Any, Any]] = [
+        ("settings", settings.replay(campaign), settings.stored(campaign)),
+        ("topics", topics.replay(campaign), {row.topic.topic_id: row for row in topics.all_topics(campaign)}),
+        ("members", members.replay(campaign), members.all_members(campaign)),
+        ("runs", runs.replay(campaign), {run.run: _as_event(run) for run in runs.all_runs(campaign)}),
+        (
+            "pools",
+            pools.replay(campaign),
+            {pool.pool: _pool_event(pool) for pool in pools.all_pools(campaign)},
+        ),
+    ]
+    yield from (f"{what}: not what the log says" for what, told, found in pairs if told != found)
+    current, qrels = _replayed(judgments.log(campaign))
+    if current != judgments.view_of_current(campaign):
+        yield "the view current_judgment is not what the log says"
+    if qrels != judgments.view_of_qrels(campaign):
+        yield "the view qrel is not what the log says"
+    for pool, count in pools.pairs_by_pool(campaign).items():
+        if pools.replay(campaign).get(pool, {}).get("pairs") != count:
+            yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
+
+
+@check("every ranking is the one that was added")
+def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
+    """Packed rankings have the checksum that was recorded with their run, and numbers their topic knows."""
+    sizes = {topic_id: len(ids) for topic_id, ids in runs.vocabularies(campaign).items()}
+    for run in runs.all_runs(campaign):
+        packed = runs.packed_rankings(campaign, run=run.run)
+        rows = [(row.topic_id, row.documents, row.scores) for row in packed]
+        if runs.rankings_checksum(rows) != run.record.rankings_sha256:
+            yield f"run {run.record.tag!r}: its rankings are not those that were added"
+        for row in packed:
+            if unpack_documents(row.documents).max(initial=0) >= sizes.get(row.topic_id, 0):
+                yield f"run {run.record.tag!r}: topic {row.topic_id!r} names documents that do not exist"
+
+
+@check("exported and imported again it gives the same qrels and scores")
+def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
+    """Runs and qrels go out as files and into a new campaign, which then says the same."""
+    exported = export_qrels(campaign, special=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="workbench-audit-") as folder,
+        create_campaign(Path(folder) / "again.db") as again,
+    ):
+        _copy_by_files(campaign, again, exported.qrels, Path(folder))
+        if export_qrels(again, special=True).qrels != exported.qrels:
+            yield "the qrels differ"
+        if score_campaign(again).rows != score_campaign(campaign).rows:
+            yield "the scores differ"
+
+
+def _as_event(run: runs.StoredRun) -> dict[str, Any]:
+    return {"run": run.run, **run.record._asdict()}
+
+
+def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
+    return {"pool": pool.pool, **pool.record._asdict(), "runs": list(pool.record.runs), "pairs": pool.pairs}
+
+
+def _replayed(rows: Iterator[Judgment]) -> tuple[list[Judgment], list[Qrel]]:
+    """The judgments in force and the qrels, by the rule as it is told in words."""
+    in_force: dict[tuple[str, str, str], Judgment] = {}
+    for row in rows:
+        if row.kind in COUNTED_KINDS:
+            in_force[row.topic_id, row.document_id, row.assessor] = row
+    current = sorted(in_force.values(), key=lambda row: row.seq)
+    grades = {(row.topic_id, row.document_id): row.grade for row in current if row.grade is not None}
+    return current, [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
+
+
+def _copy_by_files(campaign: Campaign, again: Campaign, qrels: list[Qrel], folder: Path) -> None:
+    kept = {name: value for name, (value, _) in settings.stored(campaign).items()}
+    kept.update(topics_from_runs=False, documents_complete=False)
+    with again.write():
+        settings.change(again, kept, actor="audit")
+        everything = [row.topic for row in topics.all_topics(campaign)]
+        topics.put(again, everything, files=[], actor="audit")
+    tags = [run.record.tag for run in runs.all_runs(campaign)]
+    files = [folder / f"{number}.run" for number in range(len(tags))]
+    for tag, file in zip(tags, files, strict=True):
+        run = export_run(campaign, tag)
+        write_run(file, run.header, run.rows, tag=run.tag)
+    if files:
+        add_runs(again, [str(file) for file in files], actor="audit")
+    if qrels:
+        write_qrels(folder / "qrels.txt", qrels)
+        add_qrels(again, [str(folder / "qrels.txt")], actor="audit")
