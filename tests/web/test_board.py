@@ -78,7 +78,7 @@ def test_the_sentence_says_where_the_campaign_stands(anna: FlaskClient, campaign
     judge(campaign, "d1", 1)
     judge(campaign, "d2", 0)
     assert board(anna, "?m=P@2")["sentence"] == (
-        "2 of 8 pairs judged, scores over 1 topic; best P@2 so far: 0.5000 (alpha)."
+        "2 of 8 pooled pairs judged, scores over 1 topic; best P@2 so far: 0.5000 (alpha)."
     )
 
 

@@ -444,7 +444,7 @@ def test_the_board_changes_within_two_seconds_after_somebody_elses_judgment(
     saved(page)
     expect(alpha).to_contain_text("0.5000", timeout=2_000)
     expect(alpha).to_contain_text("50 % judged")
-    expect(board.locator("#sentence")).to_contain_text("1 of 8 pairs judged")
+    expect(board.locator("#sentence")).to_contain_text("1 of 8 pooled pairs judged")
 
 
 def test_the_board_sorts_by_any_column_and_keeps_it_in_the_address(visit: Visit, small: Path) -> None:

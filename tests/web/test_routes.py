@@ -33,6 +33,7 @@ TABLE = {
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): ORGANISERS,
     ("GET", "/c/<campaign>/api/board"): ORGANISERS,
+    ("GET", "/c/<campaign>/download/<kind>"): ORGANISERS,
 }
 
 VISITORS = (None, "Carla", "Ben", "Anna")
@@ -64,7 +65,10 @@ def test_each_visitor_gets_what_the_table_says(
     app: Flask, client_of: SignIn, token_of: TokenOf, method: str, path: str
 ) -> None:
     address = (
-        path.replace("<campaign>", "robust").replace("<token>", "x").replace("<path:filename>", "icon.svg")
+        path.replace("<campaign>", "robust")
+        .replace("<kind>", "qrels")
+        .replace("<token>", "x")
+        .replace("<path:filename>", "icon.svg")
     )
     for who, verdict in zip(VISITORS, VERDICTS[TABLE[method, path]], strict=True):
         client = client_of(app, who)

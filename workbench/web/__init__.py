@@ -84,9 +84,9 @@ def _protect_forms(app: Flask) -> None:
 
 
 def _register_pages(app: Flask) -> None:
-    from workbench.web import board, campaigns, judge
+    from workbench.web import board, campaigns, downloads, judge
 
-    for module in (campaigns, judge, board):
+    for module in (campaigns, judge, board, downloads):
         app.register_blueprint(module.blueprint)
 
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 
-from workbench import judging
-from workbench.campaign import log, settings
+from workbench.campaign import log, pools, settings
 from workbench.errors import UnknownName
 from workbench.measures import MEASURES, BoundMeasure, parse_measure
 from workbench.scoring import DEFAULT_MEASURES, ScoreTable, board_of
@@ -85,14 +84,18 @@ def choices(chosen: Sequence[str]) -> list[Choice]:
     return [Choice(name, parse_measure(name).measure.summary, name in chosen) for name in names]
 
 
-def sentence(table: ScoreTable, pooled: int, judged: int) -> str:
-    """Where the campaign stands, in one sentence."""
+def sentence(table: ScoreTable, pooled: int) -> str:
+    """Where the campaign stands, in one sentence; `pooled` is the number of pooled pairs."""
     if not table.rows:
         return "No run has been added yet."
     if table.judgments == 0:
         waiting = f" {pooled:,} documents wait to be judged." if pooled else ""
         return f"Nothing is judged yet, so every score is 0.{waiting}"
-    done = f"{judged:,} of {pooled:,} pairs judged" if judged else f"{table.judgments:,} pairs judged"
+    judged = pooled - table.waiting
+    beyond = table.judgments - judged
+    done = f"{judged:,} of {pooled:,} pooled pairs judged" if pooled else f"{table.judgments:,} pairs judged"
+    if pooled and beyond:
+        done += f" and {beyond:,} beyond the pool"
     topics = "1 topic" if table.topics == 1 else f"{table.topics:,} topics"
     return f"{done}, scores over {topics}; {_best(table)}."
 
@@ -132,12 +135,11 @@ def _etag(head: log.Head, names: Sequence[str]) -> str:
 
 
 def _board(table: ScoreTable) -> dict[str, Any]:
-    progress = judging.topic_progress(g.campaign, g.account)
-    pooled, judged = sum(row.pooled for row in progress), sum(row.judged for row in progress)
+    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign))
     shares = _judged_shares(table)
     return {
         "seq": table.seq,
-        "sentence": sentence(table, pooled, judged),
+        "sentence": sentence(table, pooled),
         "pooled": pooled,
         "columns": [_column(measure) for measure in table.measures],
         "rows": [
