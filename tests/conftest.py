@@ -1,18 +1,33 @@
-"""What every test may ask for: the folder of real files, and a real browser.
+"""What every test may ask for: the folder of real files, a real browser, and a small campaign.
 
 Away from CI a missing folder or browser skips a test and says why; with CI=true it is a failure.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
+from uuid import uuid4
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+
+from workbench.campaign import Campaign, open_campaign
+from workbench.ingest import add_documents, add_runs, add_topics
+from workbench.judging import Receipt, Submission, judge, show
+from workbench.pool_making import add_pool
+from workbench.records import Grade
+from workbench.setting_up import new_campaign
+
+# No test is timed: what takes its time on a busy machine is not wrong.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -64,3 +79,104 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=program, args=[*QUIET, *as_root])
         yield launched
         launched.close()
+
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+SMALL_GRADES = (
+    Grade(-2, "Spam"),
+    Grade(0, "Not relevant"),
+    Grade(1, "Relevant"),
+    Grade(2, "Highly relevant"),
+)
+
+SMALL_TOPICS = "1\tfrozen rivers\n2\twarm lakes\n10\tdeep seas\n"
+
+SMALL_DOCUMENTS = {f"d{number}": f"The text of document {number}." for number in range(1, 6)}
+
+SMALL_RUNS = {
+    "alpha": {"1": "d1 d2 d3", "2": "d1 d2"},
+    "beta": {"1": "d4 d2 d1", "2": "d2 d5", "10": "d6"},
+}
+
+SMALL_POOL = {"1": ["d1", "d2", "d4"], "10": ["d6"], "2": ["d1", "d2", "d5"]}
+
+
+def write_run(path: Path, tag: str, rankings: dict[str, str]) -> str:
+    """A run file from the documents of each topic in rank order, with scores that fall from 100."""
+    lines = [
+        f"{topic_id} Q0 {document_id} {rank} {101 - rank} {tag}\n"
+        for topic_id, ranking in rankings.items()
+        for rank, document_id in enumerate(ranking.split(), start=1)
+    ]
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The campaign `small`, which nobody has judged: SMALL_POOL is pooled to depth 2, and d6 has no text."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "topics.tsv").write_text(SMALL_TOPICS, encoding="utf-8")
+    texts = [
+        json.dumps({"id": document_id, "title": f"Document {document_id}", "text": text})
+        for document_id, text in SMALL_DOCUMENTS.items()
+    ]
+    (folder / "documents.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    files = [write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in SMALL_RUNS.items()]
+    path = folder / "small.db"
+    with new_campaign(path, title="Small", grades=SMALL_GRADES, actor="Olga", now=NOW) as campaign:
+        add_topics(campaign, [str(folder / "topics.tsv")], actor="Olga", now=NOW)
+        add_documents(campaign, [str(folder / "documents.jsonl")], keep_all=True, actor="Olga", now=NOW)
+        add_runs(campaign, files, actor="Olga", now=NOW)
+        add_pool(campaign, depth=2, viewing="document id", actor="Olga", now=NOW)
+    return path
+
+
+@pytest.fixture
+def small(small_file: Path, tmp_path: Path) -> Iterator[Campaign]:
+    """A campaign of one's own with 3 topics, 2 runs, 7 pooled pairs and 5 texts; see the constants above."""
+    path = tmp_path / "small.db"
+    shutil.copyfile(small_file, path)
+    with open_campaign(path) as campaign:
+        yield campaign
+
+
+def submission(
+    campaign: Campaign, assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any
+) -> Submission:
+    """What the judging page would send for a pair as it is shown now, with `changes` to any field."""
+    shown = show(campaign, topic_id, document_id, assessor)
+    sent = Submission(
+        uuid=str(uuid4()),
+        topic_id=topic_id,
+        document_id=document_id,
+        pool=shown.pool,
+        text_hash=shown.text_hash or "",
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        kind="grade" if grade is not None else "can't tell",
+        grade=grade,
+        replaces=shown.mine.seq if shown.mine else None,
+    )
+    return sent._replace(**changes)
+
+
+def judge_as(
+    campaign: Campaign, assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any
+) -> Receipt:
+    """Judge a pair as the page would; `grade=None` is can't tell unless `kind` says otherwise."""
+    sent = submission(campaign, assessor, topic_id, document_id, grade, **changes)
+    return judge(campaign, sent, assessor=assessor, now=NOW)
+
+
+@pytest.fixture(scope="session")
+def submit() -> Callable[..., Submission]:
+    """The function `submission`."""
+    return submission
+
+
+@pytest.fixture(scope="session")
+def judging_as() -> Callable[..., Receipt]:
+    """The function `judge_as`."""
+    return judge_as

@@ -6,9 +6,9 @@ text that was shown. One that does not match what the campaign holds is refused,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from datetime import datetime
+from types import NoneType
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
@@ -18,6 +18,18 @@ from workbench.records import Document, Judgment, Pooled, Topic
 
 SCREEN_KINDS = ("grade", "can't tell", "cleared")
 LONGEST_COMMENT = 10_000
+LONGEST_SECONDS = 10_000_000
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "pool": (int,),
+    "topic_version": (int,),
+    "guideline_version": (int,),
+    "grade": (int, NoneType),
+    "replaces": (int, NoneType),
+    "client_at": (str, NoneType),
+    "active_seconds": (int, float, NoneType),
+}
+"""The types of a submission's fields that may be something else than text."""
 
 
 class TopicProgress(NamedTuple):
@@ -136,6 +148,7 @@ def judge(
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
     `replaced elsewhere`, `bad grade` or `bad value`.
     """
+    _check_types(submission)
     _check_values(submission)
     with campaign.write():
         stored = judgments.by_uuid(campaign, submission.uuid)
@@ -163,6 +176,17 @@ def _queue_item(document_id: str, mine: Judgment | None, judged: set[str]) -> Qu
     return QueueItem(document_id, state, seq=mine.seq if mine else None)
 
 
+def _check_types(submission: Submission) -> None:
+    """The hash of a row covers its values as they are stored, so True must not pass for 1, nor 1.0."""
+    for name, value in submission._asdict().items():
+        if type(value) not in _TYPES.get(name, (str,)):
+            raise JudgmentRefused("bad value", f"{name} cannot be {value!r}")
+        if isinstance(value, int) and abs(value) > log.LARGEST_SEQ:
+            raise JudgmentRefused("bad value", f"{name} is too large")
+        if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+            raise JudgmentRefused("bad value", f"{name} holds half a character (a lone surrogate)")
+
+
 def _check_values(submission: Submission) -> None:
     if not 8 <= len(submission.uuid) <= 64:
         raise JudgmentRefused("bad value", "the uuid must have 8 to 64 characters")
@@ -173,8 +197,8 @@ def _check_values(submission: Submission) -> None:
     if len(submission.comment) > LONGEST_COMMENT:
         raise JudgmentRefused("bad value", f"a comment may have {LONGEST_COMMENT:,} characters at most")
     seconds = submission.active_seconds
-    if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-        raise JudgmentRefused("bad value", "active seconds must be a number from 0 on")
+    if seconds is not None and not 0 <= seconds <= LONGEST_SECONDS:
+        raise JudgmentRefused("bad value", f"active seconds must be a number from 0 to {LONGEST_SECONDS:,}")
 
 
 def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
@@ -195,9 +219,9 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
         raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
     if submission.text_hash != shown.text_hash:
         raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
-    if not 0 < submission.topic_version <= shown.topic_version:
+    if not topics.had_version(campaign, submission.topic_id, submission.topic_version):
         raise JudgmentRefused("text changed", "the topic was never shown in this version")
-    if not 0 <= submission.guideline_version <= shown.guideline_version:
+    if not settings.had_version(campaign, submission.guideline_version):
         raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
     if submission.replaces != (shown.mine.seq if shown.mine else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))

@@ -14,6 +14,7 @@ from workbench.errors import CampaignError, NotThere
 from workbench.ingest.naming import listed
 from workbench.pooling import ORDERS, PoolPairs, make_pool, size_by_depth
 from workbench.pooling.registry import lookup
+from workbench.ranking import Rankings
 from workbench.records import Pooled
 
 OTHER_DEPTHS = (1, 5, 10, 20, 50, 100)
@@ -79,7 +80,7 @@ def add_pool(
         now: the time to record.
 
     Raises:
-        CampaignError: the campaign has no runs that contribute, or the depth is below 1.
+        CampaignError: there is no run to pool, or the depth is below 1.
         NotThere: a tag is unknown.
         UnknownName: a strategy or order that does not exist.
     """
@@ -99,6 +100,7 @@ class _Chosen(NamedTuple):
 
     named: list[Pooled]
     pairs: PoolPairs
+    rankings: Rankings
     deeper: PoolPairs
     stored: StoredRankings
     tags: tuple[str, ...]
@@ -111,15 +113,21 @@ def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequ
     stored = load_rankings(campaign, with_scores=True)
     indices = _run_indices(campaign, stored, tags)
     rankings = stored.rankings.of_runs(indices)
-    deepest = max(depth, *OTHER_DEPTHS)
+    deepest = _capped(max(depth, *OTHER_DEPTHS), rankings)
     pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
     return _Chosen(
         named=_named(pairs, stored, runs.vocabularies(campaign)),
         pairs=pairs,
+        rankings=rankings,
         deeper=make_pool(rankings, strategy="depth", ties=ties, depth=deepest),
         stored=stored,
         tags=tuple(stored.runs[index].record.tag for index in indices),
     )
+
+
+def _capped(depth: int, rankings: Rankings) -> int:
+    """A depth, or the length of the longest ranking, below which there is nothing more to pool."""
+    return min(depth, int(rankings.lengths.max(initial=1)))
 
 
 def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str] | None) -> list[int]:
@@ -133,6 +141,9 @@ def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str]
             raise CampaignError(message)
         return contributing
     unknown = [tag for tag in tags if tag not in index_of]
+    if not tags:
+        message = "no run was chosen; name at least one, or none of them to pool all that contribute"
+        raise CampaignError(message)
     if unknown:
         message = f"no run is called {listed(unknown)}; the runs are {listed(list(index_of), 25)}"
         raise NotThere(message)
@@ -155,7 +166,8 @@ def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, str]]) -> PoolPlan:
     counts = np.bincount(chosen.pairs.topic, minlength=len(topic_ids)).tolist()
     by_topic = {topic_id: count for topic_id, count in zip(topic_ids, counts, strict=True) if count}
     depths = sorted({depth, *OTHER_DEPTHS})
-    sizes = size_by_depth(chosen.deeper, depths, n_topics=len(topic_ids)).sizes.sum(axis=0).tolist()
+    capped = [_capped(depth, chosen.rankings) for depth in depths]
+    sizes = size_by_depth(chosen.deeper, capped, n_topics=len(topic_ids)).sizes.sum(axis=0).tolist()
     return PoolPlan(
         by_topic=by_topic,
         total=sum(counts),

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from workbench.campaign import Campaign, create_campaign, members, settings
+from workbench.errors import UnknownName
 from workbench.records import Grade
 
 
@@ -43,6 +44,12 @@ def new_campaign(
 
 
 def set_role(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime | None = None) -> None:
-    """Make somebody an organiser or assessor of a campaign, or nobody ('none'); recorded in the log."""
+    """Make somebody an organiser or assessor of a campaign, or nobody ('none'); recorded in the log.
+
+    Raises UnknownName for another role.
+    """
+    if role not in (*members.ROLES, members.NO_ROLE):
+        message = f"there is no role {role!r}; there is: {', '.join(members.ROLES)}, {members.NO_ROLE}"
+        raise UnknownName(message)
     with campaign.write():
         members.put(campaign, name, role, actor=actor, now=now)

@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_opened_is_not_there_and_the_log_says_why(
     anna = client_of(probes, "Anna")
     assert anna.get("/probe/mine").text == "robust: organiser"
     assert anna.get("/c/broken/probe/members").status_code == 404
-    assert "broken.db: a database, but not a campaign" in caplog.text
+    assert "broken.db: an empty file, not a campaign" in caplog.text
 
 
 def test_a_role_taken_away_is_gone_with_the_next_request(

@@ -21,5 +21,7 @@ JUDGMENT_COLUMNS = Judgment._fields
 
 def next_hash(previous: bytes, table: str, row: Sequence[object]) -> bytes:
     """The hash of `row` of `table` (columns in documented order, without the hash) after `previous`."""
-    text = json.dumps([table, *row], ensure_ascii=False, separators=(",", ":"))
-    return sha256(previous + text.encode()).digest()
+    return sha256(previous + _as_json([table, *row]).encode()).digest()
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,6 +23,20 @@ from workbench.campaign import schema
 from workbench.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
 
 BUSY_SECONDS = 30.0
+CACHE = "cache_size = -32000"
+"""Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
+
+_PASSING = {
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+"""What may go wrong with a file that is a good campaign nevertheless (primary result codes of SQLite)."""
 
 
 @dataclass
@@ -40,16 +53,22 @@ class Campaign:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """One transaction that holds the right to write from its first statement on; all or nothing."""
+        """One transaction that holds the right to write from its first statement on; all or nothing.
+
+        Raises CampaignError when the file cannot be written: somebody else writes for too long, the disk is full.
+        """
         connection = self.db.conn
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+        with _in_words(self.path):
+            # A backup is a file of its own until it is first written to.
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -83,16 +102,19 @@ class Campaign:
 def create_campaign(path: Path | str) -> Campaign:
     """A new, empty campaign file at `path`; CampaignError when something is there already."""
     path = Path(path)
-    if path.exists():
-        message = f"{path}: already exists; choose another name, or remove the file first"
-        raise CampaignError(message)
-    if not path.parent.is_dir():
-        message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
-        raise NotThere(message)
-    campaign = Campaign(path, _connect(path))
-    campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-    campaign.db.enable_wal()
-    schema.migrations.apply(campaign.db)
+    _claim(path, "choose another name, or remove the file first")
+    try:
+        campaign = Campaign(path, _connect(path))
+        try:
+            campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+            with campaign.write():
+                schema.migrations.apply(campaign.db)
+        except BaseException:
+            campaign.close()
+            raise
+    except BaseException:
+        path.unlink()
+        raise
     return campaign
 
 
@@ -103,38 +125,39 @@ def open_campaign(path: Path | str) -> Campaign:
         NotThere: there is no such file.
         NotACampaign: the file is something else, or carries triggers or views that are not ours.
         NewerCampaign: a newer version of the workbench wrote it.
+        CampaignError: it cannot be read at the moment, such as when the disk fails.
     """
     path = Path(path)
     if not path.is_file():
         message = f"{path}: there is no such campaign; make one with: workbench new {path}"
         raise NotThere(message)
-    db = _connect(path)
-    try:
-        _check_is_campaign(path, db)
-        _bring_up_to_date(path, db)
-        _check_foreign_code(path, db)
-    except sqlite3.DatabaseError as error:
-        db.close()
-        message = f"{path}: not a campaign of the workbench ({error})"
-        raise NotACampaign(message) from error
-    except BaseException:
-        db.close()
-        raise
-    return Campaign(path, db)
+    with _in_words(path):
+        campaign = Campaign(path, _connect(path))
+        try:
+            _check_is_campaign(campaign)
+            _bring_up_to_date(campaign)
+        except BaseException:
+            campaign.close()
+            raise
+    return campaign
 
 
 def backup(campaign: Campaign, target: Path | str) -> Path:
     """A consistent copy of a campaign at `target`, also while others write to it; never over a file."""
     target = Path(target)
-    if target.exists():
-        message = f"{target}: already exists; a backup never replaces a file, choose another name"
-        raise CampaignError(message)
-    copy = sqlite3.connect(target)
+    _claim(target, "a backup never replaces a file, choose another name")
     try:
-        campaign.db.conn.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-    finally:
-        copy.close()
+        # From a connection of its own: SQLite copies nothing out of one that is in the middle of writing.
+        with (
+            _in_words(target),
+            closing(_connect(campaign.path)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.conn.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except BaseException:
+        target.unlink()
+        raise
     return target
 
 
@@ -143,7 +166,7 @@ def _connect(path: Path) -> Database:
     try:
         # Plug-ins of sqlite-utils are somebody else's code; triggers here must not call themselves.
         db = Database(connection, recursive_triggers=False, execute_plugins=False)
-        for pragma in ("trusted_schema = OFF", "foreign_keys = ON", "synchronous = FULL"):
+        for pragma in ("trusted_schema = OFF", "foreign_keys = ON", "synchronous = FULL", CACHE):
             db.execute(f"PRAGMA {pragma}")
     except BaseException:
         connection.close()
@@ -151,46 +174,94 @@ def _connect(path: Path) -> Database:
     return db
 
 
-def _check_is_campaign(path: Path, db: Database) -> None:
-    (application_id,) = db.execute("PRAGMA application_id").fetchone()
-    if application_id != schema.APPLICATION_ID:
-        message = f"{path}: a database, but not a campaign of the workbench"
+def _claim(path: Path, way_out: str) -> None:
+    """Make `path` an empty file that nobody else made."""
+    try:
+        path.open("xb").close()
+    except FileExistsError:
+        message = f"{path}: already exists; {way_out}"
+        raise CampaignError(message) from None
+    except FileNotFoundError:
+        message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
+        raise NotThere(message) from None
+    except OSError as error:
+        message = f"{path}: cannot be made: {error.strerror}"
+        raise CampaignError(message) from error
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a file as a whole into a sentence for people; what is our mistake passes."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code == sqlite3.SQLITE_BUSY:
+            message = (
+                f"{path}: somebody else has been writing for {BUSY_SECONDS:.0f} seconds; try again later"
+            )
+            raise CampaignError(message) from error
+        if code in _PASSING:
+            message = f"{path}: {error}; is the disk full, or the file or its folder read-only?"
+            raise CampaignError(message) from error
+        if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+            message = f"{path}: not a campaign of the workbench, or a damaged one ({error})"
+            raise NotACampaign(message) from error
+        raise
+
+
+def _check_is_campaign(campaign: Campaign) -> None:
+    (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
+    tables = schema.definitions_in(campaign.db)["table"]
+    if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in tables:
+        empty = campaign.path.stat().st_size == 0
+        what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
+        message = f"{campaign.path}: {what}"
         raise NotACampaign(message)
 
 
-def _bring_up_to_date(path: Path, db: Database) -> None:
-    rows = db.execute(
-        "SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [schema.migrations.name]
-    ).fetchall()
-    applied, known = {name for (name,) in rows}, _known_migrations()
+def _bring_up_to_date(campaign: Campaign) -> None:
+    known, applied = schema.known_migrations(), _applied_migrations(campaign.db)
     if applied - known:
         unknown = ", ".join(sorted(applied - known))
-        message = f"{path}: written by a newer version of the workbench ({unknown}); update the workbench"
+        message = (
+            f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
+        )
         raise NewerCampaign(message)
-    pending = sorted(known - applied)
-    if pending:
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-        backup(Campaign(path, db), path.with_name(f"{path.stem}.before-{pending[0]}.{stamp}{path.suffix}"))
-        schema.migrations.apply(db)
+    _check_foreign_code(campaign, applied)
+    if known - applied:
+        _migrate(campaign, known)
 
 
-@cache
-def _known_migrations() -> frozenset[str]:
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        return frozenset(migration.name for migration in schema.migrations.pending(empty))
-    finally:
-        empty.close()
+def _migrate(campaign: Campaign, known: frozenset[str]) -> None:
+    """Put a copy beside the file, then apply what is pending; only one of those who open it at once does so."""
+    with campaign.write():
+        pending = sorted(known - _applied_migrations(campaign.db))
+        if pending:
+            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+            path = campaign.path
+            backup(campaign, path.with_name(f"{path.stem}.before-{pending[0]}.{stamp}{path.suffix}"))
+            schema.migrations.apply(campaign.db)
 
 
-def _check_foreign_code(path: Path, db: Database) -> None:
-    """Triggers and views run when we read or write: only exactly our own are trusted."""
-    ours = {**schema.TRIGGERS, **schema.VIEWS}
-    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchall()
-    theirs = dict(rows)
-    foreign = sorted(name for name, sql in theirs.items() if ours.get(name) != sql)
-    missing = sorted(ours.keys() - theirs.keys())
-    if foreign or missing:
-        what = f"foreign: {', '.join(foreign)}" if foreign else f"missing: {', '.join(missing)}"
-        message = f"{path}: triggers or views that are not the workbench's ({what}); do not trust this file"
-        raise NotACampaign(message)
+def _applied_migrations(db: Database) -> frozenset[str]:
+    rows = db.execute(
+        f"SELECT name FROM {schema.migrations.migrations_table} WHERE migration_set = ?",
+        [schema.migrations.name],
+    )
+    return frozenset(name for (name,) in rows.fetchall())
+
+
+def _check_foreign_code(campaign: Campaign, applied: frozenset[str]) -> None:
+    """Triggers and views run when we read or write: only exactly those of the file's own version are trusted."""
+    found, ours = schema.definitions_in(campaign.db), schema.definitions(applied)
+    for kind in ("trigger", "view"):
+        foreign = sorted(name for name, sql in found[kind].items() if ours[kind].get(name) != sql)
+        missing = sorted(ours[kind].keys() - found[kind].keys())
+        if foreign or missing:
+            what = f"foreign: {', '.join(foreign)}" if foreign else f"missing: {', '.join(missing)}"
+            message = (
+                f"{campaign.path}: triggers or views that are not the workbench's ({what}); "
+                "do not trust this file"
+            )
+            raise NotACampaign(message)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-
-from sqlite_utils import Database
 
 from workbench.campaign import schema
 from workbench.campaign.connection import Campaign
@@ -26,25 +23,9 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
 
 def foreign_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing."""
-    found = _definitions(campaign.db)
-    for name, sql in _our_definitions().items():
-        if found.get(name) != sql:
-            yield f"schema: {name} is not defined as the workbench defines it"
-
-
-@cache
-def _our_definitions() -> dict[str, str]:
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        schema.migrations.apply(empty)
-        return _definitions(empty)
-    finally:
-        empty.close()
-
-
-def _definitions(db: Database) -> dict[str, str]:
-    rows = db.execute(
-        "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') "
-        "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_sqlite_%'"
-    )
-    return {name: sql for name, sql in rows.fetchall() if sql is not None}
+    found = schema.definitions_in(campaign.db)
+    ours = schema.definitions(schema.known_migrations())
+    for kind in ("table", "index"):
+        for name, sql in ours[kind].items():
+            if found[kind].get(name) != sql:
+                yield f"schema: {name} is not defined as the workbench defines it"

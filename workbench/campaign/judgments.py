@@ -12,6 +12,22 @@ from workbench.records import Judgment, Qrel
 
 _COUNTED = ", ".join("'" + kind.replace("'", "''") + "'" for kind in COUNTED_KINDS)
 
+_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
+    WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor"""
+"""Each assessor's judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
+
+_OWN_KIND = f"""SELECT kind FROM judgment
+    WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_COUNTED})
+    ORDER BY seq DESC LIMIT 1"""
+
+_STANDING = f"""SELECT 1 FROM judgment
+    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED}) AND kind <> 'cleared'
+    AND NOT EXISTS (
+        SELECT 1 FROM judgment AS later
+        WHERE later.topic = judgment.topic AND later.document = judgment.document
+        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_COUNTED})
+    )"""
+
 
 class Progress(NamedTuple):
     """How far one topic is: pooled pairs, those somebody judged, those of one assessor, and of these the
@@ -26,12 +42,12 @@ class Progress(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A pair's label as it came to be: the newest grade in force, None when the pair has lost its grade."""
+    """A pair's label: the newest grade in force, and the row of the log that gave it."""
 
     seq: int
     topic_id: str
     document_id: str
-    grade: int | None
+    grade: int
 
 
 class InForce(NamedTuple):
@@ -119,10 +135,8 @@ def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
     is a grade the newest wins. Pairs cleared or not told by all who judged them have no line.
     """
     rows = campaign.db.conn.execute(
-        f"""SELECT seq, topic, document, grade FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM ({_current_seqs()}) JOIN judgment USING (seq)
-            WHERE grade IS NOT NULL GROUP BY topic, document
-        ) USING (seq) ORDER BY topic, document""",
+        f"""SELECT max(seq), topic, document, grade FROM ({_IN_FORCE})
+        WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
         {"as_of": LARGEST_SEQ if as_of is None else as_of},
     )
     return [Label(*row) for row in rows]
@@ -157,7 +171,7 @@ def view_of_current(campaign: Campaign) -> list[Judgment]:
 def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
     """Pairs whose assessors' grades in force differ, in byte order of topic and document."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, grade FROM ({_current_seqs()}) JOIN judgment USING (seq)
+        f"""SELECT topic, document, assessor, grade FROM ({_IN_FORCE})
         WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
         {"as_of": LARGEST_SEQ if as_of is None else as_of},
     )
@@ -174,13 +188,11 @@ def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
 def progress(campaign: Campaign, assessor: str) -> list[Progress]:
     """How far each topic that has pooled pairs is, in byte order of the ids."""
     rows = campaign.db.conn.execute(
-        f"""SELECT pooled.topic, count(*), count(mine), sum(coalesce(mine, 0)), sum(coalesce(untold, 0))
-        FROM pooled LEFT JOIN (
-            SELECT topic, document, max(own) AS mine, max(own AND kind = 'can''t tell') AS untold
-            FROM (SELECT *, assessor = :assessor AS own FROM ({_current_seqs()}) JOIN judgment USING (seq))
-            WHERE kind <> 'cleared' GROUP BY topic, document
-        ) USING (topic, document) GROUP BY pooled.topic ORDER BY pooled.topic""",
-        {"assessor": assessor, "as_of": LARGEST_SEQ},
+        f"""SELECT topic, count(*), sum(judged), sum(own IS NOT NULL AND own <> 'cleared'),
+            sum(own IS 'can''t tell')
+        FROM (SELECT topic, ({_OWN_KIND}) AS own, EXISTS ({_STANDING}) AS judged FROM pooled)
+        GROUP BY topic ORDER BY topic""",
+        {"assessor": assessor},
     )
     return [Progress(*row) for row in rows]
 
@@ -190,10 +202,3 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
     ).fetchone()
     return Judgment(*row) if row else None
-
-
-def _current_seqs() -> str:
-    return (
-        f"SELECT max(seq) AS seq FROM judgment WHERE kind IN ({_COUNTED}) AND seq <= :as_of "
-        "GROUP BY topic, document, assessor"
-    )

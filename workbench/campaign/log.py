@@ -89,7 +89,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
         nonlocal seq, last
         for judgment in judgments:
             seq += 1
-            row = judgment._replace(seq=seq)
+            row = _as_stored(judgment._replace(seq=seq))
             last = next_hash(last, "judgment", row)
             stored.append(row)
             yield (*row, last)
@@ -98,12 +98,13 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
     return stored
 
 
-def events(campaign: Campaign, *kinds: str, as_of: int | None = None) -> list[Event]:
-    """The events of these kinds (of all kinds when none is named) up to `as_of`, oldest first."""
+def events(campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None) -> list[Event]:
+    """The events of these kinds (of all kinds when none is named) up to `as_of`, or only `at` that place."""
+    first, last = (1, _bound(as_of)) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.db.conn.execute(
-        f"SELECT seq, at, actor, kind, content FROM event WHERE seq <= ? {chosen} ORDER BY seq",
-        (_bound(as_of), *kinds),
+        f"SELECT seq, at, actor, kind, content FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
+        (first, last, *kinds),
     )
     return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
 
@@ -138,6 +139,12 @@ _INSERT_JUDGMENT = (
     f"INSERT INTO judgment ({', '.join(_STORED)}, hash) VALUES ({', '.join('?' * (len(_STORED) + 1))})"
 )
 JUDGMENT_SELECT = ", ".join(f"judgment.{name}" for name in _STORED)
+
+
+def _as_stored(judgment: Judgment) -> Judgment:
+    """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
+    seconds = judgment.active_seconds
+    return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
 
 
 def _bound(as_of: int | None) -> int:

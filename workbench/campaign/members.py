@@ -8,6 +8,7 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event, events
 
 ROLES = ("organiser", "assessor")
+NO_ROLE = "none"
 
 
 def role_of(campaign: Campaign, name: str) -> str | None:
@@ -41,4 +42,4 @@ def put(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime |
 def replay(campaign: Campaign) -> dict[str, str]:
     """Each member's role from the log alone."""
     found = {event.content["name"]: event.content["role"] for event in events(campaign, "member")}
-    return {name: role for name, role in sorted(found.items()) if role != "none"}
+    return {name: role for name, role in sorted(found.items()) if role != NO_ROLE}

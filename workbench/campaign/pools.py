@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import append_event, events
+from workbench.campaign.log import LARGEST_SEQ, append_event, events
 from workbench.records import Pooled
 
 
@@ -104,14 +104,11 @@ def pooled_pairs(
     campaign: Campaign, topic_id: str | None = None, as_of: int | None = None
 ) -> list[PooledPair]:
     """The pooled pairs (of one topic, when named), by topic id and document id in byte order."""
-    conditions, values = ["pool.seq <= ?"], [2**63 - 1 if as_of is None else as_of]
-    if topic_id is not None:
-        conditions.append("pooled.topic = ?")
-        values.append(topic_id)  # type: ignore[arg-type]
+    chosen, values = ("", ()) if topic_id is None else ("AND pooled.topic = ?", (topic_id,))
     rows = campaign.db.conn.execute(
         "SELECT topic, document, best_rank, pooled.runs, stratum, inclusion_probability, pooled.pool "
-        f"FROM pooled JOIN pool USING (pool) WHERE {' AND '.join(conditions)} ORDER BY topic, document",
-        values,
+        f"FROM pooled JOIN pool USING (pool) WHERE pool.seq <= ? {chosen} ORDER BY topic, document",
+        (LARGEST_SEQ if as_of is None else as_of, *values),
     )
     return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
 

@@ -16,7 +16,7 @@ from workbench.ranking import Rankings, starts_of
 class StoredRankings(NamedTuple):
     """All rankings of a campaign.
 
-    `rankings.run` counts through `runs`, `rankings.topic` through `topic_ids` (all topics of the campaign in
+    `rankings.run` counts through `runs`, `rankings.topic` through `topic_ids` (all topics that the campaign had, in
     byte order), and document numbers are those of the topics' vocabularies.
     """
 
@@ -31,7 +31,7 @@ def load_rankings(
     """The rankings of the runs added up to `as_of`, run by run in the order they were added."""
     with campaign.snapshot():
         stored = runs.all_runs(campaign, as_of)
-        topic_ids = topics.topic_ids(campaign)
+        topic_ids = topics.topic_ids(campaign, as_of)
         packed = runs.packed_rankings(campaign, as_of)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}

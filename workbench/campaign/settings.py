@@ -52,6 +52,12 @@ def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: d
     return seq
 
 
+def had_version(campaign: Campaign, version: int) -> bool:
+    """Whether the guidelines ever were those of this version; 0 is the version of a campaign without any."""
+    found = events(campaign, "settings", at=version)
+    return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
+
+
 def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any, int]]:
     """Each setting's value and the `seq` that set it, from the log alone."""
     found: dict[str, tuple[Any, int]] = {}

@@ -19,8 +19,10 @@ class StoredTopic(NamedTuple):
     version: int
 
 
-def topic_ids(campaign: Campaign) -> list[str]:
-    """All topic ids in byte order."""
+def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    """All topic ids, now or as of a place in the log, in byte order."""
+    if as_of is not None:
+        return sorted(replay(campaign, as_of))
     return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
 
 
@@ -56,6 +58,12 @@ def put(
         [(*topic[:4], json.dumps(dict(topic.fields), ensure_ascii=False), seq) for topic in topics],
     )
     return seq
+
+
+def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
+    """Whether the topic's text ever was the one of this version."""
+    found = events(campaign, "topics", at=version)
+    return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
 
 
 def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopic]:
