@@ -68,10 +68,10 @@ export class Queue {
   }
 
   /** @param {string} documentId @param {{kind: string, grade: number | null, uuid: string, comment: string}} judgment */
-  record(documentId, judgment) {
-    const item = this.item(documentId);
-    const cleared = judgment.kind === "cleared";
-    Object.assign(item, judgment, { state: cleared ? "open" : "mine", kind: cleared ? null : judgment.kind });
+  record(documentId, { kind, grade, uuid, comment }) {
+    const cleared = kind === "cleared";
+    const state = cleared ? "open" : "mine";
+    Object.assign(this.item(documentId), { state, kind: cleared ? null : kind, grade, uuid, comment });
     this.history = this.history.filter((other) => other !== documentId);
     if (!cleared) this.history.push(documentId);
     this.undone = 0;

@@ -55,6 +55,11 @@ export class Viewer {
     document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.arrived() : this.cover()));
   }
 
+  /** Puts the focus on the document, so that Space and the arrows scroll it. */
+  focus() {
+    this.article.focus({ preventScroll: true });
+  }
+
   /** Whether what is shown has been painted and visible for long enough. */
   get seen() {
     return performance.now() - this.seenSince >= SEEN_FROM;
@@ -87,7 +92,7 @@ export class Viewer {
     const kept = shown.state === "frame" && shown.frame ? this.frameOf(shown.frame) : null;
     for (const { frame } of this.frames.values()) frame.classList.toggle("waiting", frame !== kept?.frame);
     scrollTo(0, 0);
-    this.article.focus({ preventScroll: true });
+    this.focus();
     await kept?.loaded;
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
   }
