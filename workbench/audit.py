@@ -157,8 +157,13 @@ def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
         _copy_by_files(campaign, again, exported.qrels, Path(folder))
         if export_qrels(again, special=True).qrels != exported.qrels:
             yield "the qrels differ"
-        if score_campaign(again).rows != score_campaign(campaign).rows:
+        if _scores(again) != _scores(campaign):
             yield "the scores differ"
+
+
+def _scores(campaign: Campaign) -> list[tuple[object, ...]]:
+    # Teams are left out: a run file does not name them.
+    return [(row.tag, row.values, row.judged) for row in score_campaign(campaign).rows]
 
 
 def _as_event(run: runs.StoredRun) -> dict[str, Any]:
