@@ -1,0 +1,105 @@
+"""Pages made from the code say what the code says now, and what pages show in Python runs as it stands."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import log, open_campaign
+from workbench.judging import Receipt
+from workbench.measures import MEASURES
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LIMIT = 60
+
+
+def python_blocks() -> list[tuple[str, str]]:
+    """Every block of Python on any page, with a name for it."""
+    return [
+        (f"{page.name}-{number}", block)
+        for page in PAGES
+        for number, block in enumerate(PYTHON.findall(page.read_text(encoding="utf-8")), start=1)
+    ]
+
+
+BLOCKS = dict(python_blocks())
+CHAIN, UNPACKING = "campaign-file.md-1", "campaign-file.md-2"
+
+
+@pytest.fixture
+def folder(small_file: Path, tmp_path: Path, judging_as: Callable[..., Receipt]) -> Path:
+    """A folder with nothing in it but campaign.db: two runs, a pool, and a change of mind."""
+    path = tmp_path / "campaign.db"
+    shutil.copyfile(small_file, path)
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "anna", "1", "d1", 2)
+        judging_as(campaign, "anna", "1", "d1", 0)
+        judging_as(campaign, "ben", "2", "d5", 1, comment="naïve")
+    return tmp_path
+
+
+def run_block(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a block as a reader would, who has Python and no workbench in the folder; warnings are errors."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", block],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["measures", "cli"])
+def test_a_page_made_from_the_code_is_in_step_with_it(name: str) -> None:
+    stands = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    made: str = runpy.run_path(str(ROOT / "docs" / f"make_{name}.py"))["page"](stands)
+    assert stands == made, (
+        f"docs/{name}.md is out of step; make it anew: .venv/bin/python docs/make_{name}.py"
+    )
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_has_an_entry_with_its_source(name: str) -> None:
+    _, _, after = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8").partition(f"\n### {name}\n")
+    assert re.search(r"^\| source \| \S", after.partition("\n### ")[0], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_python_on_a_page_runs_as_it_stands(name: str, folder: Path) -> None:
+    done = run_block(BLOCKS[name], folder)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_shown_chain_ends_at_the_head_of_the_log(folder: Path) -> None:
+    with open_campaign(folder / "campaign.db") as campaign:
+        head = log.head_at(campaign, None)
+    done = run_block(BLOCKS[CHAIN], folder)
+    assert done.stdout == f"{head.seq} rows hold; head {head.hash.hex()[:16]}\n"
+
+
+def test_the_shown_chain_finds_a_changed_grade(folder: Path) -> None:
+    campaign = sqlite3.connect(folder / "campaign.db")
+    for (trigger,) in campaign.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        campaign.execute(f'DROP TRIGGER "{trigger}"')
+    campaign.execute("UPDATE judgment SET grade = 1 WHERE assessor = 'anna' AND grade = 2")
+    campaign.commit()
+    campaign.close()
+    done = run_block(BLOCKS[CHAIN], folder)
+    assert done.returncode == 1
+    assert "is not what was written" in done.stderr
+
+
+def test_the_shown_unpacking_gives_a_ranking_as_it_was_submitted(folder: Path) -> None:
+    done = run_block(BLOCKS[UNPACKING], folder)
+    assert done.stdout.splitlines() == ["1 d1 1 100.0", "1 d2 2 99.0", "1 d3 3 98.0"]
