@@ -57,7 +57,9 @@ def main(rounds: int) -> None:
     ratios = [ours / theirs for ours, theirs in zip(added, loop, strict=True)]
     print(f"{len(files)} runs, {lines:,} lines; {machine()}; median of {rounds} rounds")
     print(f"Python loop        {statistics.median(loop):6.2f} s")
-    print(f"add runs           {statistics.median(added):6.2f} s   {lines / statistics.median(added):,.0f} lines/s")
+    print(
+        f"add runs           {statistics.median(added):6.2f} s   {lines / statistics.median(added):,.0f} lines/s"
+    )
     print(f"ratio              {statistics.median(ratios):6.2f}     ({min(ratios):.2f} to {max(ratios):.2f})")
     print(f"campaign           {size / 1e6:6.1f} MB")
 

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from data import machine
+from flask.testing import FlaskClient
 from scoring import build, judge, line, milliseconds
 
 from workbench.accounts import add_account, open_accounts
@@ -33,6 +34,10 @@ def prepare(instance: Path) -> str:
         return add_account(accounts, "olga", "a long password", now=datetime.now(UTC)).mark
 
 
+def ask(client: FlaskClient, tag: str) -> None:
+    client.get(ADDRESS, headers={"If-None-Match": tag})
+
+
 def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
@@ -46,7 +51,7 @@ def main(rounds: int) -> None:
         with open_campaign(instance / "robust.db") as campaign:
             grades = {label[1:3]: label.grade for label in judgments.qrels(campaign)}
             for pair in random.Random(1).sample(sorted(grades), 20 * rounds):
-                polls.append(milliseconds(lambda: client.get(ADDRESS, headers={"If-None-Match": tag})))
+                polls.append(milliseconds(ask, client, tag))
                 judge(campaign, pair, 0 if grades[pair] else 1)
                 answers.append(milliseconds(client.get, ADDRESS))
                 tag = client.get(ADDRESS).headers["ETag"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from workbench.errors import WorkbenchError
 from workbench.records import Grade
@@ -26,9 +27,13 @@ def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
     """
     # A comma starts the next grade only where a number and a colon follow: guidelines may have commas.
     grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?\d+\s*:)", text)]
-    numbers, names = [grade.grade for grade in grades], [grade.name for grade in grades]
-    for values, what in ((numbers, "number"), (names, "name")):
-        twice = next((value for value in values if values.count(value) > 1), None)
+    numbers = [grade.grade for grade in grades]
+    columns: list[tuple[str, list[int] | list[str]]] = [
+        ("number", numbers),
+        ("name", [g.name for g in grades]),
+    ]
+    for what, values in columns:
+        twice = next((value for value, count in Counter(values).items() if count > 1), None)
         if twice is not None:
             raise ScaleError(f"the {what} {twice!r} stands twice in the scale")
     _check_relevance(numbers, relevant_from)
