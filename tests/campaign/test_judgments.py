@@ -1,0 +1,182 @@
+"""What is in force follows from the log by one rule, told here once more in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from workbench.campaign import Campaign, judgments, log, open_campaign
+from workbench.judging import Receipt
+from workbench.records import Judgment, Qrel
+
+JudgeAs = Callable[..., Receipt]
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+NUMBER = count(1)
+PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1")]
+POOLED = {"1": 3, "10": 1, "2": 3}
+GRADED = ("grade", "import", "adjudication", "repeat", "norming")
+COUNTED = ("grade", "can't tell", "cleared", "adjudication", "import")
+
+
+def row(assessor: str, pair: tuple[str, str], kind: str, grade: int | None) -> Judgment:
+    return Judgment(
+        seq=0,
+        uuid=f"uuid-{next(NUMBER)}",
+        received_at=log.timestamp(NOW),
+        client_at=None,
+        assessor=assessor,
+        topic_id=pair[0],
+        document_id=pair[1],
+        pool=None,
+        text_hash=None,
+        topic_version=None,
+        guideline_version=None,
+        kind=kind,
+        grade=grade,
+        replaces=None,
+        active_seconds=None,
+        comment="",
+        source="test",
+    )
+
+
+def append(campaign: Campaign, *rows: Judgment) -> list[Judgment]:
+    with campaign.write():
+        return log.append_judgments(campaign, rows)
+
+
+graded = st.tuples(st.sampled_from(GRADED), st.integers(-2, 2))
+others = st.tuples(st.sampled_from(["can't tell", "cleared"]), st.none())
+logs = st.lists(
+    st.tuples(st.sampled_from(["Ann", "Ben", "Zoë"]), st.sampled_from(PAIRS), st.one_of(graded, others)),
+    max_size=25,
+)
+
+
+def in_force(rows: Iterable[Judgment]) -> dict[tuple[str, str, str], Judgment]:
+    """An assessor's newest judgment of a pair; repeats and norming never count."""
+    found: dict[tuple[str, str, str], Judgment] = {}
+    for judgment in rows:
+        if judgment.kind in COUNTED:
+            found[judgment.topic_id, judgment.document_id, judgment.assessor] = judgment
+    return found
+
+
+def qrels_of(rows: Iterable[Judgment]) -> list[Qrel]:
+    """The newest grade of those in force for each pair."""
+    newest = sorted(in_force(rows).values())
+    grades = {(row.topic_id, row.document_id): row.grade for row in newest if row.grade is not None}
+    return [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
+
+
+def conflicts_of(rows: Iterable[Judgment]) -> list[tuple[str, str]]:
+    grades: dict[tuple[str, str], set[int]] = {}
+    for judgment in in_force(rows).values():
+        if judgment.grade is not None:
+            grades.setdefault((judgment.topic_id, judgment.document_id), set()).add(judgment.grade)
+    return sorted(pair for pair, given in grades.items() if len(given) > 1)
+
+
+def progress_of(rows: Iterable[Judgment], assessor: str) -> list[judgments.Progress]:
+    standing = [row for row in in_force(rows).values() if row.kind != "cleared"]
+    mine = [row for row in standing if row.assessor == assessor]
+    return [
+        judgments.Progress(
+            topic_id,
+            pooled,
+            len({row.document_id for row in standing if row.topic_id == topic_id}),
+            len([row for row in mine if row.topic_id == topic_id]),
+            len([row for row in mine if row.topic_id == topic_id and row.kind == "can't tell"]),
+        )
+        for topic_id, pooled in sorted(POOLED.items())
+    ]
+
+
+@hypothesis_settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(told=logs)
+def test_every_question_is_answered_as_the_log_replayed_answers_it(
+    small_file: Path, tmp_path: Path, told: list[tuple[str, tuple[str, str], tuple[str, int | None]]]
+) -> None:
+    path = tmp_path / f"{next(NUMBER)}.db"
+    path.write_bytes(small_file.read_bytes())
+    with open_campaign(path) as campaign:
+        begin = log.newest_seq(campaign)
+        rows = append(campaign, *(row(assessor, pair, *what) for assessor, pair, what in told))
+        assert list(judgments.log(campaign)) == rows
+        for end in range(len(rows) + 1):
+            labels = judgments.qrels(campaign, as_of=begin + end)
+            assert [Qrel(*label[1:]) for label in labels] == qrels_of(rows[:end])
+            found = [conflict[:2] for conflict in judgments.conflicts(campaign, as_of=begin + end)]
+            assert found == conflicts_of(rows[:end])
+        assert judgments.view_of_qrels(campaign) == qrels_of(rows)
+        assert judgments.view_of_current(campaign) == sorted(in_force(rows).values())
+        for assessor in ("Ann", "Nobody"):
+            assert judgments.progress(campaign, assessor) == progress_of(rows, assessor)
+        for pair in PAIRS:
+            found_label = judgments.label_of(campaign, *pair)
+            assert found_label == {qrel[:2]: qrel.grade for qrel in qrels_of(rows)}.get(pair)
+            assert judgments.current(campaign, *pair, "Zoë") == in_force(rows).get((*pair, "Zoë"))
+        for topic_id in POOLED:
+            current = [row for row in sorted(in_force(rows).values()) if row.topic_id == topic_id]
+            assert judgments.current_of_topic(campaign, topic_id) == current
+        mine = {key[:2]: (row.seq, row.grade) for key, row in in_force(rows).items() if key[2] == "Ann"}
+        assert judgments.in_force_of(campaign, "Ann") == mine
+
+
+def test_the_newest_grade_wins_whoever_gave_it(small: Campaign) -> None:
+    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ben", ("1", "d1"), "grade", 0))
+    assert judgments.view_of_qrels(small) == [("1", "d1", 0)]
+    append(small, row("Ann", ("1", "d1"), "grade", 1))
+    assert judgments.view_of_qrels(small) == [("1", "d1", 1)]
+    assert judgments.conflicts(small) == [("1", "d1", (("Ann", 1), ("Ben", 0)))]
+
+
+def test_a_grade_comes_back_into_force_when_the_newer_one_of_another_is_cleared(small: Campaign) -> None:
+    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ben", ("1", "d1"), "grade", 0))
+    append(small, row("Ben", ("1", "d1"), "cleared", None))
+    assert judgments.label_of(small, "1", "d1") == 2
+    append(small, row("Ann", ("1", "d1"), "can't tell", None))
+    assert judgments.label_of(small, "1", "d1") is None
+    assert judgments.qrels(small) == []
+
+
+@pytest.mark.parametrize("kind", ["repeat", "norming"])
+def test_repeats_and_norming_change_nothing(small: Campaign, kind: str) -> None:
+    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ann", ("1", "d1"), kind, 0))
+    assert judgments.view_of_qrels(small) == [("1", "d1", 2)]
+    append(small, row("Ben", ("1", "d2"), kind, 1))
+    assert judgments.label_of(small, "1", "d2") is None
+    assert [item.judged for item in judgments.progress(small, "Ben")] == [1, 0, 0]
+
+
+def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Campaign) -> None:
+    append(small, row("Ann", ("10", "d1"), "import", 1))
+    assert judgments.view_of_qrels(small) == [("10", "d1", 1)]
+    assert [item.judged for item in judgments.progress(small, "Ann")] == [0, 0, 0]
+
+
+def test_judgments_are_found_by_uuid_seq_and_recency(small: Campaign) -> None:
+    first, second, other = append(
+        small,
+        row("Ann", ("1", "d1"), "grade", 2),
+        row("Ann", ("1", "d2"), "grade", 0),
+        row("Ann", ("2", "d1"), "grade", 0),
+    )
+    assert judgments.by_uuid(small, first.uuid) == first
+    assert judgments.by_uuid(small, "none") is None
+    assert judgments.by_seq(small, second.seq) == second
+    assert judgments.by_seq(small, 1) is None
+    assert judgments.recent_of(small, "Ann", "1", 5) == [second, first]
+    assert judgments.recent_of(small, "Ann", "1", 1) == [second]
+    assert list(judgments.log(small, after=first.seq, as_of=second.seq)) == [second]
+    assert list(judgments.log(small, after=second.seq)) == [other]
