@@ -30,6 +30,7 @@ class JudgePage {
     this.documents = new Documents(data.document_url);
     this.reader = new Reader(this.documents, this.viewer, this.queue, data, {
       onleave: () => this.comment.leave(),
+      onwanted: () => this.showAround(),
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
@@ -80,7 +81,6 @@ class JudgePage {
       Object.assign(item, { seq: mine.seq, comment: mine.kind === "cleared" ? "" : mine.comment });
     }
     this.finished = false;
-    this.showAround();
     this.comment.show(item);
   }
 
@@ -128,7 +128,7 @@ class JudgePage {
    */
   judge(kind, grade) {
     const shown = this.reader.seen;
-    if (!shown) return panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: too early");
+    if (!shown) return panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
     if (shown.state === "missing") return panel.showIgnored("No text: it cannot be judged");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);

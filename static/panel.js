@@ -37,7 +37,7 @@ const SAVE_STATES = {
   saving: (/** @type {number} */ count) => `Saving ${count}`,
   offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
   "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
-  problem: () => "Problem, see above",
+  problem: () => "Problem, see below",
 };
 
 /** @param {import("./outbox.js").State} state */

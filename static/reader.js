@@ -15,7 +15,7 @@ export class Reader {
    * @param {import("./viewer.js").Viewer} viewer
    * @param {import("./queue.js").Queue} queue
    * @param {{topic_id: string, topic_version: number, guideline_version: number}} page what stands beside the document
-   * @param {{onleave: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
+   * @param {{onleave: () => void, onwanted: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
   constructor(documents, viewer, queue, page, listener) {
     this.documents = documents;
@@ -41,6 +41,7 @@ export class Reader {
     this.leave();
     this.wanted = documentId;
     this.failed = false;
+    this.listener.onwanted();
     const shown = this.documents.ready(documentId) ?? (await this.fetch(documentId));
     if (!shown || this.wanted !== documentId) return;
     if (this.isOutdated(shown)) return this.reload();

@@ -138,6 +138,14 @@ def test_code_and_tables_keep_their_blanks(text: str) -> None:
     assert text_blocks(text)[-1].kind == "preformatted"
 
 
+def test_a_wrapped_definition_hangs_without_being_code() -> None:
+    definition = (
+        "thickness: how thick the ice was, in centimetres, measured\n"
+        "    at the middle of the river, or None if nobody did"
+    )
+    assert text_blocks(definition) == (("hanging", definition.replace("    ", "")),)
+
+
 def test_an_indented_first_line_begins_a_paragraph() -> None:
     newspaper = (
         "   LONDON - The Thames has frozen over for the first time\nsince 1739, and a fair is held on it."

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from workbench.records import Document
 
-FLOWING, LINES, PREFORMATTED = "flowing", "lines", "preformatted"
+FLOWING, HANGING, LINES, PREFORMATTED = "flowing", "hanging", "lines", "preformatted"
 TEXT, FRAME, EMPTY = "text", "frame", "empty"
 
 WRAPPED_FROM = 45
@@ -44,8 +44,9 @@ SHOWN_ATTRIBUTES = {
 class Block(NamedTuple):
     """A piece of plain text between blank lines.
 
-    `kind` is "flowing" (its line breaks are a word wrap and carry no meaning), "lines" (its line breaks are
-    kept) or "preformatted" (its blanks and line breaks are kept, in a fixed-width font).
+    `kind` is "flowing" (its line breaks are a word wrap and carry no meaning), "hanging" (the same, with all
+    lines but the first indented), "lines" (its line breaks are kept) or "preformatted" (its blanks and line
+    breaks are kept, in a fixed-width font).
     """
 
     kind: str
@@ -124,10 +125,18 @@ def _paragraphs(text: str) -> list[str]:
 
 def _block(paragraph: str) -> Block:
     lines = paragraph.split("\n")
-    # An indented first line over flush ones is how newspapers begin a paragraph; any other indent has a meaning.
-    marked = lines if len(lines) == 1 else lines[1:]
-    if any(INDENTED.match(line) for line in marked) or any(CODE.match(line) for line in lines):
+    is_wrapped = all(len(line) >= WRAPPED_FROM for line in lines[:-1])
+    if any(CODE.match(line) for line in lines):
         return Block(PREFORMATTED, paragraph)
-    if all(len(line) >= WRAPPED_FROM for line in lines[:-1]):
-        return Block(FLOWING, paragraph.strip())
-    return Block(LINES, paragraph.strip())
+    if is_wrapped and _hangs(lines):
+        return Block(HANGING, "\n".join(line.strip() for line in lines))
+    # An indented first line over flush ones is how newspapers begin a paragraph; any other indent has a meaning.
+    if any(INDENTED.match(line) for line in (lines if len(lines) == 1 else lines[1:])):
+        return Block(PREFORMATTED, paragraph)
+    return Block(FLOWING if is_wrapped else LINES, paragraph.strip())
+
+
+def _hangs(lines: list[str]) -> bool:
+    """Whether the lines after the first are indented alike, as in a list of definitions."""
+    indents = {len(line) - len(line.lstrip(" ")) for line in lines[1:]}
+    return len(indents) == 1 and 0 not in indents and not lines[0].startswith(" ")
