@@ -180,3 +180,9 @@ def submit() -> Callable[..., Submission]:
 def judging_as() -> Callable[..., Receipt]:
     """The function `judge_as`."""
     return judge_as
+
+
+@pytest.fixture(scope="session")
+def written_run() -> Callable[[Path, str, dict[str, str]], str]:
+    """The function `write_run`."""
+    return write_run

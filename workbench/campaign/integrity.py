@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 
 from workbench.campaign import schema
@@ -9,10 +10,13 @@ from workbench.campaign.connection import Campaign
 
 
 def integrity_problems(campaign: Campaign) -> Iterator[str]:
-    """What SQLite's integrity check reports."""
-    for (message,) in campaign.db.conn.execute("PRAGMA integrity_check"):
-        if message != "ok":
-            yield f"integrity: {message}"
+    """What SQLite's integrity check reports, which for some damage is an error of the check itself."""
+    try:
+        for (message,) in campaign.db.conn.execute("PRAGMA integrity_check"):
+            if message != "ok":
+                yield f"integrity: {message}"
+    except sqlite3.DatabaseError as error:
+        yield f"integrity: {error}"
 
 
 def foreign_key_problems(campaign: Campaign) -> Iterator[str]:

@@ -1,0 +1,71 @@
+"""Pools are kept with what was asked for, and each pair knows the pool that brought it in."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from workbench.campaign import Campaign, documents, log, pools
+from workbench.records import Pooled
+
+RECORD = pools.PoolRecord("depth", {"depth": 9}, "ascending", ("alpha", "it's"), "best rank", 2**40)
+
+
+def put(campaign: Campaign, *pairs: Pooled) -> pools.StoredPool:
+    with campaign.write():
+        documents.put_ids(campaign, [pair.document_id for pair in pairs])
+        return pools.put_pool(campaign, RECORD, pairs, actor="Olga")
+
+
+def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
+    stored = put(small, Pooled("1", "d3", 3, 1, 2, 0.25))
+    assert pools.all_pools(small)[-1] == stored == (2, RECORD, 1, log.newest_seq(small))
+    assert pools.all_pools(small, as_of=stored.seq - 1) == [pools.all_pools(small)[0]]
+    assert pools.pooled_pairs(small, "1")[-2:] == [
+        pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),
+        pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
+    ]
+    content = pools.replay(small)[2]
+    assert content == {"pool": 2, **RECORD._asdict(), "runs": list(RECORD.runs), "pairs": 1}
+
+
+def test_a_pair_keeps_the_pool_that_brought_it_in(small: Campaign) -> None:
+    put(small, Pooled("1", "d3", 3, 1))
+    assert pools.pool_of(small, "1", "d1") == 1
+    assert pools.pool_of(small, "1", "d3") == 2
+    assert pools.pool_of(small, "1", "d5") is None
+    assert pools.pool_of(small, "2", "d3") is None
+    with pytest.raises(sqlite3.IntegrityError):
+        put(small, Pooled("1", "d1", 1, 1))
+    assert pools.pool_of(small, "1", "d1") == 1
+
+
+def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
+    first = pools.all_pools(small)[0]
+    before = pools.pooled_pairs(small)
+    put(small, Pooled("1", "d3", 3, 1))
+    assert pools.pooled_pairs(small, as_of=first.seq) == before
+    assert pools.pooled_pairs(small, as_of=first.seq - 1) == []
+    assert pools.pooled_pairs(small, "1", as_of=first.seq) == [
+        pair for pair in before if pair.pooled[0] == "1"
+    ]
+
+
+def test_sizes_are_counted_by_topic_and_by_pool(small: Campaign) -> None:
+    put(small)
+    assert pools.pool_sizes(small) == {"1": 3, "10": 1, "2": 3}
+    assert pools.pairs_by_pool(small) == {1: 7, 2: 0}
+
+
+def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:
+    def unknown_document() -> None:
+        with small.write():
+            pools.put_pool(small, RECORD, [Pooled("1", "nothing", 1, 1)], actor="Olga")
+
+    before = log.head(small)
+    with pytest.raises(sqlite3.IntegrityError):
+        unknown_document()
+    with pytest.raises(sqlite3.IntegrityError):
+        put(small, Pooled("11", "d1", 1, 1))
+    assert log.head(small) == before
