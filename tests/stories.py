@@ -1,0 +1,185 @@
+"""What the end-to-end stories are told with: the real program, people at their browsers, and files to compare."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+PROGRAM = Path(sys.executable).with_name("workbench")
+PATIENCE = 60.0  # seconds, until what does not come is taken for lost
+
+
+class Painted(NamedTuple):
+    """A document as its own heading names it on the judging page."""
+
+    document_id: str
+    title: str
+
+
+class Server:
+    """A running `workbench serve` or `workbench demo`."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process = process
+        self.address = address
+        self.port = int(address.rstrip("/").rpartition(":")[2])
+
+    def stop(self) -> int:
+        """End it as an organiser does, and wait; its exit status."""
+        self.process.terminate()
+        return self.process.wait(timeout=PATIENCE)
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.process.kill()
+        self.process.wait(timeout=PATIENCE)
+
+
+class Program:
+    """The command line, used in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, *words: str | Path) -> str:
+        """What a command that succeeds writes to standard output."""
+        done = self._finished(words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def refused(self, *words: str | Path) -> str:
+        """What a command that finds its input wrong says."""
+        done = self._finished(words)
+        assert (done.returncode, done.stdout) == (1, ""), done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stderr
+
+    def judgments(self, campaign: str) -> list[dict[str, Any]]:
+        """The judgment log as it is exported."""
+        return [json.loads(line) for line in self.run("export", "judgments", campaign).splitlines()]
+
+    @contextmanager
+    def serving(self, *words: str) -> Iterator[Server]:
+        """The program as a server, until the end of the block; it must never complain."""
+        complaints = self.folder / "complaints.txt"
+        with complaints.open("a") as stderr:
+            process = subprocess.Popen(
+                [PROGRAM, *words],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
+        try:
+            yield Server(process, _address_of(process, complaints))
+        finally:
+            process.terminate()
+            process.wait(timeout=PATIENCE)
+            if process.stdout is not None:
+                process.stdout.close()
+        assert complaints.read_text() == ""
+
+    def _finished(self, words: tuple[str | Path, ...]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [PROGRAM, *words],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+
+def _address_of(process: subprocess.Popen[str], complaints: Path) -> str:
+    """The address that a server prints once it can be asked."""
+    assert process.stdout is not None
+    impatience = threading.Timer(PATIENCE, process.kill)
+    impatience.start()
+    try:
+        for line in process.stdout:
+            if served := re.fullmatch(r"Workbench is served at (http://\S+/)\n", line):
+                return served[1]
+    finally:
+        impatience.cancel()
+    message = f"no server: {complaints.read_text()}"
+    raise AssertionError(message)
+
+
+@contextmanager
+def person(browser: Browser) -> Iterator[BrowserContext]:
+    """Somebody's own browser; what a page's code throws fails the story."""
+    thrown: list[str] = []
+    context = browser.new_context()
+    context.set_default_timeout(15_000)
+    context.on("weberror", lambda error: thrown.append(str(error.error)))
+    yield context
+    context.close()
+    assert thrown == []
+
+
+def sign_in(page: Page, address: str, name: str, password: str) -> None:
+    """Sign in with the form that the bare address leads to."""
+    page.goto(address)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def on_screen(page: Page) -> Painted:
+    """The document on the judging page, as soon as it may be judged."""
+    head = page.locator('#document[aria-busy="false"] .document-head')
+    expect(head).to_be_visible(timeout=15_000)
+    heading = head.locator("h1").inner_text()
+    named = head.locator("dl > div", has=page.locator("dt", has_text=re.compile("^document$"))).locator("dd")
+    return Painted(named.inner_text(), heading) if named.count() else Painted(heading, "")
+
+
+def judge(page: Page, key: str) -> Painted:
+    """Press a key on the document that is on the screen; says which one that was."""
+    painted = on_screen(page)
+    page.keyboard.press(key)
+    return painted
+
+
+def expect_saved(page: Page) -> None:
+    """Wait until the page says that everything is stored."""
+    expect(page.locator("#save-state")).to_have_text("Saved", timeout=15_000)
+
+
+@contextmanager
+def held(page: Page, *addresses: str) -> Iterator[None]:
+    """Requests to these addresses get no answer before the block ends; then they go their way."""
+    waiting: list[Route] = []
+    for address in addresses:
+        page.route(address, lambda route: waiting.append(route))
+    yield
+    for address in addresses:
+        page.unroute(address)  # lets go what waits
+
+
+def pairs(rows: list[dict[str, Any]]) -> list[tuple[str, str | int | None]]:
+    """Document and grade of each row of a judgment log; the kind where there is no grade."""
+    return [(row["document_id"], row["kind"] if row["grade"] is None else row["grade"]) for row in rows]
+
+
+def first_ten(run: str) -> dict[str, list[str]]:
+    """The ten best documents of each topic of a run in rank order, from the text of its file."""
+    scored: dict[str, list[tuple[float, bytes]]] = {}
+    for topic_id, _, document_id, _, score, _ in (line.split() for line in run.splitlines()):
+        scored.setdefault(topic_id, []).append((float(score), document_id.encode()))
+    return {
+        topic_id: [document_id.decode() for _, document_id in sorted(rows, reverse=True)[:10]]
+        for topic_id, rows in scored.items()
+    }

@@ -1,0 +1,209 @@
+"""The demo from its first start to qrels in a second campaign, and through two power cuts: all of it by the doors."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from .stories import (
+    Painted,
+    Program,
+    Server,
+    expect_saved,
+    first_ten,
+    held,
+    judge,
+    on_screen,
+    pairs,
+    person,
+)
+
+pytestmark = pytest.mark.browser
+
+DEMO = "desk/demo.db"
+MEASURES = ("-m", "AP", "-m", "nDCG@10", "-m", "P@10")
+DOCUMENT = "**/c/demo/api/document?*"
+JUDGMENTS = "**/c/demo/api/judgments"
+
+
+def start_demo(port: int = 0) -> tuple[str, ...]:
+    return ("demo", "--no-open", "--port", str(port), "--instance", "desk")
+
+
+def start_judging(context: BrowserContext, address: str, name: str) -> Page:
+    """From the bare address to the first document, as a visitor goes."""
+    page = context.new_page()
+    page.goto(address)
+    expect(page.get_by_role("button")).to_have_text(["Start"])
+    expect(page.locator("form")).to_have_attribute("method", "post")
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("link", name="Start judging").click()
+    on_screen(page)
+    page.wait_for_load_state("networkidle")  # the next three documents are here
+    return page
+
+
+def open_board(context: BrowserContext, server: Server) -> Page:
+    board = context.new_page()
+    board.goto(f"{server.address}c/demo/board?m=P@10")
+    expect(board.locator("#sentence")).to_contain_text("Nothing is judged yet")
+    board.evaluate("window.same = true")
+    return board
+
+
+def run_with(folder: Path, topic_id: str, document_id: str) -> str:
+    """The tag of a run that has this document among its first ten."""
+    files = sorted((folder / "desk/demo/runs").glob("*.run"))
+    return next(file.stem for file in files if document_id in first_ten(file.read_text()).get(topic_id, ()))
+
+
+def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
+    browser: Browser, tmp_path: Path
+) -> None:
+    program = Program(tmp_path)
+    with program.serving(*start_demo()) as server, person(browser) as context:
+        page = start_judging(context, server.address, "Dora")
+        board = open_board(context, server)
+        page.bring_to_front()
+
+        with page.expect_response(DOCUMENT):  # one more is fetched ahead for each that is judged
+            meant = [(judge(page, "2"), 2)]
+        expect_saved(page)
+        topic_id = program.judgments(DEMO)[0]["topic_id"]
+        row = board.locator(f'tr[data-run="{run_with(tmp_path, topic_id, meant[0][0].document_id)}"]')
+        expect(row).to_contain_text("0.1000", timeout=2_000)
+        expect(board.locator("#sentence")).to_contain_text("1 of ")
+        assert board.evaluate("window.same") is True
+
+        meant += judged_while_nothing_answers(page, program)
+        log = program.judgments(DEMO)
+        assert pairs(log) == [(painted.document_id, grade) for painted, grade in meant]
+        assert {row["topic_id"] for row in log} == {topic_id}
+        assert {row["assessor"] for row in log} == {"Dora"}
+        assert {painted for painted, _ in meant} <= documents_of_the_demo(tmp_path)
+        expect(page.locator("#progress")).to_contain_text("5 of")
+
+        changed = change_the_last(page, meant[-1][0])
+        assert program.judgments(DEMO)[:5] == log
+        assert pairs(program.judgments(DEMO)[5:]) == [(changed.document_id, 0)]
+        assert program.judgments(DEMO)[5]["replaces"] == log[4]["seq"]
+
+        expected = {painted.document_id: grade for painted, grade in meant} | {changed.document_id: 0}
+        program.run("export", "qrels", DEMO, "-o", "qrels.txt")
+        assert (tmp_path / "qrels.txt").read_text().splitlines() == [
+            f"{topic_id} 0 {document_id} {grade}" for document_id, grade in sorted(expected.items())
+        ]
+        second_campaign(program, "qrels.txt")
+        assert scores(program, "second.db") == scores(program, DEMO)
+        assert "FAILED" not in program.run("audit", DEMO)
+
+        assert server.stop() == 0
+        assert [path.name for path in (tmp_path / "desk").glob("demo.db*")] == ["demo.db"]
+        log = program.judgments(DEMO)
+        with program.serving(*start_demo(server.port)):
+            page.reload()
+            assert on_screen(page) not in [painted for painted, _ in meant]
+            expect(page.locator("#progress")).to_contain_text("5 of")
+        assert program.judgments(DEMO) == log
+
+
+def judged_while_nothing_answers(page: Page, program: Program) -> list[tuple[Painted, int]]:
+    """Four documents judged while no save and no new document is answered, and presses that must not count."""
+    with held(page, JUDGMENTS, DOCUMENT):
+        meant = [(judge(page, key), int(key)) for key in "1021"]
+        expect(page.locator("#document")).to_contain_text("Loading")
+        for key in "0012x":
+            page.keyboard.press(key)
+        expect(page.locator("#ignored")).to_be_visible()
+        expect(page.locator("#save-state")).to_have_text("Saving 4")
+        assert len(program.judgments(DEMO)) == 1
+    assert on_screen(page) not in [painted for painted, _ in meant]
+    expect_saved(page)
+    return meant
+
+
+def change_the_last(page: Page, last: Painted) -> Painted:
+    """Undo leads back to the last document, which gets another grade; the page then goes on."""
+    page.keyboard.press("u")
+    assert on_screen(page) == last
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    changed = judge(page, "0")
+    assert on_screen(page) != last
+    expect_saved(page)
+    expect(page.locator("#progress")).to_contain_text("5 of")
+    return changed
+
+
+def documents_of_the_demo(folder: Path) -> set[Painted]:
+    lines = (folder / "desk/demo/documents.jsonl").read_text().splitlines()
+    return {Painted(row["document_id"], row["title"]) for row in map(json.loads, lines)}
+
+
+def second_campaign(program: Program, qrels: str) -> None:
+    """The demo's runs, as they lie beside its campaign, with judgments that come from a qrels file alone."""
+    program.run("new", "second.db", "--grades", "0:Not relevant,1:Relevant,2:Highly relevant")
+    program.run("add", "topics", "second.db", "desk/demo/topics.jsonl")
+    runs = sorted((program.folder / "desk/demo/runs").glob("*.run"))
+    program.run("add", "runs", "second.db", *runs)
+    program.run("add", "qrels", "second.db", qrels, "--assessor", "Dora")
+
+
+def scores(program: Program, campaign: str) -> list[str]:
+    """The scores of the eight runs with all their digits, a line each, and the names of the measures."""
+    lines = program.run("score", campaign, *MEASURES, "--format", "csv").splitlines()
+    assert len(set(lines)) == 9
+    return sorted(lines)
+
+
+def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing_twice(
+    browser: Browser, tmp_path: Path, demo_instance: Path
+) -> None:
+    shutil.copytree(demo_instance, tmp_path / "desk")
+    program = Program(tmp_path)
+    meant: list[Painted] = []
+    with person(browser) as context:
+        with program.serving(*start_demo()) as server:
+            page = start_judging(context, server.address, "Dora")
+            meant += [judge(page, "1"), judge(page, "1")]
+            expect_saved(page)
+            meant.append(judge(page, "1"))
+            server.kill()
+            meant.append(judge(page, "1"))
+            assert_what_is_shown_as_saved_is_stored(page, program, meant)
+
+        with program.serving(*start_demo(server.port)) as server:
+            expect_saved(page)
+            assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
+            page.route(JUDGMENTS, lose_the_answer)
+            meant.append(judge(page, "1"))
+            expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
+            assert len(program.judgments(DEMO)) == 5
+            server.kill()
+            page.unroute(JUDGMENTS)
+            meant.append(judge(page, "1"))
+            expect(page.locator("#save-state")).to_have_text("Offline, 2 kept here")
+
+        with program.serving(*start_demo(server.port)):
+            expect_saved(page)
+            assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
+            assert "FAILED" not in program.run("audit", DEMO)
+
+
+def assert_what_is_shown_as_saved_is_stored(page: Page, program: Program, meant: list[Painted]) -> None:
+    state = page.locator("#save-state")
+    expect(state).to_contain_text("Offline")
+    kept = int(state.inner_text().split()[1])
+    stored = pairs(program.judgments(DEMO))
+    assert stored == [(painted.document_id, 1) for painted in meant][: len(stored)]
+    assert len(stored) >= len(meant) - kept
+
+
+def lose_the_answer(route: Route) -> None:
+    """The judgment reaches the server, which stores it; the page never hears of that."""
+    assert route.fetch().status in {200, 201}
+    route.abort()
