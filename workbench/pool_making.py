@@ -114,7 +114,7 @@ def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequ
     indices = _run_indices(campaign, stored, tags)
     rankings = stored.rankings.of_runs(indices)
     deepest = _capped(max(depth, *OTHER_DEPTHS), rankings)
-    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
+    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=_capped(depth, rankings))
     return _Chosen(
         named=_named(pairs, stored, runs.vocabularies(campaign)),
         pairs=pairs,

@@ -1,0 +1,68 @@
+"""A campaign starts with its settings in the log; people get roles in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import Campaign, log, members, open_campaign, settings
+from workbench.errors import CampaignError, UnknownName
+from workbench.records import Grade
+from workbench.setting_up import new_campaign, set_role
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def test_a_new_campaign_has_its_settings_as_the_first_event(tmp_path: Path) -> None:
+    scale = [Grade(1, "Bad"), Grade(2, "Good", "It answers.")]
+    new_campaign(
+        tmp_path / "r.db",
+        title="Robust 'n' 雪",
+        grades=scale,
+        relevant_from=2,
+        guidelines="Read.",
+        actor="Olga",
+        now=NOW,
+    ).close()
+    with open_campaign(tmp_path / "r.db") as campaign:
+        found = settings.read(campaign)
+        assert (found.title, found.grades) == ("Robust 'n' 雪", tuple(scale))
+        assert (found.relevant_from, found.guidelines, found.guideline_version) == (2, "Read.", 1)
+        (event,) = log.events(campaign)
+        assert (event.seq, event.actor, event.at) == (1, "Olga", "2026-03-01T12:00:00.000+00:00")
+
+
+def test_the_default_scale_is_binary(tmp_path: Path) -> None:
+    with new_campaign(tmp_path / "r.db", title="R", actor="Olga") as campaign:
+        assert settings.read(campaign).grades == (Grade(0, "Not relevant"), Grade(1, "Relevant"))
+
+
+def test_a_campaign_that_exists_is_not_touched(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="already exists"):
+        new_campaign(small.path, title="Another", actor="Olga")
+    assert log.head(small) == before
+
+
+def test_nothing_is_left_behind_when_the_settings_cannot_be_stored(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        new_campaign(tmp_path / "r.db", title=object(), actor="Olga")  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_role_is_given_changed_and_taken_away(small: Campaign) -> None:
+    for role, found in (("assessor", "assessor"), ("organiser", "organiser"), ("none", None)):
+        set_role(small, "Ann", role, actor="Olga", now=NOW)
+        assert members.role_of(small, "Ann") == found
+    assert [event.content for event in log.events(small, "member")] == [
+        {"name": "Ann", "role": role} for role in ("assessor", "organiser", "none")
+    ]
+
+
+def test_a_role_that_does_not_exist_is_refused_with_those_that_do(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(UnknownName, match="there is no role 'boss'; there is: organiser, assessor, none"):
+        set_role(small, "Ann", "boss", actor="Olga")
+    assert log.head(small) == before
