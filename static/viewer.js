@@ -49,7 +49,8 @@ export class Viewer {
     this.host.append(this.article);
     /** @type {Map<string, {frame: HTMLIFrameElement, loaded: Promise<void>}>} */
     this.frames = new Map();
-    this.seenSince = Infinity;
+    /** Whether what is shown has been painted and visible for long enough. */
+    this.seen = false;
     this.painted = false;
     this.timer = 0;
     document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.arrived() : this.cover()));
@@ -60,11 +61,6 @@ export class Viewer {
     this.article.focus({ preventScroll: true });
   }
 
-  /** Whether what is shown has been painted and visible for long enough. */
-  get seen() {
-    return performance.now() - this.seenSince >= SEEN_FROM;
-  }
-
   /** From now on nothing counts as seen. */
   leave() {
     this.painted = false;
@@ -72,7 +68,7 @@ export class Viewer {
   }
 
   cover() {
-    this.seenSince = Infinity;
+    this.seen = false;
     clearTimeout(this.timer);
     this.host.setAttribute("aria-busy", "true");
   }
@@ -101,8 +97,11 @@ export class Viewer {
   arrived() {
     this.painted = true;
     if (document.hidden) return;
-    this.seenSince = performance.now();
-    this.timer = setTimeout(() => this.host.setAttribute("aria-busy", "false"), SEEN_FROM);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.seen = true;
+      this.host.setAttribute("aria-busy", "false");
+    }, SEEN_FROM);
   }
 
   /** Shows a message in the place of a document. @param {...(Node | string)} content */
