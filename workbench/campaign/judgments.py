@@ -101,10 +101,8 @@ def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
 def in_force_of(campaign: Campaign, assessor: str) -> dict[tuple[str, str], InForce]:
     """All judgments in force of one assessor, by topic and document."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, seq, grade FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED})
-            GROUP BY topic, document
-        ) USING (seq)""",
+        f"""SELECT topic, document, max(seq), grade FROM judgment
+        WHERE assessor = ? AND kind IN ({_COUNTED}) GROUP BY topic, document""",
         [assessor],
     )
     return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
