@@ -1,0 +1,245 @@
+"""docs/formats.md lists what the readers of files say: here each of these sentences is provoked."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from workbench.cli import main
+from workbench.errors import InputError, Problem
+from workbench.formats import document_reading
+from workbench.formats.documents import read_documents
+from workbench.formats.files import WAYS_OUT
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
+from workbench.formats.topics import read_topics
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
+GOOD = "1 Q0 d1 1 2 t\n"
+PACKED = gzip.compress(GOOD.encode() * 100)
+
+RUNS: tuple[str | bytes, ...] = (
+    "",
+    "\n# only a comment\n",
+    PACKED[:-9],
+    PACKED[:10] + b"\xff" * 20,
+    PACKED + b"and more",
+    b"PK\x03\x04\0\0 a.txt",
+    b"%PDF-1.7\0",
+    GOOD * 50 + "\0",
+    GOOD.encode("utf-16"),
+    GOOD + "1 Q0 d2\n",
+    "1 Q0 d\xe9 1 2 t\n".encode("latin-1"),
+    GOOD.replace("2 t", "nan t"),
+    GOOD.replace("2 t", "2,5 t"),
+    GOOD.replace("2 t", "high t"),
+    GOOD + "1 Q0 d2 2 1 u\n",
+    GOOD + GOOD,
+    GOOD * 1002,
+    GOOD.replace("\n", "\r") + GOOD,
+    GOOD + "\ufeff1 Q0 d2 2 1 t\n",
+    '{"topic": "1"}\n',
+    "1 0 d1 2\n",
+    "1 Q0 d1 1 2\n",
+    "1 d1 2.5\n",
+    "1 d1 1\n1 d2 2\n",
+    "1,Q0,d1,1,2,t\n",
+    "1 Q0 d1 2 9 t\n1 Q0 d2 1 8 t\n",
+    "1 Q0 d1 1 9 t\n1 Q0 d2 1 8 t\n",
+    "1 Q0 d1 0 9 t\n",
+    "1 Q0 d1 first 9 t\n",
+    "1 Q0 d1 1 9 my tag\n",
+    "#1 Q0 d1 1 2 t\n" + GOOD,
+)
+QRELS = (
+    "1 0 d1 1\n1 0 d2\n",
+    "1 0 d1 high\n",
+    "1 0 d1 0.5\n",
+    "1 0 d1 99999\n",
+    GOOD,
+    "1 d1 1\n",
+    "topic document grade\n1 d1 1\n",
+    "1 0 d1 1 2\n",
+    "1 d1 2 1 0.25\n",
+    "1 0 d1 1 x\n",
+)
+TOPICS: tuple[str | bytes, ...] = (
+    "",
+    "1\tcaf\xe9\n".encode("latin-1"),
+    "1 0 d1 1\n",
+    GOOD,
+    "<topics><topic number='1'><document rank='1' docid='d1'/></topic></topics>",
+    "qid\tlabel\n1\t2\n",
+    "<html><body>Page</body></html>",
+    "frozen rivers\n",
+    "1,frozen rivers\n",
+    "1\tfrozen rivers\nlakes\n",
+    "qid,title\n1,rivers,lakes\n",
+    'qid,title\n1,"rivers\n',
+    '{"title": "rivers"}',
+    "[1, 2]",
+    '{"id": 1',
+    '{"id": 1, "title": "rivers"}\n{"id"\n',
+    "<topics><topic number='1'><query>rivers</topic>",
+    "<topics><a>rivers</a></topics>",
+    "<!DOCTYPE a [<!ENTITY b 'c'>]><topics/>",
+    "qid,title\n,rivers\n",
+    "1\trivers\n1\tlakes\n",
+    "1 2\trivers\n",
+    "[]",
+    '{"id": "1"}',
+    "1\t\n2\tlakes\n",
+    "1\trivers &amp; lakes\n",
+)
+WARC = "WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: d1\r\n"
+PICTURE = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"
+DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
+    ("twice.jsonl", '{"id": "1", "text": "a"}\n' * 2),
+    ("blank.jsonl", '{"id": "a b", "text": "a"}\n'),
+    ("nameless.jsonl", '{"text": "a"}\n'),
+    ("textless.jsonl", '{"id": "1", "year": 1999}\n'),
+    ("tweets.jsonl", '{"delete": {}}\n'),
+    ("header.csv", "a,b\n1,2\n"),
+    ("cells.csv", "id,text\n1,a,b\n"),
+    ("quotes.csv", 'id,text\n1,"a\n'),
+    ("tabs.tsv", "1\ta\nb\n"),
+    ("list.jsonl", "[1]"),
+    ("open.json", '[{"id": "1", "text": "a"}'),
+    ("latin.jsonl", '{"id": "1", "text": "\xe9"}\n'.encode("latin-1")),
+    ("wiki.xml", "<mediawiki>"),
+    ("style.css", "a {}"),
+    ("broken.parquet", b"PAR1"),
+    ("some.jsonl", '{"id": "1", "year": 1999}\n{"text": "a"}\n{"delete": {}}\n{"id": "2", "text": "a"}\n'),
+    ("latin.txt", "caf\xe9".encode("latin-1")),
+    ("cut.trec", "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT>"),
+    ("short.warc", f"{WARC}Content-Length: 1\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
+    ("length.warc", f"{WARC}\r\n\r\n{WARC}Content-Length: 0\r\n\r\n"),
+    ("cut.warc", f"{WARC}Content-Length: 999\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
+    ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
+)
+FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
+COMMANDS = (
+    "new c.db",
+    "add runs c.db a.run",
+    "add runs c.db a.run",
+    "add runs c.db b.run",
+    "add topics c.db one.tsv",
+    "add topics c.db two.tsv",
+    "add topics c.db two.tsv three.tsv",
+    "add runs c.db unknown.run",
+    "add qrels c.db unknown.qrels",
+    "add qrels c.db high.qrels",
+    "add documents c.db -",
+    "add documents c.db docs.jsonl",
+    "add runs c.db partly.run",
+    "move docs.jsonl",
+    "pool c.db --depth 2",
+    "add documents c.db moved --complete",
+    "add runs c.db other.run",
+)
+FILES = {
+    "a.run": "1 Q0 d1 1 2 a\n2 Q0 d1 1 2 a\n4 Q0 d1 1 2 a\n",
+    "b.run": "1 Q0 d1 1 2 b\n2 Q0 d1 1 2 b\n4 Q0 d1 1 2 b\n",
+    "one.tsv": "1\trivers\n",
+    "two.tsv": "1\trivers\n2\tlakes\n4\twells\n",
+    "three.tsv": "1\tseas\n",
+    "unknown.run": "3 Q0 d1 1 2 c\n",
+    "unknown.qrels": "3 0 d1 1\n5 0 d1 1\n",
+    "high.qrels": "1 0 d1 7\n1 0 d2 8\n",
+    "docs.jsonl": '{"id": "d1", "text": "a"}\n',
+    "partly.run": "1 Q0 d9 1 2 d\n1 Q0 d8 2 1 d\n",
+    "other.run": "1 Q0 d8 1 2 e\n",
+}
+
+
+def shown_messages() -> list[str]:
+    """All messages in the first cells of the tables of messages."""
+    tables = re.findall(r"^\| message \|.*\n((?:\|.*\n)+)", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    cells = [row.split(" | ")[0] for table in tables for row in table.splitlines()[1:]]
+    return [message for cell in cells for message in re.findall(r"`([^`]+)`", cell)]
+
+
+def said(read: Callable[[Path], Any], path: Path, content: str | bytes) -> Iterator[str]:
+    """All that a reader says of a file with this content: its problems or its warnings."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    try:
+        result = read(path)
+    except InputError as error:
+        yield from map(str, error.problems)
+    else:
+        yield from map(str, getattr(result, "warnings", result))
+
+
+def warnings_on_documents(path: Path) -> list[Problem]:
+    warnings: list[Problem] = []
+    for _ in read_documents(path, on_warning=warnings.append):
+        pass
+    return warnings
+
+
+def said_of_folders(folder: Path) -> Iterator[str]:
+    empty, mixed = folder / "empty", folder / "mixed"
+    for made in (empty, mixed):
+        made.mkdir()
+    for name, text in FOLDER.items():
+        (mixed / name).write_text(text, encoding="utf-8")
+    yield from map(str, warnings_on_documents(mixed))
+    for name in ("style.css", ""):
+        (empty / "style.css").write_text("a {}", encoding="utf-8")
+        if not name:
+            (empty / "style.css").unlink()
+        with pytest.raises(InputError) as refused:
+            warnings_on_documents(empty)
+        yield str(refused.value)
+
+
+def said_by_commands(folder: Path) -> Iterator[str]:
+    """What the commands say, one after another, about a campaign of its own."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for command in COMMANDS:
+        program, *words = command.split()
+        if program == "move":
+            (folder / words[0]).rename(folder / "moved")
+            continue
+        yield CliRunner().invoke(main, [program, *words]).output
+
+
+def everything_said(folder: Path) -> Iterator[str]:
+    yield from WAYS_OUT.values()
+    readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
+        (read_run, RUNS),
+        (read_qrels, QRELS),
+        (read_topics, TOPICS),
+    )
+    for read, contents in readers:
+        for content in contents:
+            yield from said(read, folder / "file", content)
+    for name, content in DOCUMENTS:
+        yield from said(warnings_on_documents, folder / name, content)
+    yield from said_of_folders(folder)
+    yield from said_by_commands(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_reading, "LONGEST_DOCUMENT", 3)
+        yield from said(warnings_on_documents, folder / "long.txt", "four")
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """All sentences that the readers and commands say of the samples above."""
+    folder = tmp_path_factory.mktemp("messages")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return "\n".join(everything_said(folder))
+
+
+@pytest.mark.parametrize("message", shown_messages())
+def test_a_message_on_the_page_of_formats_is_what_is_said(message: str, everything: str) -> None:
+    pattern = "[^\n]+".join(re.escape(piece) for piece in message.split("…") if piece)
+    assert re.search(pattern, everything)
