@@ -122,7 +122,9 @@ def member() -> None:
 @member.command("add")
 @click.argument("campaign")
 @click.argument("name")
-@click.option("--role", type=click.Choice(["organiser", "assessor"]), required=True)
+@click.option(
+    "--role", type=click.Choice(["organiser", "assessor"]), required=True, help="What the person may do."
+)
 @instance_option
 def add_member(campaign: str, name: str, role: str, instance: str | None) -> None:
     """Give somebody a role in a campaign: an organiser sees everything, an assessor judges.
