@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 VENV := .venv
+# Files of tests are shared out whole, so that what a file prepares once is prepared once.
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 STAMP := $(VENV)/made
 ARGS ?=
 
@@ -35,7 +37,7 @@ demo: setup ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
 test: setup ## the normal tests
-	$(VENV)/bin/python -m pytest -m "not slow" $(ARGS)
+	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 test-slow: setup ## the tests that take longer: the built wheel in an empty environment, and such
 	$(VENV)/bin/python -m pytest -m slow $(ARGS)
