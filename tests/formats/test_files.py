@@ -153,5 +153,7 @@ def test_a_dash_is_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"there is no folder {re.escape(str(tmp_path))}/gone; make it first"):
+    with pytest.raises(
+        InputError, match=f"there is no folder {re.escape(str(tmp_path))}/gone; make it first"
+    ):
         write_atomically(tmp_path / "gone" / "out", ["x"])
