@@ -45,7 +45,7 @@ def test_qrels_are_read_with_their_source_and_rows() -> None:
         "\ufeff" + THREE,
         "\n# one\n# two\n" + THREE.replace("\n", "\n\n") + "# last",
         THREE.rstrip(),
-        gzip.compress(THREE.encode()),
+        gzip.compress(THREE.encode(), mtime=0),
     ],
 )
 def test_the_layout_of_the_lines_does_not_matter(text: str | bytes) -> None:
