@@ -8,12 +8,15 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from inspect import cleandoc
 from pathlib import Path
 
+import click
 import pytest
 
 from workbench.campaign import log, open_campaign
+from workbench.cli import main
 from workbench.judging import Receipt
 from workbench.measures import MEASURES
 
@@ -67,6 +70,25 @@ def test_a_page_made_from_the_code_is_in_step_with_it(name: str) -> None:
     assert stands == made, (
         f"docs/{name}.md is out of step; make it anew: .venv/bin/python docs/make_{name}.py"
     )
+
+
+def all_commands(context: click.Context) -> Iterator[click.Context]:
+    yield context
+    if isinstance(context.command, click.Group):
+        for name, command in context.command.commands.items():
+            yield from all_commands(click.Context(command, info_name=name, parent=context, terminal_width=60))
+
+
+COMMANDS = list(all_commands(click.Context(main, info_name="workbench", terminal_width=60)))
+
+
+@pytest.mark.parametrize("context", COMMANDS, ids=lambda context: context.command_path)
+def test_examples_are_shown_line_by_line_on_a_narrow_terminal(context: click.Context) -> None:
+    _, _, example = cleandoc(context.command.help or "").partition("\b\nExample:\n")
+    lines = [line.strip() for line in example.splitlines() if line.strip()]
+    shown = [line.strip() for line in context.get_help().splitlines()]
+    assert lines
+    assert [line for line in lines if line not in shown] == []
 
 
 @pytest.mark.parametrize("name", MEASURES)
