@@ -132,12 +132,16 @@ def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
     An assessor's newest judgment of a pair is the one in force; among the assessors whose judgment in force
     is a grade the newest wins. Pairs cleared or not told by all who judged them have no line.
     """
-    rows = campaign.db.conn.execute(
+    return list(map(Label._make, grades(campaign, as_of)))
+
+
+def grades(campaign: Campaign, as_of: int | None = None) -> list[tuple[int, str, str, int]]:
+    """What `qrels` says, as bare rows (seq, topic, document, grade): the quick answer for scoring."""
+    return campaign.db.conn.execute(
         f"""SELECT max(seq), topic, document, grade FROM ({_IN_FORCE})
         WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
         {"as_of": LARGEST_SEQ if as_of is None else as_of},
-    )
-    return [Label(*row) for row in rows]
+    ).fetchall()
 
 
 def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:

@@ -113,6 +113,14 @@ def pooled_pairs(
     return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
 
 
+def pooled_ids(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str]]:
+    """Topic and document of every pooled pair, in no particular order: the quick answer for scoring."""
+    return campaign.db.conn.execute(
+        "SELECT topic, document FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)",
+        [LARGEST_SEQ if as_of is None else as_of],
+    ).fetchall()
+
+
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
     row = campaign.db.conn.execute(

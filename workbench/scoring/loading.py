@@ -105,9 +105,8 @@ def _labels(
 def _told(campaign: Campaign, as_of: int | None) -> dict[str, dict[str, int]]:
     """topic id -> document id -> label, of every pair that is judged or pooled."""
     told: dict[str, dict[str, int]] = {}
-    for pair in pools.pooled_pairs(campaign, as_of=as_of):
-        told.setdefault(pair.pooled.topic_id, {})[pair.pooled.document_id] = POOLED
-    for _, topic_id, document_id, grade in judgments.qrels(campaign, as_of):
-        if grade is not None:
-            told.setdefault(topic_id, {})[document_id] = grade
+    for topic_id, document_id in pools.pooled_ids(campaign, as_of):
+        told.setdefault(topic_id, {})[document_id] = POOLED
+    for _, topic_id, document_id, grade in judgments.grades(campaign, as_of):
+        told.setdefault(topic_id, {})[document_id] = grade
     return told
