@@ -94,6 +94,16 @@ def move_ids(campaign: Campaign, place: int, source: int) -> None:
     )
 
 
+def differing_texts(campaign: Campaign, place: int) -> list[str]:
+    """Ids of documents whose text spooled for `place` is not the one that the campaign holds, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM temp.spooled JOIN document USING (document) "
+        "WHERE spooled.place = ? AND document.text_hash <> spooled.text_hash ORDER BY document",
+        [place],
+    )
+    return [document for (document,) in rows]
+
+
 def move_texts(campaign: Campaign, place: int, source: int) -> int:
     """Store the texts spooled for `place` inside the open write transaction; returns how many are new.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, documents, settings
-from workbench.campaign.spool import Spool, move_ids, move_texts, spool
+from workbench.campaign.spool import Spool, differing_texts, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
+from workbench.ingest.naming import counted, listed
 from workbench.records import Source
 
 OnBytes = Callable[[int], None]
@@ -29,7 +30,7 @@ class AddedDocuments(NamedTuple):
 
 class MissingTexts(NamedTuple):
     """What came of looking for missing texts: how many were found, which are missing still, and the sources
-    that are gone or no longer what they were.
+    that hold some of these, but are gone or no longer what they were.
     """
 
     found: int
@@ -70,6 +71,7 @@ def add_documents(
         spooled.flush()
         with campaign.write():
             texts = 0
+            warnings += _other_texts(campaign, paths)
             for place, (source, count) in enumerate(zip(sources, counts, strict=True)):
                 number = _recorded(campaign, place, source, count, actor=actor, now=now)
                 texts += move_texts(campaign, place, number)
@@ -84,7 +86,8 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
     missing = set(documents.without_text(campaign))
-    before, gone = len(missing), []
+    before = len(missing)
+    gone: dict[str, set[str]] = {}
     for source in documents.sources(campaign):
         here = missing.intersection(
             id_ for ids in documents.source_ids(campaign, source.source) for id_ in ids
@@ -92,7 +95,7 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
         if not here:
             continue
         if not _unchanged(source.file):
-            gone.append(source.file.path)
+            gone.setdefault(source.file.path, set()).update(here)
             continue
         with spool(campaign) as spooled:
             _fill(spooled, 0, source.file.path, here, on_bytes)
@@ -101,7 +104,8 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
                 move_texts(campaign, 0, source.source)
         missing -= here
     left = documents.without_text(campaign)
-    return MissingTexts(before - len(left), tuple(left), tuple(gone))
+    needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
+    return MissingTexts(before - len(left), tuple(left), tuple(needed))
 
 
 def describe_collection(path: str) -> Source:
@@ -148,6 +152,18 @@ def _fill(
     for document in read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning):
         spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
     return spooled.documents
+
+
+def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
+    """A warning for each source whose texts are not those that the campaign holds already, and goes on holding."""
+    for place, path in enumerate(paths):
+        differing = differing_texts(campaign, place)
+        if differing:
+            message = (
+                f"{counted(len(differing), 'document')} here with another text than the one stored before, "
+                f"which is kept: {listed(differing)}"
+            )
+            yield Problem(path, None, message)
 
 
 def _recorded(

@@ -39,7 +39,12 @@ def likely_mapping(unknown: Sequence[str], known: Collection[str], share: float 
     return None
 
 
-def by_position(ids: Collection[str], known: Collection[str]) -> str | None:
+def counted(number: int, one: str) -> str:
+    """A number with its noun and verb: `1 topic is`, `1,480 topics are`."""
+    return f"{number:,} {one} is" if number == 1 else f"{number:,} {one}s are"
+
+
+def by_position(ids: Collection[str], known: Collection[str], *, what: str = "the run") -> str | None:
     """Words for ids that count 1, 2, 3, ... up to the number of known ones which are named otherwise, or None.
 
     Old collections exist twice: with their topics' own numbers, and counted by position.
@@ -47,4 +52,4 @@ def by_position(ids: Collection[str], known: Collection[str]) -> str | None:
     numbers = {int(text) for text in ids if text.isascii() and text.isdigit()}
     if len(numbers) < len(ids) or not numbers or max(numbers) != len(known) or min(numbers) < 1:
         return None
-    return f"the run seems to count the {len(known)} topics by position, from 1 to {len(known)}"
+    return f"topics seem to be counted by position in {what}, from 1 to {len(known)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +20,10 @@ Keys = NDArray[np.uint64]
 
 
 class PackedRun(NamedTuple):
-    """A run's rankings (topic id, packed documents, packed scores) in byte order of the topic ids."""
+    """A run's rankings (topic id, packed documents, packed scores) in byte order of the topic ids.
+
+    `sha256` is the checksum of what they say, see `checksum_of_ids`; it does not depend on document numbers.
+    """
 
     rankings: list[tuple[str, bytes, bytes]]
     sha256: str
@@ -47,7 +50,19 @@ def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequenc
     pairs = _sorted_pairs(runs)
     numbers, new = _number(pairs, coded, vocabularies)
     rankings = _packed(runs, pairs, numbers, coded)
-    return PackedRuns([PackedRun(run, rankings_checksum(run)) for run in rankings], new)
+    checksums = (_checksum(run, coded, packed) for run, packed in zip(runs, rankings, strict=True))
+    return PackedRuns([PackedRun(*run) for run in zip(rankings, checksums, strict=True)], new)
+
+
+def checksum_of_ids(rankings: Iterable[tuple[str, Sequence[str], bytes]]) -> str:
+    """SHA-256 of rankings (topic id, document ids in rank order, packed scores), as a run's record keeps it.
+
+    `rankings_checksum` of the ids joined by line feeds, not of their numbers: so it also proves which document
+    a number stands for, and the same run has the same checksum in every campaign.
+    """
+    return rankings_checksum(
+        (topic_id, "\n".join(ids).encode(), scores) for topic_id, ids, scores in rankings
+    )
 
 
 class _Coded(NamedTuple):
@@ -143,6 +158,14 @@ def _packed(
                 documents = pack_documents(number_of[run.document[here]])
                 rankings.append((topic_id, documents, pack_scores(run.score[here])))
     return packed
+
+
+def _checksum(run: _Ordered, coded: _Coded, packed: Sequence[tuple[str, bytes, bytes]]) -> str:
+    ids = coded.documents.gather(run.document)
+    stretches = (ids[start:end].to_list() for start, end in run.starts.values())
+    return checksum_of_ids(
+        (topic_id, here, scores) for (topic_id, _, scores), here in zip(packed, stretches, strict=True)
+    )
 
 
 def _stretches(pairs: Keys, coded: _Coded) -> list[slice]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
-from workbench.errors import InputError, Problem
+from workbench.errors import CampaignError, InputError, Problem
 from workbench.formats.qrels import QrelsFile, read_qrels
-from workbench.ingest.naming import likely_mapping, listed
+from workbench.ingest.naming import by_position, counted, likely_mapping, listed
 from workbench.ingest.topics import take_topic_ids, takes_topics
+from workbench.ingest.unknown import first_rows, known_documents
 from workbench.records import Judgment
 
 if TYPE_CHECKING:
@@ -44,11 +45,13 @@ def add_qrels(
     Pairs outside the pool count like any other and have no pool in the log. A line whose grade is in force
     already is not appended again, so that the same file can be imported twice.
     """
-    files = [read_qrels(path) for path in paths]
+    if not assessor.strip() or not assessor.isprintable():
+        message = f"{assessor!r} is no name of an assessor; give one that can be read"
+        raise CampaignError(message)
+    files = _read_all(paths)
     with campaign.write():
-        frames = [_of_known_topics(campaign, file, known_topics_only) for file in files]
-        warnings = [warning for file in files for warning in file.warnings]
-        warnings += [warning for file in files for warning in _off_the_scale(campaign, file)]
+        frames = _of_known_topics(campaign, files, known_topics_only)
+        warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
         pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
         stored = 0
         for file, frame in zip(files, frames, strict=True):
@@ -66,34 +69,72 @@ def add_qrels(
     )
 
 
-def _of_known_topics(campaign: Campaign, file: QrelsFile, known_only: bool) -> pl.DataFrame:
+def _read_all(paths: Sequence[str]) -> list[QrelsFile]:
+    files: list[QrelsFile] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            files.append(read_qrels(path))
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return files
+
+
+def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], known_only: bool) -> list[pl.DataFrame]:
+    """The lines of each file on topics of the campaign; InputError for others, unless these may be left out."""
     import polars as pl
 
     if takes_topics(campaign):
-        return file.frame
+        return [file.frame for file in files]
     known = topics.topic_ids(campaign)
-    is_known = pl.col("topic_id").is_in(known)
-    unknown = file.frame.filter(~is_known)["topic_id"].unique().sort().to_list()
-    if unknown and not known_only:
-        mapping = likely_mapping(unknown, set(known))
+    if not known_only:
+        problems = [problem for file in files for problem in _unknown_topics(file, known)]
+        if problems:
+            raise InputError(problems)
+    return [file.frame.filter(pl.col("topic_id").is_in(known)) for file in files]
+
+
+def _unknown_topics(file: QrelsFile, known: Sequence[str]) -> Iterator[Problem]:
+    unknown = first_rows(file.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    ids = unknown["topic_id"].to_list()
+    found = file.frame["topic_id"].unique().to_list()
+    mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
+    hint = f" ({mapping})" if mapping else ""
+    message = (
+        f"{counted(len(ids), 'topic')} not in the campaign, whose {len(known)} topics are {listed(known)}: "
+        f"{listed(ids)}{hint}; add these topics first, or leave their lines out with --known-topics-only"
+    )
+    yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+
+
+def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
+    """Warnings for grades off the scale, and for documents that none of the recorded sources holds."""
+    scale = [grade.grade for grade in settings.read(campaign).grades]
+    grades = first_rows(file.frame, "grade", scale)
+    if not grades.is_empty():
+        strange = ", ".join(map(str, sorted(grades["grade"].to_list())))
+        message = (
+            f"not on the campaign's scale ({', '.join(map(str, scale))}): grade {strange}; "
+            "such grades count as they are"
+        )
+        yield Problem(file.file, file.line_of(grades["row"][0]), message)
+    if not documents.sources(campaign):
+        return
+    known = known_documents(campaign)
+    unknown = first_rows(file.frame, "document_id", known)
+    if not unknown.is_empty():
+        ids = unknown["document_id"].to_list()
+        mapping = likely_mapping(ids[:1000], set(known.to_list()))
         hint = f" ({mapping})" if mapping else ""
         message = (
-            f"{len(unknown)} topics are not in the campaign: {listed(unknown)}{hint}; "
-            "add these topics first, or leave their lines out with --known-topics-only"
+            f"{counted(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; "
+            "their judgments count"
         )
-        raise InputError([Problem(file.file, None, message)])
-    return file.frame.filter(is_known)
-
-
-def _off_the_scale(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
-    scale = {grade.grade for grade in settings.read(campaign).grades}
-    strange = sorted(set(file.frame["grade"].unique().to_list()) - scale)
-    if strange:
-        message = (
-            f"grades {', '.join(map(str, strange))} are not on the campaign's scale "
-            f"({', '.join(map(str, sorted(scale)))}); they count as they are"
-        )
-        yield Problem(file.file, None, message)
+        yield Problem(file.file, file.line_of(unknown["row"][0]), message)
 
 
 def _take_topics(

@@ -6,6 +6,7 @@ order is the byte order of the ids, so that ordering 1.5 million lines is a sort
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -13,10 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.errors import InputError, Problem
+from workbench.formats.files import STANDARD_STREAM
 from workbench.formats.runs import RunFile, read_runs
-from workbench.ingest.naming import by_position, likely_mapping, listed
+from workbench.ingest.naming import by_position, counted, likely_mapping, listed
 from workbench.ingest.numbering import PackedRun, pack_runs
 from workbench.ingest.topics import take_topic_ids, takes_topics
+from workbench.ingest.unknown import first_rows, known_documents
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,14 +72,13 @@ def add_runs(
         InputError: with every problem of every file; the campaign is unchanged then.
     """
     files = read_runs(paths, on_read=on_read)
+    names = _names(files, name)
     with campaign.write():
-        names = [run_name(file, name) for file in files]
         warnings = _check(campaign, files, names)
         taken = _take_topics(campaign, files, actor=actor, now=now)
-        vocabularies = runs.vocabularies(campaign)
-        packed = pack_runs([file.frame for file in files], vocabularies)
+        packed = pack_runs([file.frame for file in files], runs.vocabularies(campaign))
         runs.extend_vocabularies(campaign, packed.new_documents)
-        warnings += _same_rankings(campaign, files, names, packed.runs)
+        warnings += _same_rankings(names, files, packed.runs, _checksums(campaign))
         for file, tag, run in zip(files, names, packed.runs, strict=True):
             record = _record(file, tag, team, contributes, run)
             runs.put_run(campaign, record, run.rankings, actor=actor, now=now)
@@ -96,17 +98,16 @@ def check_runs(
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
     files = read_runs(paths, on_read=on_read)
-    names = [run_name(file, name) for file in files]
+    names = _names(files, name)
+    packed = pack_runs([file.frame for file in files], {}).runs
     if campaign is None:
-        problems = list(_repeated_names(names, files, {}))
-        if problems:
-            raise InputError(problems)
-        warnings = [warning for file in files for warning in file.warnings]
-        taken: list[str] = []
+        warnings, taken = _check_alone(files, names), []
+        warnings += _same_rankings(names, files, packed, {})
     else:
         with campaign.snapshot():
             warnings = _check(campaign, files, names)
             taken = _new_topics(campaign, files) if takes_topics(campaign) else []
+            warnings += _same_rankings(names, files, packed, _checksums(campaign))
     checked = (
         AddedRun(tag, file.file, file.frame.height, file.frame["topic_id"].n_unique())
         for tag, file in zip(names, files, strict=True)
@@ -125,19 +126,37 @@ def run_name(file: RunFile, name: str) -> str:
     return "_".join(stem.split())
 
 
+def _names(files: Sequence[RunFile], name: str) -> list[str]:
+    """The name of each run; InputError for one that has none."""
+    if name == "file" and any(file.file == STANDARD_STREAM for file in files):
+        message = "standard input has no name to call the run by; leave out --name file, or save it as a file"
+        raise InputError([Problem(STANDARD_STREAM, None, message)])
+    return [run_name(file, name) for file in files]
+
+
+def _check_alone(files: Sequence[RunFile], names: Sequence[str]) -> list[Problem]:
+    """As `_check`, for files that are not meant for a campaign yet."""
+    problems = list(_repeated_names(names, files, {}))
+    if problems:
+        raise InputError(problems)
+    return [*(warning for file in files for warning in file.warnings), *_topics_of_no_other(files, ())]
+
+
 def _check(campaign: Campaign, files: Sequence[RunFile], names: Sequence[str]) -> list[Problem]:
     """Warnings of files against a campaign; InputError with everything that stands in the way."""
     existing = {run.record.tag: run.record.file for run in runs.all_runs(campaign)}
     problems = list(_repeated_names(names, files, existing))
     warnings = [warning for file in files for warning in file.warnings]
-    if not takes_topics(campaign):
-        known = topics.topic_ids(campaign)
+    known, takes = topics.topic_ids(campaign), takes_topics(campaign)
+    if takes:
+        warnings += _topics_of_no_other(files, known)
+    else:
         for file in files:
             problems += _unknown_topics(file, known)
             warnings += _missing_topics(file, known)
     if documents.sources(campaign):
         complete = settings.read(campaign).documents_complete
-        known_ids = _known_documents(campaign)
+        known_ids = known_documents(campaign)
         for file in files:
             (problems if complete else warnings).extend(_unknown_documents(file, known_ids, complete))
     if problems:
@@ -151,30 +170,52 @@ def _repeated_names(
     seen = dict(existing)
     for tag, file in zip(names, files, strict=True):
         if tag in seen:
-            message = (
-                f"a run named {tag!r} is there already (from {seen[tag]}); "
-                "name runs by their files with --name file, or change the tag"
-            )
-            yield Problem(file.file, None, message)
+            message = f"a run named {tag!r} is there already (from {seen[tag]})"
+            way_out = "name runs by their files with --name file, or change the tag"
+            if tag != file.tag:
+                way_out = "runs are named by their files here, so rename the file"
+            yield Problem(file.file, None, f"{message}; {way_out}")
         seen.setdefault(tag, file.file)
 
 
 def _unknown_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
-    unknown = _first_rows(file.frame, "topic_id", known)
+    unknown = first_rows(file.frame, "topic_id", known)
     if unknown.is_empty():
         return
     ids = unknown["topic_id"].to_list()
-    mapping = likely_mapping(ids, set(known)) or by_position(file.frame["topic_id"].unique().to_list(), known)
-    hint = f"; {mapping}: write topic ids as the campaign has them" if mapping else ""
+    mapping = likely_mapping(ids, set(known)) or by_position(_topic_ids(file), known)
+    hint = f"; {mapping}" if mapping else ""
     for topic_id, row in unknown.head(LONGEST_LIST).iter_rows():
-        message = (
-            f"topic {topic_id!r} is not in the campaign, whose {len(known)} topics are {listed(known)}{hint}"
-        )
-        yield Problem(file.file, file.line_of(row), message)
+        message = f"topic {topic_id!r} is not in the campaign, whose {len(known)} topics are {listed(known)}"
+        way_out = "write topic ids as the campaign has them, or leave the lines out"
+        yield Problem(file.file, file.line_of(row), f"{message}{hint}: {way_out}")
+    if len(ids) > LONGEST_LIST:
+        message = f"and {len(ids) - LONGEST_LIST:,} more topics that are not in the campaign"
+        yield Problem(file.file, None, message)
+
+
+def _topics_of_no_other(files: Sequence[RunFile], known: Sequence[str]) -> Iterator[Problem]:
+    """Warnings for topics that one run alone has, while a campaign still takes its topics from runs."""
+    if len(files) == 1 and not known:
+        return
+    found_in = Counter(known)
+    for file in files:
+        found_in.update(_topic_ids(file))
+    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1 or topic_id in known]
+    for file in files:
+        alone = first_rows(file.frame, "topic_id", elsewhere)
+        if alone.is_empty():
+            continue
+        ids = alone["topic_id"].to_list()
+        others = found_in.keys() - ids
+        mapping = likely_mapping(ids, others)
+        hint = f" ({mapping})" if mapping else ""
+        message = f"{counted(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; is this how others name them?"
+        yield Problem(file.file, file.line_of(alone["row"][0]), message)
 
 
 def _missing_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
-    present = set(file.frame["topic_id"].unique().to_list())
+    present = set(_topic_ids(file))
     missing = [topic_id for topic_id in known if topic_id not in present]
     if missing:
         message = f"nothing for {len(missing)} of {len(known)} topics: {listed(missing)}; they will score 0"
@@ -182,9 +223,7 @@ def _missing_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
 
 
 def _unknown_documents(file: RunFile, known: pl.Series, complete: bool) -> Iterator[Problem]:
-    import polars as pl
-
-    unknown = _first_rows(file.frame, "document_id", known)
+    unknown = first_rows(file.frame, "document_id", known)
     if unknown.is_empty():
         return
     ids, total = unknown["document_id"].to_list(), file.frame["document_id"].n_unique()
@@ -200,35 +239,22 @@ def _unknown_documents(file: RunFile, known: pl.Series, complete: bool) -> Itera
         yield Problem(file.file, file.line_of(unknown["row"][0]), message)
         return
     for document_id, row in unknown.head(LONGEST_LIST).iter_rows():
-        message = f"document {document_id!r} is not in the campaign's list of documents{hint}"
+        message = (
+            f"document {document_id!r} is not in the campaign's list of documents{hint}: "
+            "correct the id, or add the documents that are missing"
+        )
         yield Problem(file.file, file.line_of(row), message)
     if len(ids) > LONGEST_LIST:
-        more = pl.Series(ids).len() - LONGEST_LIST
-        yield Problem(file.file, None, f"and {more:,} more documents that are not in the campaign's list")
+        message = f"and {len(ids) - LONGEST_LIST:,} more documents that are not in the campaign's list"
+        yield Problem(file.file, None, message)
 
 
-def _first_rows(frame: pl.DataFrame, column: str, known: Sequence[str] | pl.Series) -> pl.DataFrame:
-    """Unknown values of a column, each with the first row that has it, in the order of the file."""
-    import polars as pl
-
-    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=pl.String)
-    first = frame.select(column).with_row_index("row").unique(column, keep="first", maintain_order=True)
-    return first.filter(~pl.col(column).is_in(values.implode())).select(column, "row")
-
-
-def _known_documents(campaign: Campaign) -> pl.Series:
-    import polars as pl
-
-    parts = [
-        pl.Series(ids, dtype=pl.String)
-        for source in documents.sources(campaign)
-        for ids in documents.source_ids(campaign, source.source)
-    ]
-    return pl.concat(parts).unique()
+def _topic_ids(file: RunFile) -> list[str]:
+    return file.frame["topic_id"].unique().to_list()
 
 
 def _new_topics(campaign: Campaign, files: Sequence[RunFile]) -> list[str]:
-    found = {topic_id for file in files for topic_id in file.frame["topic_id"].unique().to_list()}
+    found = {topic_id for file in files for topic_id in _topic_ids(file)}
     return sorted(found.difference(topics.topic_ids(campaign)), key=str.encode)
 
 
@@ -242,10 +268,14 @@ def _take_topics(
     return new
 
 
+def _checksums(campaign: Campaign) -> dict[str, str]:
+    return {run.record.rankings_sha256: run.record.tag for run in runs.all_runs(campaign)}
+
+
 def _same_rankings(
-    campaign: Campaign, files: Sequence[RunFile], names: Sequence[str], packed: Sequence[PackedRun]
+    names: Sequence[str], files: Sequence[RunFile], packed: Sequence[PackedRun], existing: Mapping[str, str]
 ) -> list[Problem]:
-    seen = {run.record.rankings_sha256: run.record.tag for run in runs.all_runs(campaign)}
+    seen = dict(existing)
     warnings = []
     for file, tag, run in zip(files, names, packed, strict=True):
         other = seen.setdefault(run.sha256, tag)
