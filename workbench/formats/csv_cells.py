@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""As OWASP lists them (CSV Injection), the full-width forms of the signs included."""
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
@@ -24,4 +25,4 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 def _cell(value: object) -> object:
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
-    return repr(value) if isinstance(value, float) else value
+    return repr(float(value)) if isinstance(value, float) else value

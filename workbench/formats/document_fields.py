@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from workbench.formats.text_encoding import well_formed
 from workbench.records import NO_FIELDS, Document
 
 ID_NAMES = (
@@ -135,15 +136,6 @@ def _text_of(value: Any) -> str:
 
 def _is_prose(values: list[Any]) -> bool:
     return all(type(value) is str or isinstance(value, Mapping) for value in values)
-
-
-def well_formed(text: str) -> str:
-    """The text with halves of surrogate pairs, which no file can store, replaced by the replacement character."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", errors="surrogatepass").decode("utf-16", errors="replace")
-    return text
 
 
 def _fields(values: Mapping[str, Any], taken: Iterable[str | None]) -> Iterator[tuple[str, str]]:

@@ -12,11 +12,11 @@ from workbench.formats.document_fields import (
     document_from,
     document_id_in,
     names_documents,
-    well_formed,
 )
 from workbench.formats.document_reading import LONGEST_DOCUMENT, Reading
 from workbench.formats.files import STANDARD_STREAM
 from workbench.formats.json_values import json_objects
+from workbench.formats.text_encoding import well_formed
 from workbench.records import Document
 
 DELIMITERS = "\t,;"

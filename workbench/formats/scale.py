@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from workbench.errors import WorkbenchError
 from workbench.records import Grade
 
-GRADE = re.compile(r"\s*([+-]?\d+)\s*:\s*([^|]*?)\s*(?:\|\s*(.*?))?\s*")
+GRADE = re.compile(r"\s*([+-]?[0-9]{1,9})\s*:\s*([^|:]*?)[\s,]*(?:\|\s*(.*?)[\s,]*)?", re.DOTALL)
 HIGHEST = 1000
 
 
@@ -26,7 +27,7 @@ def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
     grade is relevant (at least `relevant_from`), or none is not.
     """
     # A comma starts the next grade only where a number and a colon follow: guidelines may have commas.
-    grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?\d+\s*:)", text)]
+    grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?[0-9]+\s*:)", text)]
     numbers = [grade.grade for grade in grades]
     columns: list[tuple[str, list[int] | list[str]]] = [
         ("number", numbers),
@@ -36,11 +37,12 @@ def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
         twice = next((value for value, count in Counter(values).items() if count > 1), None)
         if twice is not None:
             raise ScaleError(f"the {what} {twice!r} stands twice in the scale")
-    _check_relevance(numbers, relevant_from)
+    check_relevance(numbers, relevant_from)
     return tuple(sorted(grades))
 
 
-def _check_relevance(numbers: list[int], relevant_from: int) -> None:
+def check_relevance(numbers: Sequence[int], relevant_from: int) -> None:
+    """Raises ScaleError when `relevant_from` does not divide the grades into relevant ones and others."""
     if relevant_from < 1:
         raise ScaleError(
             f"relevant from {relevant_from} would make 0 or special grades relevant; use at least 1"

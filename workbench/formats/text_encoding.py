@@ -77,3 +77,12 @@ def _codec(name: str | None) -> str | None:
     # Web browsers read ISO 8859-1 as windows-1252, and pages are written for them.
     wanted = LAST_RESORT if info.name in ("iso8859-1", "ascii") else info.name
     return wanted if getattr(info, "_is_text_encoding", True) else None
+
+
+def well_formed(text: str) -> str:
+    """The text with halves of surrogate pairs, which no file can store, replaced by the replacement character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", errors="surrogatepass").decode("utf-16", errors="replace")
+    return text

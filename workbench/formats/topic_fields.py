@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from workbench.formats.text_encoding import well_formed
 from workbench.records import NO_FIELDS, Topic
 
 ID_NAMES = (
@@ -53,6 +54,7 @@ def topic_from(pairs: Iterable[tuple[str, str]]) -> Topic:
     """A `Topic`; its id is '' if none of the names is one that ids have. Titles lose their line breaks."""
     values = named_values(pairs)
     topic_id = _take(values, ID_NAMES)
+    values = {well_formed(name): well_formed(text) for name, text in values.items()}
     title = _take(values, TITLE_NAMES)
     description = _take(values, DESCRIPTION_NAMES)
     narrative = _take(values, NARRATIVE_NAMES)
