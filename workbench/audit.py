@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from workbench.campaign import (
     Campaign,
@@ -22,12 +25,15 @@ from workbench.campaign import (
 )
 from workbench.campaign.chain import GENESIS, next_hash
 from workbench.campaign.packed import unpack_documents
+from workbench.campaign.rankings import load_rankings
 from workbench.campaign.schema import COUNTED_KINDS
 from workbench.export import export_qrels, export_run
 from workbench.formats.qrels import write_qrels
 from workbench.formats.runs import write_run
 from workbench.ingest import add_qrels, add_runs
-from workbench.records import Judgment, Qrel
+from workbench.ingest.numbering import checksum_of_ids
+from workbench.pooling import make_pool
+from workbench.records import Judgment, Pooled, Qrel
 from workbench.scoring import score_campaign
 
 SHOWN_FINDINGS = 10
@@ -61,14 +67,16 @@ def audit(campaign: Campaign, *, on_check: Callable[[str], object] | None = None
     for question, function in CHECKS.items():
         if on_check is not None:
             on_check(question)
-        wrong: list[str] = []
         with campaign.snapshot():
-            for sentence in function(campaign):
-                wrong.append(sentence)
-                if len(wrong) == SHOWN_FINDINGS:
-                    break
-        findings.append(Finding(question, tuple(wrong)))
+            findings.append(Finding(question, tuple(islice(_findings(function, campaign), SHOWN_FINDINGS))))
     return findings
+
+
+def _findings(function: Check, campaign: Campaign) -> Iterator[str]:
+    try:
+        yield from function(campaign)
+    except Exception as error:  # noqa: BLE001 - whatever a damaged file makes fail is a finding, not a crash
+        yield f"the check cannot be made: {type(error).__name__}: {error}"
 
 
 @check("the database is sound")
@@ -109,11 +117,12 @@ def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
 
 @check("the log replayed gives what the file says now")
 def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
-    """Settings, topics, members, runs, pools, judgments in force and qrels follow from the log alone."""
+    """Settings, topics, members, sources, runs, pools, judgments in force and qrels follow from the log alone."""
     pairs: list[tuple[str, Any, Any]] = [
         ("settings", settings.replay(campaign), settings.stored(campaign)),
         ("topics", topics.replay(campaign), {row.topic.topic_id: row for row in topics.all_topics(campaign)}),
         ("members", members.replay(campaign), members.all_members(campaign)),
+        ("sources", _told_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
         ("runs", runs.replay(campaign), {run.run: _as_event(run) for run in runs.all_runs(campaign)}),
         (
             "pools",
@@ -134,16 +143,39 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
 
 @check("every ranking is the one that was added")
 def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
-    """Packed rankings have the checksum that was recorded with their run, and numbers their topic knows."""
-    sizes = {topic_id: len(ids) for topic_id, ids in runs.vocabularies(campaign).items()}
+    """Packed rankings, with their numbers turned into ids, have the checksum that was recorded with their run."""
+    vocabularies = {topic_id: np.array(ids, object) for topic_id, ids in runs.vocabularies(campaign).items()}
+    nothing = np.array([], object)
     for run in runs.all_runs(campaign):
-        packed = runs.packed_rankings(campaign, run=run.run)
-        rows = [(row.topic_id, row.documents, row.scores) for row in packed]
-        if runs.rankings_checksum(rows) != run.record.rankings_sha256:
-            yield f"run {run.record.tag!r}: its rankings are not those that were added"
-        for row in packed:
-            if unpack_documents(row.documents).max(initial=0) >= sizes.get(row.topic_id, 0):
+        told: list[tuple[str, list[str], bytes]] = []
+        for row in runs.packed_rankings(campaign, run=run.run):
+            ids, numbers = vocabularies.get(row.topic_id, nothing), unpack_documents(row.documents)
+            if numbers.max(initial=0) < len(ids):
+                told.append((row.topic_id, ids[numbers].tolist(), row.scores))
+            else:
                 yield f"run {run.record.tag!r}: topic {row.topic_id!r} names documents that do not exist"
+        if checksum_of_ids(told) != run.record.rankings_sha256:
+            yield f"run {run.record.tag!r}: its rankings are not those that were added"
+
+
+@check("every pool holds the pairs that its recipe gives")
+def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
+    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs."""
+    held: dict[int, set[Pooled]] = {}
+    for pair in pools.pooled_pairs(campaign):
+        held.setdefault(pair.pool, set()).add(pair.pooled)
+    known: set[tuple[str, str]] = set()
+    for pool in pools.all_pools(campaign):
+        given = {pair for pair in _made_again(campaign, pool) if pair[:2] not in known}
+        found = held.get(pool.pool, set())
+        for odd in sorted(given ^ found):
+            what = (
+                "is there, but its recipe does not give it so"
+                if odd in found
+                else "is not there as its recipe gives it"
+            )
+            yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what}"
+        known.update(odd[:2] for odd in found)
 
 
 @check("exported and imported again it gives the same qrels and scores")
@@ -164,6 +196,27 @@ def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
 def _scores(campaign: Campaign) -> list[tuple[object, ...]]:
     # Teams are left out: a run file does not name them.
     return [(row.tag, row.values, row.judged) for row in score_campaign(campaign).rows]
+
+
+def _told_sources(campaign: Campaign) -> list[dict[str, Any]]:
+    return [event.content for event in log.events(campaign, "documents")]
+
+
+def _source_event(source: documents.StoredSource) -> dict[str, Any]:
+    return {"source": source.source, **source.file._asdict(), "documents": source.documents}
+
+
+def _made_again(campaign: Campaign, pool: pools.StoredPool) -> Iterator[Pooled]:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included."""
+    stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
+    vocabularies = runs.vocabularies(campaign)
+    record = pool.record
+    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
+    rankings = stored.rankings.of_runs(chosen)
+    pairs = make_pool(rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
+    for topic, document, *rest in zip(*(column.tolist() for column in pairs), strict=True):
+        topic_id = stored.topic_ids[topic]
+        yield Pooled(topic_id, vocabularies[topic_id][document], *rest)
 
 
 def _as_event(run: runs.StoredRun) -> dict[str, Any]:
