@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -31,14 +31,14 @@ files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE.
     "--grades", help='The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
 )
 @click.option("--relevant-from", type=int, default=1, show_default=True, help="The smallest relevant grade.")
-@click.option("--guidelines", type=click.File(encoding="utf-8"), help="A text file that assessors can read.")
+@click.option("--guidelines", metavar="FILE", help="A text file that assessors can read.")
 @instance_option
 def new(
     campaign: str,
     title: str | None,
     grades: str | None,
     relevant_from: int,
-    guidelines: TextIO | None,
+    guidelines: str | None,
     instance: str | None,
 ) -> None:
     """Make a new, empty campaign.
@@ -52,11 +52,13 @@ def new(
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
     """
     from workbench.campaign import settings
-    from workbench.formats.scale import parse_scale
+    from workbench.formats.scale import check_relevance, parse_scale
     from workbench.instance import instance_folder
     from workbench.setting_up import new_campaign
 
-    scale = parse_scale(grades, relevant_from) if grades else settings.BINARY
+    scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
+    check_relevance([grade.grade for grade in scale], relevant_from)
+    text = _text_of(guidelines) if guidelines else ""
     path = path_of(campaign, instance)
     if path.parent == Path(instance or "instance"):
         instance_folder(instance)
@@ -66,12 +68,11 @@ def new(
         title=title or path.stem,
         grades=scale,
         relevant_from=relevant_from,
-        guidelines=guidelines.read() if guidelines else "",
+        guidelines=text,
         actor=actor(),
     ).close()
-    say(
-        f"Made {path}. Next: workbench add topics {campaign} FILE, then workbench add runs {campaign} FILE..."
-    )
+    name = shlex.quote(campaign if instance is None else str(path))
+    say(f"Made {path}. Next: workbench add topics {name} FILE, then workbench add runs {name} FILE...")
 
 
 @click.group()
@@ -133,7 +134,8 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
     show_warnings(added.warnings)
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
     if added.without_text:
-        say(f"{counted(len(added.without_text), 'pooled document')} still without a text.")
+        shown = ", ".join(added.without_text[:5]) + (", ..." if len(added.without_text) > 5 else "")
+        say(f"{counted(len(added.without_text), 'pooled document')} still without a text ({shown}).")
 
 
 @add.command("runs")
@@ -171,7 +173,7 @@ def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, nam
     show_warnings(added.warnings)
     if added.topics_taken:
         say(
-            f"The campaign had no topics: {counted(len(added.topics_taken), 'topic id')} taken from the runs."
+            f"No topic file was given yet: {counted(len(added.topics_taken), 'topic id')} taken from the runs."
         )
     lines = sum(run.lines for run in added.runs)
     say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
@@ -235,6 +237,13 @@ def check(files: Sequence[str], campaign: str | None, name: str, instance: str |
         click.echo(
             f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: good"
         )
+
+
+def _text_of(path: str) -> str:
+    from workbench.formats.files import read_bytes
+    from workbench.formats.text_encoding import decode
+
+    return decode(read_bytes(path)).text
 
 
 def _size(path: Path) -> int:

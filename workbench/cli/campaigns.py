@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import click
 from workbench.errors import Problem
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress
 
     from workbench.campaign import Campaign
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 SHOWN_WARNINGS = 25
+WIDE = 10_000
 
 instance_option = click.option(
     "--instance",
@@ -57,6 +60,17 @@ def open_named(path: Path) -> Campaign:
     return open_campaign(path)
 
 
+def check_as_of(campaign: Campaign, as_of: int | None) -> None:
+    """Refuse a place that the log has not reached yet: what stands there tomorrow would give other digits."""
+    from workbench.campaign.log import newest_seq
+    from workbench.errors import CampaignError
+
+    newest = newest_seq(campaign)
+    if as_of is not None and as_of > newest:
+        message = f"{campaign.name}: the log has no row {as_of} yet; its newest row is {newest}"
+        raise CampaignError(message)
+
+
 def warn_of_network(path: Path) -> None:
     """Say so when a file lies on a network file system."""
     from workbench.instance import network_file_system
@@ -72,7 +86,7 @@ def actor() -> str:
     """Who runs this command, for the log."""
     try:
         return getpass.getuser()
-    except OSError:  # a container without an entry for its user
+    except (OSError, KeyError):  # a container without an entry for its user
         return "unknown"
 
 
@@ -82,12 +96,29 @@ def say(text: str) -> None:
 
 
 def show_warnings(warnings: Iterable[Problem]) -> None:
-    """Warnings on standard error, at most 25 of them."""
-    found = list(warnings)
+    """Warnings on standard error, each message once, at most 25 of them."""
+    found = grouped(warnings)
     for warning in found[:SHOWN_WARNINGS]:
         say(f"Warning: {warning}")
     if len(found) > SHOWN_WARNINGS:
         say(f"Warning: ... and {len(found) - SHOWN_WARNINGS} more")
+
+
+def grouped(warnings: Iterable[Problem]) -> list[str]:
+    """Each distinct message once, in order, with the place it was first seen at and how many more there are."""
+    found: dict[str, list[Problem]] = {}
+    for warning in warnings:
+        found.setdefault(warning.message, []).append(warning)
+    return [_with_places(same) for same in found.values()]
+
+
+def _with_places(same: list[Problem]) -> str:
+    if len(same) == 1:
+        return str(same[0])
+    files = {warning.file for warning in same}
+    others = counted(len(files) - 1, "more file") if len(files) > 1 else counted(len(same) - 1, "more line")
+    place = str(same[0]._replace(message="")).removesuffix(": ")
+    return f"{place} and {others}: {same[0].message}"
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -104,13 +135,25 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
         yield lambda steps: bar.advance(task, steps)
 
 
+def table_console(*, wrap: bool = False) -> Console:
+    """Standard output for tables: no cell is ever cut, lines are as long as they need to be.
+
+    With `wrap`, for prose, cells are folded to the width of the terminal, if there is one.
+    """
+    from rich.console import Console
+
+    return Console(width=None if wrap and sys.stdout.isatty() else WIDE)
+
+
 def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
+    # Not console.is_terminal: FORCE_COLOR makes that true in a pipe.
+    is_shown = sys.stderr.isatty()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    return Progress(*columns, console=console, transient=True, disable=not is_shown)
 
 
 @contextmanager

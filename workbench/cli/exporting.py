@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, counted, open_named, say
+from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say
 from workbench.cli.scoring import measures_option
 
 output_option = click.option(
@@ -46,6 +46,7 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> N
     from workbench.formats.qrels import write_qrels
 
     with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
         exported = export_qrels(campaign, special=special, as_of=as_of)
     write_qrels(output, exported.qrels)
     say(
@@ -64,7 +65,14 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> N
 @campaign_argument
 @output_option
 @as_of_option
-@click.option("--format", "kind", type=click.Choice(["text", "csv"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "csv"]),
+    default="text",
+    show_default=True,
+    help="Pairs alone, or a table with their origin.",
+)
 def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
     """The pooled pairs, one a line: topic and document; as CSV also where each pair came from.
 
@@ -76,6 +84,7 @@ def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
     from workbench.export import pool_csv, pool_lines
 
     with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
         _write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
 
 
@@ -93,6 +102,7 @@ def export_judgments(path: Path, output: str, as_of: int | None) -> None:
     from workbench.export import judgment_lines
 
     with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
         _write(output, judgment_lines(campaign, as_of))
 
 
@@ -112,6 +122,7 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
     from workbench.scoring.rendering import as_csv
 
     with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
         _write(output, as_csv(score_campaign(campaign, measures or None, as_of=as_of)))
 
 
@@ -134,9 +145,9 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     from workbench.formats.runs import write_run
 
     with open_named(path) as campaign:
-        chosen = tags or tuple(run.record.tag for run in runs.all_runs(campaign))
-        for tag, target in zip(chosen, _targets(chosen, output), strict=True):
-            run = export_run(campaign, tag)
+        chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.all_runs(campaign))
+        exported = [export_run(campaign, tag) for tag in chosen]
+        for run, target in zip(exported, _targets(chosen, output), strict=True):
             write_run(target, run.header, run.rows, tag=run.tag)
     say(f"{counted(len(chosen), 'run')} written.")
 
@@ -151,7 +162,8 @@ def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
         raise click.UsageError(
             "standard output takes one run; choose it with --run, or name a folder with -o"
         )
-    Path(output).mkdir(parents=True, exist_ok=True)
+    if tags:
+        Path(output).mkdir(parents=True, exist_ok=True)
     return [str(Path(output) / f"{_file_name(tag)}.run") for tag in tags]
 
 
@@ -159,7 +171,10 @@ def _file_name(tag: str) -> str:
     """A tag as the name of a file inside a folder: nothing in it leads out of there."""
     from urllib.parse import quote
 
-    return quote(tag, safe=" +,=@~()[]") if tag.strip(".") else tag.replace(".", "%2E")
+    if not tag.strip("."):
+        return tag.replace(".", "%2E")
+    letters = "".join(letter for letter in tag if letter.isalnum())
+    return "".join(letter if letter in letters else quote(letter, safe="+,=@~()[]") for letter in tag)
 
 
 def _write(output: str, lines: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, say
+from workbench.cli.campaigns import campaign_argument, open_named, progress, say
 
 
 @click.command()
@@ -23,13 +23,16 @@ def audit(path: Path) -> None:
       workbench audit robust
     """
     from workbench.audit import audit
+    from workbench.campaign import log
 
-    with open_named(path) as campaign:
-        findings = audit(campaign)
+    with open_named(path) as campaign, progress("Checking", None) as advance:
+        findings = audit(campaign, on_check=lambda _: advance(1))
+        head = log.head(campaign)
     for finding in findings:
         click.echo(f"{'FAILED' if finding.wrong else 'holds '}  {finding.question}")
         for sentence in finding.wrong:
             click.echo(f"          {sentence}")
+    click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.")
     if any(finding.wrong for finding in findings):
         say("The campaign does not hold: go back to a backup, and find out who changed the file.")
         raise SystemExit(1)

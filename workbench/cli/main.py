@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import Any
@@ -26,10 +27,23 @@ class Workbench(click.Group):
         except WorkbenchError as error:
             click.echo(str(error), err=True)
             ctx.exit(1)
-        except BrokenPipeError:
-            # Whoever read our output has had enough; a second error at exit would only confuse.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except BrokenPipeError:  # whoever read our output has had enough
+            _drop_output()
             ctx.exit(1)
+        except OSError as error:
+            _drop_output()
+            click.echo(f"{error.filename or 'standard output'}: the system says: {error.strerror}", err=True)
+            ctx.exit(1)
+        except UnicodeEncodeError as error:
+            around = error.object[max(0, error.start - 20) : error.end + 20]
+            click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; write it anew", err=True)
+            ctx.exit(1)
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: a second error at exit would only confuse."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(

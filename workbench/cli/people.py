@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -133,17 +134,17 @@ def add_member(campaign: str, name: str, role: str, instance: str | None) -> Non
     Example:
       workbench member add robust anna --role assessor
     """
-    from workbench.accounts import find_account
+    from workbench.accounts import clean_name, find_account
     from workbench.setting_up import set_role
 
-    with _accounts(instance) as accounts:
-        account = find_account(accounts, name)
-    known = account.name if account else name
     with open_named(path_of(campaign, instance)) as opened:
+        with _accounts(instance) as accounts:
+            account = find_account(accounts, name)
+        known = account.name if account else clean_name(name)
         set_role(opened, known, role, actor=actor())
         say(f"{known} is {role} of {opened.name}.")
     if account is None:
-        say(f"There is no account {known} yet; make it with: workbench user add {known}")
+        say(f"There is no account {known} yet; make it with: workbench user add {shlex.quote(known)}")
 
 
 @member.command("remove")
@@ -156,9 +157,17 @@ def remove_member(path: Path, name: str) -> None:
     Example:
       workbench member remove robust anna
     """
+    from workbench.campaign import members
+    from workbench.errors import NotThere
     from workbench.setting_up import set_role
 
     with open_named(path) as campaign:
+        known = members.all_members(campaign)
+        if name not in known:
+            message = (
+                f"{name} is no member of {campaign.name}; members are: {', '.join(known) or 'nobody yet'}"
+            )
+            raise NotThere(message)
         set_role(campaign, name, "none", actor=actor())
         say(f"{name} is no member of {campaign.name} any more.")
 
@@ -175,8 +184,11 @@ def list_members(path: Path) -> None:
     from workbench.campaign import members
 
     with open_named(path) as campaign:
-        for name, role in members.all_members(campaign).items():
-            click.echo(f"{name}\t{role}")
+        found = members.all_members(campaign)
+    for name, role in found.items():
+        click.echo(f"{name}\t{role}")
+    if not found:
+        say("No members yet. Add one: workbench member add CAMPAIGN NAME --role assessor")
 
 
 def _accounts(instance: str | None) -> Accounts:

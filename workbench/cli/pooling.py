@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, progress, say
+from workbench.cli.campaigns import (
+    actor,
+    campaign_argument,
+    counted,
+    open_named,
+    progress,
+    say,
+    table_console,
+)
 
 if TYPE_CHECKING:
     from workbench.campaign import Campaign
@@ -32,11 +40,11 @@ if TYPE_CHECKING:
     "--order",
     "viewing",
     type=click.Choice(["shuffle", "document id", "best rank"]),
-    default="shuffle",
-    show_default=True,
-    help="The order in which an assessor sees a topic's documents.",
+    help="The order in which an assessor sees a topic's documents.  [default: as before, at first shuffle]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What the shuffled order depends on.")
+@click.option(
+    "--seed", type=int, help="What the shuffled order depends on.  [default: as before, at first 0]"
+)
 @click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; make nothing.")
 def pool(
     path: Path,
@@ -44,8 +52,8 @@ def pool(
     strategy: str,
     ties: str,
     tags: str | None,
-    viewing: str,
-    seed: int,
+    viewing: str | None,
+    seed: int | None,
     dry_run: bool,
 ) -> None:
     """Pool the runs: the documents that assessors will judge.
@@ -66,14 +74,15 @@ def pool(
         if dry_run:
             _show_plan(plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen), depth)
             return
+        viewing_before, seed_before = _order_before(campaign)
         made = add_pool(
             campaign,
             depth=depth,
             strategy=strategy,
             ties=ties,
             tags=chosen,
-            viewing=viewing,
-            seed=seed,
+            viewing=viewing or viewing_before,
+            seed=seed_before if seed is None else seed,
             actor=actor(),
         )
         say(
@@ -82,6 +91,14 @@ def pool(
             f"from {counted(len(made.plan.tags), 'run')}, {made.pool.pairs:,} of them new."
         )
         _fetch_texts(campaign)
+
+
+def _order_before(campaign: Campaign) -> tuple[str, int]:
+    """The viewing order and seed of the newest pool, which hold for all pairs: growing must not change them."""
+    from workbench.campaign import pools
+
+    made = pools.all_pools(campaign)
+    return (made[-1].record.viewing, made[-1].record.seed) if made else ("shuffle", 0)
 
 
 def _fetch_texts(campaign: Campaign) -> None:
@@ -103,11 +120,10 @@ def _fetch_texts(campaign: Campaign) -> None:
 
 
 def _show_plan(plan: PoolPlan, depth: int) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console = table_console()
     sizes = Table("Depth", "Pairs", title=f"Pool over {counted(len(plan.tags), 'run')}", title_justify="left")
     for other, size in plan.by_depth.items():
         sizes.add_row(f"{other:,}", f"{size:,}", style="bold" if other == depth else None)

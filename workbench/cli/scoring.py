@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, counted, open_named, say
+from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say, table_console
 
 if TYPE_CHECKING:
     from workbench.measures.parameters import Parameter
@@ -39,6 +39,7 @@ def measures_option(function: Function) -> Function:
     type=click.Choice(["table", "trec", "csv", "json", "latex"]),
     default="table",
     show_default=True,
+    help="How the scores are written; csv and json have full precision.",
 )
 def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
@@ -54,6 +55,7 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
     from workbench.scoring import rendering, score_campaign
 
     with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
         table = score_campaign(campaign, measures or None, as_of=as_of)
     if kind == "table":
         _show(table)
@@ -64,10 +66,15 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
         f"{counted(table.judgments, 'judged pair')} in {counted(table.topics, 'topic')}, "
         f"as of log row {table.seq}."
     )
+    if not table.rows:
+        say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
+    elif not table.judgments:
+        say(
+            "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
+        )
 
 
 def _show(table: ScoreTable) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -83,7 +90,7 @@ def _show(table: ScoreTable) -> None:
             for measure, value, top in zip(table.measures, row.values, best, strict=True)
         ]
         shown.add_row(Text(row.tag), Text(row.team), *cells)
-    Console().print(shown)
+    table_console().print(shown)
 
 
 @click.command()
@@ -94,7 +101,6 @@ def measures() -> None:
     Example:
       workbench measures
     """
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -104,8 +110,8 @@ def measures() -> None:
     for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower()):
         parameters = ", ".join(map(_described, measure.parameters))
         names = ", ".join(name.template for name in measure.trec_eval)
-        shown.add_row(measure.name, Text(parameters), names, measure.summary)
-    Console().print(shown)
+        shown.add_row(measure.name, Text(parameters), names, Text(measure.summary))
+    table_console(wrap=True).print(shown)
 
 
 def _described(parameter: Parameter) -> str:
