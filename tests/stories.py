@@ -56,6 +56,12 @@ class Program:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def said(self, *words: str | Path) -> str:
+        """What a command that succeeds tells the person at the terminal."""
+        done = self._finished(words)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
     def refused(self, *words: str | Path) -> str:
         """What a command that finds its input wrong says."""
         done = self._finished(words)
@@ -84,9 +90,12 @@ class Program:
             yield Server(process, _address_of(process, complaints))
         finally:
             process.terminate()
-            process.wait(timeout=PATIENCE)
-            if process.stdout is not None:
-                process.stdout.close()
+            try:
+                process.wait(timeout=PATIENCE)
+            finally:
+                process.kill()
+                if process.stdout is not None:
+                    process.stdout.close()
         assert complaints.read_text() == ""
 
     def _finished(self, words: tuple[str | Path, ...]) -> subprocess.CompletedProcess[str]:
@@ -174,12 +183,12 @@ def pairs(rows: list[dict[str, Any]]) -> list[tuple[str, str | int | None]]:
     return [(row["document_id"], row["kind"] if row["grade"] is None else row["grade"]) for row in rows]
 
 
-def first_ten(run: str) -> dict[str, list[str]]:
-    """The ten best documents of each topic of a run in rank order, from the text of its file."""
+def best_documents(run: str, depth: int) -> dict[str, list[str]]:
+    """The first documents of each topic of a run in rank order, from the text of its file."""
     scored: dict[str, list[tuple[float, bytes]]] = {}
     for topic_id, _, document_id, _, score, _ in (line.split() for line in run.splitlines()):
         scored.setdefault(topic_id, []).append((float(score), document_id.encode()))
     return {
-        topic_id: [document_id.decode() for _, document_id in sorted(rows, reverse=True)[:10]]
+        topic_id: [document_id.decode() for _, document_id in sorted(rows, reverse=True)[:depth]]
         for topic_id, rows in scored.items()
     }

@@ -13,8 +13,8 @@ from .stories import (
     Painted,
     Program,
     Server,
+    best_documents,
     expect_saved,
-    first_ten,
     held,
     judge,
     on_screen,
@@ -59,7 +59,9 @@ def open_board(context: BrowserContext, server: Server) -> Page:
 def run_with(folder: Path, topic_id: str, document_id: str) -> str:
     """The tag of a run that has this document among its first ten."""
     files = sorted((folder / "desk/demo/runs").glob("*.run"))
-    return next(file.stem for file in files if document_id in first_ten(file.read_text()).get(topic_id, ()))
+    return next(
+        file.stem for file in files if document_id in best_documents(file.read_text(), 10).get(topic_id, ())
+    )
 
 
 def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
