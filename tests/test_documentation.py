@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+
+from workbench.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -60,3 +65,74 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     inside = [target for target in targets if "://" not in target]
     assert [target for target in inside if not (page.parent / target).exists()] == []
+
+
+def shown_commands(text: str) -> list[str]:
+    """The lines of a page's code blocks that run `workbench` or `make`, without prompts and comments."""
+    blocks = re.findall(r"^```(?:sh|console|shell|bash)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [
+        line.strip().removeprefix("$ ")
+        for block in blocks
+        for line in block.replace("\\\n", " ").splitlines()
+    ]
+    return [line for line in lines if re.match(r"(\.venv/bin/)?workbench |make ", line)]
+
+
+def commands(group: click.Command, name: str = "workbench") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its full name, groups before what is in them."""
+    yield name, group
+    if isinstance(group, click.Group):
+        for inner, command in group.commands.items():
+            yield from commands(command, f"{name} {inner}")
+
+
+def not_understood(line: str) -> list[str]:
+    """The words of a command line that the command does not know: sub-commands, options, make's targets."""
+    program, *words = shlex.split(line, comments=True)
+    if program == "make":
+        targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        return [word for word in words if "=" not in word and word not in targets]
+    command: click.Command = main
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        if words[0] not in command.commands:
+            return words[:1]
+        command = command.commands[words.pop(0)]
+    known = {"--help", "-h", "--version", *(name for option in command.params for name in option.opts)}
+    known |= {name for option in command.params for name in option.secondary_opts}
+    return [word for word in words if re.match(r"--?[A-Za-z]", word) and word.split("=")[0] not in known]
+
+
+ALL_COMMANDS = dict(commands(main))
+each_command = pytest.mark.parametrize("name", ALL_COMMANDS)
+
+
+@each_page
+def test_commands_on_pages_exist_with_their_options(page: Path) -> None:
+    lines = shown_commands(page.read_text(encoding="utf-8"))
+    assert [(line, wrong) for line in lines if (wrong := not_understood(line))] == []
+
+
+@each_command
+def test_every_command_shows_an_example_that_it_understands(name: str) -> None:
+    _, _, example = (ALL_COMMANDS[name].help or "").partition("Example")
+    lines = [line.strip() for line in example.splitlines() if line.strip().startswith("workbench ")]
+    assert lines
+    assert [(line, wrong) for line in lines if (wrong := not_understood(line))] == []
+
+
+@each_command
+def test_every_option_says_what_it_does(name: str) -> None:
+    options = [param for param in ALL_COMMANDS[name].params if isinstance(param, click.Option)]
+    assert [option.name for option in options if not option.help] == []
+
+
+def test_the_two_commands_of_the_readme_are_there() -> None:
+    shown = shown_commands((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"make demo", "make test"} <= {line.partition("#")[0].strip() for line in shown}
+
+
+def test_a_command_that_does_not_exist_is_found() -> None:
+    assert not_understood("workbench ad runs robust x.run") == ["ad"]
+    assert not_understood("workbench pool robust --dept 10") == ["--dept"]
+    assert not_understood("make demos") == ["demos"]
+    assert not_understood("workbench pool robust --depth 10  # and so on") == []
