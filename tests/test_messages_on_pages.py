@@ -126,6 +126,8 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
 COMMANDS = (
     "new c.db",
+    "check a.run lone.run",
+    "check - --name file",
     "add runs c.db a.run",
     "add runs c.db a.run",
     "add runs c.db b.run",
@@ -138,9 +140,11 @@ COMMANDS = (
     "add documents c.db -",
     "add documents c.db docs.jsonl",
     "add runs c.db partly.run",
+    "add qrels c.db elsewhere.qrels",
     "move docs.jsonl",
     "pool c.db --depth 2",
     "add documents c.db moved --complete",
+    "add documents c.db another.jsonl --all",
     "add runs c.db other.run",
 )
 FILES = {
@@ -152,6 +156,9 @@ FILES = {
     "unknown.run": "3 Q0 d1 1 2 c\n",
     "unknown.qrels": "3 0 d1 1\n5 0 d1 1\n",
     "high.qrels": "1 0 d1 7\n1 0 d2 8\n",
+    "lone.run": "9 Q0 d1 1 2 l\n",
+    "elsewhere.qrels": "1 0 d6 1\n1 0 d7 1\n",
+    "another.jsonl": '{"id": "d1", "text": "not a"}\n',
     "docs.jsonl": '{"id": "d1", "text": "a"}\n',
     "partly.run": "1 Q0 d9 1 2 d\n1 Q0 d8 2 1 d\n",
     "other.run": "1 Q0 d8 1 2 e\n",
@@ -208,7 +215,7 @@ def said_by_commands(folder: Path) -> Iterator[str]:
         if program == "move":
             (folder / words[0]).rename(folder / "moved")
             continue
-        yield CliRunner().invoke(main, [program, *words]).output
+        yield CliRunner().invoke(main, [program, *words], input=GOOD).output
 
 
 def everything_said(folder: Path) -> Iterator[str]:
