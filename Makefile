@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 STAMP := $(VENV)/made
 ARGS ?=
 
-.PHONY: help setup demo test test-slow test-all lint format constraints clean
+.PHONY: help setup demo test test-slow test-all lint format pages constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,10 @@ lint: setup ## ruff and mypy
 format: setup ## let ruff put the code into shape
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
+
+pages: setup ## write the parts of docs/ that are made from the code: commands and measures
+	$(VENV)/bin/python docs/make_cli.py
+	$(VENV)/bin/python docs/make_measures.py
 
 constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
