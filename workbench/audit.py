@@ -169,12 +169,8 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
         given = {pair for pair in _made_again(campaign, pool) if pair[:2] not in known}
         found = held.get(pool.pool, set())
         for odd in sorted(given ^ found):
-            what = (
-                "is there, but its recipe does not give it so"
-                if odd in found
-                else "is not there as its recipe gives it"
-            )
-            yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what}"
+            what = "is there, but is not what" if odd in found else "is not there, but is what"
+            yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what} its recipe gives"
         known.update(odd[:2] for odd in found)
 
 

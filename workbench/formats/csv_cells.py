@@ -18,8 +18,9 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """
     for row in rows:
         buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerow([_cell(value) for value in row])
-        yield buffer.getvalue()
+        # The writer quotes a carriage return only when its own lines end in one.
+        csv.writer(buffer, lineterminator="\r\n").writerow([_cell(value) for value in row])
+        yield buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _cell(value: object) -> object:

@@ -269,7 +269,8 @@ def _take_topics(
 
 
 def _checksums(campaign: Campaign) -> dict[str, str]:
-    return {run.record.rankings_sha256: run.record.tag for run in runs.all_runs(campaign)}
+    """The checksum of each run with its tag; of equal ones the first run's."""
+    return {run.record.rankings_sha256: run.record.tag for run in reversed(runs.all_runs(campaign))}
 
 
 def _same_rankings(

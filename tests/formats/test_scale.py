@@ -1,0 +1,52 @@
+"""A scale of grades is read as an organiser writes it, or refused with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.scale import ScaleError, parse_scale
+from workbench.records import Grade
+
+
+def test_grades_come_in_ascending_order_with_names_and_guidelines() -> None:
+    text = "2:Key, -2 : Spam ,0:Not relevant,1:Relevant|Answers part of it, or all: see 3.1"
+    assert parse_scale(text, 1) == (
+        Grade(-2, "Spam"),
+        Grade(0, "Not relevant"),
+        Grade(1, "Relevant", "Answers part of it, or all: see 3.1"),
+        Grade(2, "Key"),
+    )
+
+
+def test_names_may_have_commas() -> None:
+    assert [grade.name for grade in parse_scale("0:No, not at all,1:Yes,", 1)] == ["No, not at all", "Yes"]
+
+
+def test_a_scale_may_start_at_1() -> None:
+    assert [grade.grade for grade in parse_scale("1:No,2:Yes", 2)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "relevant_from", "why"),
+    [
+        ("", 1, "'' is no grade"),
+        ("x", 1, "'x' is no grade"),
+        ("0:No,1:", 1, "'1:' is no grade"),
+        ("0=No,1=Yes", 1, "is no grade"),
+        ("0:No,1:Yes,2.5:Very", 1, "'1:Yes,2.5:Very' is no grade"),
+        ("0:No;1:Yes", 1, "is no grade"),
+        ("0:No", 1, "at least two grades"),
+        ("0:No,0:Yes", 1, "the number 0 stands twice"),
+        ("0:No,1:No", 1, "the name 'No' stands twice"),
+        ("0:No,1:Yes", 2, "no grade is relevant: all are below 2"),
+        ("1:No,2:Yes", 1, "every grade is relevant: all are at least 1"),
+        ("-1:Spam,0:No,1:Yes", 0, "relevant from 0 would make 0 or special grades relevant"),
+        ("0:No,1001:Yes", 1, "grade 1001 is out of range"),
+        (f"0:No,{'9' * 5000}:Yes", 1, "is no grade"),
+    ],
+)
+def test_a_scale_that_makes_no_sense_is_refused(text: str, relevant_from: int, why: str) -> None:
+    with pytest.raises(ScaleError) as error:
+        parse_scale(text, relevant_from)
+    assert why in str(error.value)
+    assert 'write it like "0:Not relevant' in str(error.value)

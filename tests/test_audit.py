@@ -1,0 +1,222 @@
+"""The audit notices every kind of tampering, by the check that is about it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from workbench.audit import CHECKS, audit
+from workbench.campaign import Campaign, open_campaign
+from workbench.errors import NotACampaign
+from workbench.ingest import add_qrels, add_runs
+from workbench.judging import Receipt
+from workbench.pool_making import add_pool
+from workbench.setting_up import new_campaign, set_role
+
+SOUND = "the database is sound"
+CHAIN = "the chain of hashes is whole"
+TEXTS = "every judgment was made on the text that is stored"
+REPLAY = "the log replayed gives what the file says now"
+RANKINGS = "every ranking is the one that was added"
+POOLS = "every pool holds the pairs that its recipe gives"
+ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Path:
+    """A campaign with two assessors' judgments, two pools and a member; closed."""
+    set_role(small, "anna", "assessor", actor="Olga")
+    judging_as(small, "anna", "1", "d1", 2)
+    judging_as(small, "anna", "2", "d2", -2)
+    judging_as(small, "ben", "1", "d1", 1, comment="not so sure")
+    add_pool(small, depth=3, actor="Olga")
+    small.close()
+    return small.path
+
+
+@contextmanager
+def tampering(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file in the hands of somebody who takes its triggers off, and puts them on again afterwards."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    yield connection
+    for _, sql in triggers:
+        connection.execute(sql)
+    connection.close()
+
+
+def failed(path: Path) -> dict[str, tuple[str, ...]]:
+    with open_campaign(path) as campaign:
+        return {question: wrong for question, wrong in audit(campaign) if wrong}
+
+
+def after(path: Path, statement: str) -> dict[str, tuple[str, ...]]:
+    """What fails after one statement of SQL that changed exactly one row."""
+    with tampering(path) as connection:
+        assert connection.execute(statement).rowcount == 1
+    return failed(path)
+
+
+def test_the_constants_here_are_all_the_checks() -> None:
+    assert list(CHECKS) == [SOUND, CHAIN, TEXTS, REPLAY, RANKINGS, POOLS, ROUND_TRIP]
+
+
+def test_a_campaign_that_was_left_alone_holds(judged: Path) -> None:
+    assert failed(judged) == {}
+
+
+def test_an_empty_campaign_holds(tmp_path: Path) -> None:
+    new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga").close()
+    assert failed(tmp_path / "empty.db") == {}
+
+
+def test_each_check_is_announced(judged: Path) -> None:
+    told: list[str] = []
+    with open_campaign(judged) as campaign:
+        audit(campaign, on_check=told.append)
+    assert told == list(CHECKS)
+
+
+def test_a_text_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text = 'another text' WHERE document = 'd1'")
+    assert found == {TEXTS: ("document 'd1': the text is not the one that was stored",)}
+
+
+def test_a_text_changed_together_with_its_hash_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text_hash = 'abc' WHERE document = 'd1'")
+    assert found.keys() == {TEXTS}
+    assert len(found[TEXTS]) == 3  # the document, and two judgments of it
+
+
+def test_a_text_that_was_taken_away_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text = NULL, text_hash = NULL WHERE document = 'd2'")
+    assert found.keys() == {TEXTS}
+
+
+def test_a_ranking_that_was_changed_is_found(judged: Path) -> None:
+    swapped = "substr(documents, 5, 4) || substr(documents, 1, 4)"
+    found = after(
+        judged,
+        f"UPDATE ranking SET documents = CAST({swapped} AS BLOB) WHERE run = 1 AND topic = '2'",
+    )
+    assert found[RANKINGS] == ("run 'alpha': its rankings are not those that were added",)
+
+
+def test_a_score_that_was_changed_is_found(judged: Path) -> None:
+    found = after(
+        judged, "UPDATE ranking SET scores = zeroblob(length(scores)) WHERE run = 2 AND topic = '1'"
+    )
+    assert found[RANKINGS] == ("run 'beta': its rankings are not those that were added",)
+
+
+def test_a_number_that_stands_for_another_document_is_found(judged: Path) -> None:
+    found = after(
+        judged, """UPDATE vocabulary SET documents = replace(documents, '"d5"', '"d3"') WHERE topic = '2'"""
+    )
+    assert found[RANKINGS] == ("run 'beta': its rankings are not those that were added",)
+
+
+def test_a_vocabulary_that_was_cut_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE vocabulary SET documents = '[\"d1\"]' WHERE topic = '2'")
+    assert "run 'alpha': topic '2' names documents that do not exist" in found[RANKINGS]
+
+
+def test_a_judgment_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE judgment SET grade = 0 WHERE comment = 'not so sure'")
+    assert found.keys() == {CHAIN}
+    assert "the row or one before it is not what was written" in found[CHAIN][0]
+
+
+def test_a_judgment_that_was_taken_out_is_found(judged: Path) -> None:
+    assert CHAIN in after(judged, "DELETE FROM judgment WHERE comment = 'not so sure'")
+
+
+def test_a_judgment_that_was_slipped_in_is_found(judged: Path) -> None:
+    columns = "received_at, assessor, topic, document, kind, grade, comment, source, hash"
+    found = after(
+        judged,
+        f"INSERT INTO judgment (seq, uuid, {columns}) SELECT 100, 'other-uuid', {columns} FROM judgment LIMIT 1",
+    )
+    assert found.keys() == {CHAIN}
+    assert "judgment 100 follows row" in found[CHAIN][0]
+
+
+def test_an_event_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE event SET actor = 'Mallory' WHERE kind = 'member'")
+    assert found.keys() == {CHAIN}
+
+
+def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Path) -> None:
+    found = after(judged, "UPDATE event SET content = 'x' WHERE kind = 'member'")
+    assert found[REPLAY] == (
+        "the check cannot be made: JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE setting SET value = '2' WHERE name = 'relevant_from'", "settings"),
+        ("UPDATE topic SET title = 'cold' WHERE topic = '1'", "topics"),
+        ("UPDATE member SET role = 'organiser'", "members"),
+        ("UPDATE source SET documents = 7", "sources"),
+        ("UPDATE run SET team = 'Glasgow' WHERE tag = 'beta'", "runs"),
+        ("UPDATE pool SET seed = 7 WHERE pool = 1", "pools"),
+    ],
+)
+def test_a_row_that_the_log_does_not_tell_is_found(judged: Path, statement: str, what: str) -> None:
+    assert f"{what}: not what the log says" in after(judged, statement)[REPLAY]
+
+
+def test_a_pair_added_to_a_pool_is_found(judged: Path) -> None:
+    found = after(judged, "INSERT INTO pooled VALUES ('10', 'd1', 1, 1, 1, 1, 1.0)")
+    assert found[REPLAY] == ("pool 1: it holds 8 pairs, which is not what the log says",)
+    assert found[POOLS] == ("pool 1: document 'd1' of topic '10' is there, but is not what its recipe gives",)
+
+
+def test_a_pair_taken_from_a_pool_is_found(judged: Path) -> None:
+    found = after(judged, "DELETE FROM pooled WHERE topic = '10' AND document = 'd6'")
+    assert found.keys() == {REPLAY, POOLS}
+
+
+def test_a_pair_with_another_rank_than_it_had_is_found(judged: Path) -> None:
+    assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {POOLS}
+
+
+def test_a_reference_to_nothing_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE ranking SET run = 99 WHERE run = 1 AND topic = '1'")
+    assert any("ranking" in sentence and "run" in sentence for sentence in found[SOUND])
+
+
+def test_a_table_that_was_defined_anew_is_found(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.executescript(
+            "DROP TABLE source_documents; CREATE TABLE source_documents (source, part, ids)"
+        )
+    assert failed(judged)[SOUND] == ("schema: source_documents is not defined as the workbench defines it",)
+
+
+def test_a_file_without_its_triggers_is_not_even_opened(judged: Path) -> None:
+    connection = sqlite3.connect(judged)
+    connection.execute("DROP TRIGGER judgment_is_never_updated")
+    connection.close()
+    with pytest.raises(NotACampaign, match="do not trust this file"):
+        failed(judged)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_a_campaign_of_real_runs_and_qrels_holds(data_folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "robust.db"
+    with new_campaign(path, title="Robust", actor="Olga") as campaign:
+        files = sorted(map(str, (data_folder / "robust03/runs").iterdir()))
+        add_runs(campaign, files, actor="Olga")
+        add_pool(campaign, depth=10, actor="Olga")
+        add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Olga")
+    assert failed(path) == {}
