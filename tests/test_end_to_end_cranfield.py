@@ -13,7 +13,7 @@ from typing import NamedTuple
 import ir_measures
 import pytest
 from ir_measures import AP, P, nDCG
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from workbench.formats.topics import read_topics
 
@@ -225,16 +225,15 @@ class Received(NamedTuple):
 
 
 def record(context: BrowserContext) -> list[Received]:
-    """Everything that a browser receives from here on."""
+    """Everything that a browser receives from here on, kept before the page gets it: nothing is seen too late."""
     received: list[Received] = []
 
-    def keep(request: Request) -> None:
-        response = request.response()
-        assert response is not None
-        body = "" if 300 <= response.status < 400 else response.body().decode()
-        received.append(Received(request.url, json.dumps(response.all_headers()), body))
+    def keep(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        received.append(Received(route.request.url, json.dumps(answer.headers), answer.body().decode()))
+        route.fulfill(response=answer)
 
-    context.on("requestfinished", keep)
+    context.route("**/*", keep)
     return received
 
 
