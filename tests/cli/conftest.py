@@ -1,0 +1,66 @@
+"""The command line, run in a folder of its own that holds the campaign `small` and files to add."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from workbench.campaign import Campaign, open_campaign
+from workbench.cli import main
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def folder(small_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory: `instance/small.db`, and its topics, documents and runs as files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
+    (tmp_path / "instance").mkdir()
+    shutil.copy(small_file, "instance/small.db")
+    for name in ("topics.tsv", "documents.jsonl", "alpha.run", "beta.run"):
+        shutil.copy(small_file.with_name(name), name)
+    return tmp_path
+
+
+@pytest.fixture
+def workbench(folder: Path) -> Workbench:
+    """Run a command in that folder; an exception that would be a traceback fails the test."""
+
+    def run(*words: str, given: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(main, list(words), input=given, catch_exceptions=False)
+
+    return run
+
+
+@pytest.fixture
+def done(workbench: Workbench) -> Workbench:
+    """Run a command that must succeed."""
+
+    def run(*words: str, given: str | bytes | None = None) -> Result:
+        result = workbench(*words, given=given)
+        assert result.exit_code == 0, result.output
+        return result
+
+    return run
+
+
+@pytest.fixture
+def campaign(folder: Path) -> Iterator[Campaign]:
+    with open_campaign(folder / "instance" / "small.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def state(folder: Path) -> Callable[[str], bytes]:
+    """Everything a campaign holds, as the hash of its log and the bytes of its pages."""
+
+    def read(name: str = "small") -> bytes:
+        with open_campaign(folder / "instance" / f"{name}.db") as opened:
+            return "\n".join(opened.db.conn.iterdump()).encode()
+
+    return read

@@ -1,0 +1,142 @@
+"""new, add and check, as somebody types them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import documents, open_campaign, runs, settings
+from workbench.records import Grade
+
+Workbench = Callable[..., Result]
+
+
+def test_a_new_campaign_has_the_settings_it_was_given(done: Workbench) -> None:
+    Path("rules.txt").write_text("Judge what you see. ✓", encoding="utf-8")
+    words = ["--title", "Web", "--grades", "-1:Spam,1:No,2:Yes|A bit, or more", "--relevant-from", "2"]
+    done("new", "web", *words, "--guidelines", "rules.txt")
+    with open_campaign("instance/web.db") as campaign:
+        found = settings.read(campaign)
+    assert found.grades == (Grade(-1, "Spam"), Grade(1, "No"), Grade(2, "Yes", "A bit, or more"))
+    assert (found.title, found.relevant_from, found.guidelines) == ("Web", 2, "Judge what you see. ✓")
+
+
+def test_a_new_campaign_makes_its_instance_and_says_what_comes_next(done: Workbench) -> None:
+    result = done("new", "my web")
+    assert (result.stdout, Path("instance/my web.db").is_file()) == ("", True)
+    assert "workbench add topics 'my web' FILE" in result.stderr
+    assert "add topics there/b.db FILE" in done("new", "b", "--instance", "there").stderr
+    assert Path("there/b.db").is_file()
+
+
+def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
+    done("new", "web")
+    assert done("add", "topics", "web", "topics.tsv").stderr == "3 topics added, 0 changed, 0 as they were.\n"
+    added = done("add", "documents", "web", "documents.jsonl")
+    assert added.stderr == "5 documents seen, 0 texts stored.\n"
+    runs_added = done("add", "runs", "web", "alpha.run", "beta.run", "--team", "Glasgow")
+    assert runs_added.stderr.endswith("2 runs added (11 lines).\n")
+    Path("q.txt").write_text("1 0 d1 1\n7 0 d1 1\n", encoding="utf-8")
+    qrels = done("add", "qrels", "web", "q.txt", "--known-topics-only", "--assessor", "NIST")
+    assert qrels.stderr == (
+        "1 judgment imported for assessor 'NIST', 0 there already; 1 on pairs outside the pool.\n"
+        "1 line of unknown topics left out.\n"
+    )
+    assert (added.stdout, runs_added.stdout, qrels.stdout) == ("", "", "")
+
+
+def test_a_run_may_come_from_standard_input(done: Workbench) -> None:
+    run = gzip.compress(b"1 Q0 d1 1 3 piped\n")
+    assert "1 run added (1 line)." in done("add", "runs", "small", "-", given=run).stderr
+    with open_campaign("instance/small.db") as campaign:
+        assert runs.all_runs(campaign)[-1].record.tag == "piped"
+
+
+def test_topics_and_qrels_may_come_from_standard_input(done: Workbench) -> None:
+    assert "1 topics" not in done("add", "topics", "small", "-", given="4\ttall trees\n").stderr
+    assert "1 judgment imported" in done("add", "qrels", "small", "-", given="4 0 d1 1\n").stderr
+
+
+def test_topic_ids_taken_from_runs_are_told(done: Workbench) -> None:
+    done("new", "web")
+    result = done("add", "runs", "web", "alpha.run")
+    assert "No topic file was given yet: 2 topic ids taken from the runs." in result.stderr
+
+
+def test_runs_with_one_tag_are_named_by_their_files(workbench: Workbench, done: Workbench) -> None:
+    for name in ("x", "y"):
+        Path(f"{name}.run").write_text(f"1 Q0 {name} 1 3 bm25\n", encoding="utf-8")
+    result = workbench("add", "runs", "small", "x.run", "y.run")
+    assert result.stderr == (
+        "y.run: a run named 'bm25' is there already (from x.run); "
+        "name runs by their files with --name file, or change the tag\n"
+    )
+    done("add", "runs", "small", "x.run", "y.run", "--name", "file", "--no-pool")
+    with open_campaign("instance/small.db") as campaign:
+        told = [(run.record.tag, run.record.contributes) for run in runs.all_runs(campaign)]
+    assert told[2:] == [("x", False), ("y", False)]
+
+
+def test_a_bad_third_file_leaves_every_byte_of_the_campaign(
+    workbench: Workbench, state: Callable[[], bytes]
+) -> None:
+    for name in ("x", "y"):
+        Path(f"{name}.run").write_text(f"1 Q0 {name} 1 3 {name}\n", encoding="utf-8")
+    Path("bad.run").write_text("1 Q0 d1 1 3 bad\n1 Q0 d1 2 2 bad\n", encoding="utf-8")
+    before, bytes_before = state(), Path("instance/small.db").read_bytes()
+    result = workbench("add", "runs", "small", "x.run", "y.run", "bad.run")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("bad.run:2: document 'd1' is listed twice in topic '1'")
+    assert state() == before
+    assert Path("instance/small.db").read_bytes() == bytes_before
+
+
+def test_check_says_what_add_would_say_and_changes_nothing(
+    workbench: Workbench, state: Callable[[], bytes]
+) -> None:
+    Path("x.run").write_text("01 Q0 d1 1 3 x\n", encoding="utf-8")
+    before = state()
+    alone = workbench("check", "x.run")
+    assert (alone.exit_code, alone.stdout) == (0, "x.run: run x, 1 topic, 1 line: good\n")
+    checked, added = (
+        workbench(*words, "x.run") for words in (["check", "--campaign", "small"], ["add", "runs", "small"])
+    )
+    assert (checked.exit_code, checked.stderr) == (added.exit_code, added.stderr)
+    assert checked.exit_code == 1
+    assert state() == before
+
+
+def test_documents_added_after_the_pool_give_it_its_texts(done: Workbench) -> None:
+    Path("more.jsonl").write_text(json.dumps({"id": "d6", "text": "deep"}) + "\n", encoding="utf-8")
+    assert done("add", "documents", "small", "more.jsonl").stderr == "1 document seen, 1 text stored.\n"
+    with open_campaign("instance/small.db") as campaign:
+        assert documents.without_text(campaign) == []
+
+
+def test_documents_still_without_a_text_are_named(done: Workbench) -> None:
+    result = done("add", "documents", "small", "documents.jsonl")
+    assert result.stderr.endswith("1 pooled document still without a text (d6).\n")
+
+
+def test_guidelines_in_another_encoding_are_read(done: Workbench) -> None:
+    Path("rules.txt").write_bytes("Prüfe genau, auch für Grüße.".encode("latin-1"))
+    done("new", "web", "--guidelines", "rules.txt")
+    with open_campaign("instance/web.db") as campaign:
+        assert settings.read(campaign).guidelines == "Prüfe genau, auch für Grüße."
+
+
+@pytest.mark.parametrize("name", ["tag", "file"])
+def test_check_without_a_campaign_compares_the_files_with_one_another(
+    workbench: Workbench, name: str
+) -> None:
+    Path("copy.run").write_bytes(Path("alpha.run").read_bytes())
+    result = workbench("check", "alpha.run", "copy.run", "--name", name)
+    if name == "tag":
+        assert (result.exit_code, "'alpha' is there already" in result.stderr) == (1, True)
+    else:
+        assert (result.exit_code, "exactly those of run 'alpha'" in result.stderr) == (0, True)

@@ -1,0 +1,109 @@
+"""What the commands share: names of campaigns, warnings, tables and progress."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import Campaign
+from workbench.cli import campaigns
+from workbench.cli.campaigns import check_as_of, counted, grouped, path_of, progress, show_warnings
+from workbench.errors import CampaignError, Problem
+
+Workbench = Callable[..., Result]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bare_name_is_a_file_of_the_instance_and_anything_else_a_path() -> None:
+    assert path_of("robust", None) == Path("instance/robust.db")
+    assert path_of("robust", "elsewhere") == Path("elsewhere/robust.db")
+    assert path_of("./robust.db", "elsewhere") == Path("robust.db")
+
+
+def test_the_instance_can_be_named_in_the_environment(
+    done: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "instance").rename(folder / "elsewhere")
+    monkeypatch.setenv("WORKBENCH_INSTANCE", "elsewhere")
+    assert done("export", "pool", "small").stdout.startswith("1 d1\n")
+
+
+def test_equal_warnings_are_told_once_with_how_many_more_there_are() -> None:
+    warnings = [Problem(f"{name}.run", 1, "ranks count from 0") for name in "abc"]
+    warnings += [Problem("a.run", 7, "odd"), Problem("a.run", 9, "odd"), Problem("b.run", None, "alone")]
+    assert grouped(warnings) == [
+        "a.run:1 and 2 more files: ranks count from 0",
+        "a.run:7 and 1 more line: odd",
+        "b.run: alone",
+    ]
+
+
+def test_at_most_25_warnings_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    show_warnings(Problem("a.run", number, f"odd {number}") for number in range(1, 31))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 26
+    assert shown.err.endswith("Warning: ... and 5 more\n")
+
+
+def test_a_place_that_the_log_has_not_reached_is_refused(small: Campaign) -> None:
+    check_as_of(small, None)
+    check_as_of(small, 6)
+    with pytest.raises(CampaignError, match="the log has no row 7 yet; its newest row is 6"):
+        check_as_of(small, 7)
+
+
+def test_numbers_go_with_their_nouns() -> None:
+    assert [counted(0, "pair"), counted(1, "pair"), counted(1480, "pair")] == [
+        "0 pairs",
+        "1 pair",
+        "1,480 pairs",
+    ]
+    assert counted(2, "this", "these") == "2 these"
+
+
+@pytest.mark.parametrize(("stream", "is_shown"), [(io.StringIO, False), (Terminal, True)])
+def test_progress_is_shown_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], is_shown: bool
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(sys, "stderr", stream())
+    with progress("Reading", 2) as advance:
+        advance(2)
+    assert bool(sys.stderr.getvalue()) == is_shown  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_no_cell_of_a_table_is_cut(done: Workbench, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    tag = "a-very-long-name-of-a-run-that-somebody-chose-for-good-reasons"
+    Path("long.run").write_text(f"1 Q0 d1 1 3 {tag}\n", encoding="utf-8")
+    done("add", "runs", "small", "long.run")
+    row = next(line for line in done("score", "small").stdout.splitlines() if tag in line)
+    assert row.count("0.0000") == 9
+
+
+def test_a_network_file_system_is_warned_about(done: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.instance.network_file_system", lambda path: "nfs4")
+    result = done("export", "pool", "small")
+    assert "Warning: instance/small.db lies on a network file system (nfs4)" in result.stderr
+    assert result.stdout.startswith("1 d1\n")
+
+
+def test_whoever_has_no_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise KeyError
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert campaigns.actor() == "unknown"

@@ -1,0 +1,111 @@
+"""export: whole files or none, nothing but results on standard output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import open_campaign, runs
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def judged(done: Workbench) -> None:
+    Path("q.txt").write_text("1 0 d1 1\n1 0 d4 -2\n2 0 d2 2\n", encoding="utf-8")
+    done("add", "qrels", "small", "q.txt")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("words", [[], ["-o", "-"]])
+def test_qrels_on_standard_output_are_qrels_alone(done: Workbench, words: list[str]) -> None:
+    result = done("export", "qrels", "small", *words)
+    assert result.stdout == "1 0 d1 1\n2 0 d2 2\n"
+    assert "2 judgments as of log row 9 (hash " in result.stderr
+    assert "1 special grade left out; write them with --special." in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_special_grades_are_written_when_asked_for(done: Workbench) -> None:
+    done("export", "qrels", "small", "--special", "-o", "out.txt")
+    assert Path("out.txt").read_text(encoding="utf-8") == "1 0 d1 1\n1 0 d4 -2\n2 0 d2 2\n"
+
+
+@pytest.mark.usefixtures("judged")
+def test_conflicts_are_told(done: Workbench) -> None:
+    Path("q2.txt").write_text("1 0 d1 0\n", encoding="utf-8")
+    done("add", "qrels", "small", "q2.txt", "--assessor", "anna")
+    told = done("export", "qrels", "small").stderr
+    assert "1 pair with different grades by several assessors: the newest won." in told
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_other_exports_are_results_alone(done: Workbench) -> None:
+    assert done("export", "pool", "small").stdout.startswith("1 d1\n1 d2\n")
+    assert done("export", "pool", "small", "--format", "csv").stdout.startswith("topic_id,document_id,pool,")
+    log = [json.loads(line) for line in done("export", "judgments", "small").stdout.splitlines()]
+    assert [row["grade"] for row in log] == [1, -2, 2]
+    assert done("export", "scores", "small", "-m", "P@1").stdout == "run,P@1\nalpha,0.5\nbeta,0.5\n"
+
+
+@pytest.mark.usefixtures("judged")
+def test_exports_as_of_a_row_are_those_of_then(done: Workbench) -> None:
+    for kind in ("qrels", "judgments"):
+        assert len(done("export", kind, "small", "--as-of", "7").stdout.splitlines()) == 1
+    assert done("export", "pool", "small", "--as-of", "5").stdout == ""
+
+
+def test_runs_go_into_a_folder_and_come_back_as_they_were(done: Workbench) -> None:
+    assert done("export", "runs", "small", "-o", "out/").stderr == "2 runs written.\n"
+    assert sorted(path.name for path in Path("out").iterdir()) == ["alpha.run", "beta.run"]
+    done("new", "again")
+    done("add", "runs", "again", "out/alpha.run", "out/beta.run")
+
+    def checksums(path: str) -> list[str]:
+        with open_campaign(path) as campaign:
+            return [run.record.rankings_sha256 for run in runs.all_runs(campaign)]
+
+    assert checksums("instance/again.db") == checksums("instance/small.db")
+
+
+TAGS = ["../x", "a/b", ".", "..", "/etc/x", "=cmd|x", "@x", "-1+2", "100%", "%2E", "~", "$HOME", "雪", "a,b"]
+
+
+def test_files_named_by_tags_stay_in_their_folder_and_apart(done: Workbench) -> None:
+    done("new", "odd")
+    for number, tag in enumerate(TAGS):
+        Path(f"{number}.run").write_text(f"1 Q0 d{number} 1 3 {tag}\n", encoding="utf-8")
+    done("add", "runs", "odd", *(f"{number}.run" for number in range(len(TAGS))))
+    before = {path for path in Path().rglob("*") if path.is_file()}
+    done("export", "runs", "odd", "-o", "out/")
+    new = {path for path in Path().rglob("*") if path.is_file()} - before
+    assert {path.parent for path in new} == {Path("out")}
+    assert {path.read_text(encoding="utf-8").split()[-1] for path in new} == set(TAGS)
+    assert Path("out/雪.run") in new
+
+
+def test_one_run_goes_to_standard_output_or_a_file(done: Workbench, workbench: Workbench) -> None:
+    shown = done("export", "runs", "small", "--run", "alpha", "-o", "-").stdout
+    assert shown.splitlines()[0] == "1 Q0 d1 1 100.0 alpha"
+    done("export", "runs", "small", "--run", "alpha", "--run", "alpha", "-o", "a.run")
+    assert Path("a.run").read_text(encoding="utf-8") == shown
+    assert workbench("export", "runs", "small", "-o", "-").exit_code == 2
+
+
+def test_one_unknown_run_among_others_means_that_none_is_written(workbench: Workbench) -> None:
+    result = workbench("export", "runs", "small", "--run", "alpha", "--run", "gamma", "-o", "out/")
+    assert result.exit_code == 1
+    assert not Path("out").exists()
+
+
+def test_an_empty_campaign_exports_nothing_and_leaves_no_folder(done: Workbench) -> None:
+    done("new", "web")
+    for kind in ("qrels", "pool", "judgments"):
+        assert done("export", kind, "web").stdout == ""
+    assert done("export", "scores", "web").stdout.startswith("run,AP,")
+    assert done("export", "runs", "web", "-o", "out/").stderr == "0 runs written.\n"
+    assert not Path("out").exists()

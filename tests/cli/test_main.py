@@ -1,0 +1,175 @@
+"""The command as a whole: its help, its exit statuses, pipes, and errors without a traceback."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import connection
+
+Workbench = Callable[..., Result]
+PROGRAM = [sys.executable, "-m", "workbench"]
+HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "zstandard", "waitress")
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a pipe in bash, where $W is the command; a failure anywhere in it shows in the exit status."""
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        env={**os.environ, "W": " ".join(PROGRAM), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_help_loads_none_of_the_heavy_libraries() -> None:
+    program = (
+        "import sys\n"
+        "from workbench.cli import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        f"sys.exit(', '.join(name for name in {HEAVY!r} if name in sys.modules) or None)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr.strip()) == (0, "")
+    assert "workbench new robust" in result.stdout
+
+
+def test_commands_stand_in_the_order_in_which_a_campaign_meets_them(done: Workbench) -> None:
+    listed = done("--help").output.partition("Commands:")[2]
+    names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
+    wanted = ["demo", "new", "add", "check", "pool", "serve", "score", "export", "audit", "backup"]
+    assert [name for name in names if name in wanted] == wanted
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"],
+        ["new"],
+        ["add", "runs", "small"],
+        ["pool", "small"],
+        ["pool", "small", "--depth", "0"],
+        ["score", "small", "--as-of", "-1"],
+        ["score", "small", "--format", "excel"],
+        ["export", "runs", "small"],
+        ["member", "add", "small", "anna", "--role", "boss"],
+        ["serve", "--port", "70000"],
+    ],
+)
+def test_wrong_usage_ends_with_2(workbench: Workbench, words: list[str]) -> None:
+    result = workbench(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["new", "small"],
+        ["new", "none/new.db"],
+        ["new", "other", "--grades", "x"],
+        ["new", "other", "--relevant-from", "2"],
+        ["new", "other", "--guidelines", "missing.txt"],
+        ["add", "topics", "small", "missing.tsv"],
+        ["add", "runs", "small", "alpha.run"],
+        ["add", "runs", "small", "topics.tsv"],
+        ["add", "qrels", "small", "alpha.run"],
+        ["add", "documents", "small", "-"],
+        ["check", "missing.run"],
+        ["pool", "small", "--depth", "3", "--runs", "gamma"],
+        ["pool", "small", "--depth", "3", "--strategy", "dept"],
+        ["score", "missing"],
+        ["score", "topics.tsv"],
+        ["score", ""],
+        ["score", "small", "-m", "nDGC@10"],
+        ["score", "small", "-m", "P@0"],
+        ["score", "small", "--as-of", "1000"],
+        ["export", "qrels", "small", "--as-of", "1000"],
+        ["export", "qrels", "small", "-o", "none/qrels.txt"],
+        ["export", "qrels", "small", "-o", "instance"],
+        ["export", "runs", "small", "--run", "gamma", "-o", "-"],
+        ["export", "runs", "small", "-o", "topics.tsv/"],
+        ["audit", "missing"],
+        ["backup", "missing"],
+        ["backup", "small", "topics.tsv"],
+        ["member", "remove", "small", "nobody"],
+        ["member", "add", "small", " ", "--role", "assessor"],
+        ["user", "disable", "nobody"],
+        ["serve", "missing", "--no-open"],
+        ["new", "other", "--title", "\udcff"],
+    ],
+)
+def test_wrong_input_ends_with_1_the_message_alone_and_nothing_changed(
+    workbench: Workbench, state: Callable[[], bytes], words: list[str]
+) -> None:
+    before = state()
+    result = workbench(*words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.strip()
+    assert "Traceback" not in result.stderr
+    assert state() == before
+    assert not Path("instance/other.db").exists()
+
+
+def test_a_campaign_that_somebody_else_writes_to_is_an_error_in_words(
+    workbench: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(folder / "instance/small.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    result = workbench("member", "add", "small", "anna", "--role", "assessor")
+    other.execute("ROLLBACK")
+    other.close()
+    assert result.exit_code == 1
+    assert "somebody else has been writing" in result.stderr
+
+
+def test_a_real_process_tells_its_statuses_without_a_traceback(folder: Path) -> None:
+    for command, status in [("$W score small", 0), ("$W score missing", 1), ("$W score", 2)]:
+        result = shell(command)
+        assert result.returncode == status
+        assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["export judgments", "export qrels", "score --format csv", "score", "export runs -o - --run alpha"],
+)
+def test_a_reader_that_has_had_enough_is_no_error_to_speak_of(folder: Path, command: str) -> None:
+    lines = "".join(f"1 0 x{number} 1\n" for number in range(20_000))
+    Path("q.txt").write_text(lines, encoding="utf-8")
+    run = "".join(f"1 Q0 x{number} 1 {number} long\n" for number in range(20_000))
+    Path("long.run").write_text(run, encoding="utf-8")
+    assert shell("$W add qrels small q.txt && $W add runs small long.run").returncode == 0
+    name, _, options = command.replace("alpha", "long").partition(" -")
+    result = shell(
+        f"set +o pipefail; $W {name} small {'-' if options else ''}{options} | head -1 > first.txt"
+    )
+    assert result.returncode == 0
+    assert "Traceback" not in result.stderr
+    assert "BrokenPipe" not in result.stderr
+    assert len(Path("first.txt").read_text(encoding="utf-8").splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("command", ["export pool small", "check alpha.run", "measures"])
+def test_a_full_disk_is_an_error_in_words(folder: Path, command: str) -> None:
+    result = shell(f"$W {command} > /dev/full")
+    assert result.returncode == 1
+    assert "No space left on device" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_file_whose_name_is_no_text_is_refused_in_words(folder: Path) -> None:
+    result = shell("printf '1 Q0 d1 1 3 x\\n' > $'\\xff.run' && $W add runs small $'\\xff.run'")
+    assert result.returncode == 1
+    assert "is not valid UTF-8, so it cannot be stored" in result.stderr
+    assert "Traceback" not in result.stderr

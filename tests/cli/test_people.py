@@ -1,0 +1,93 @@
+"""Accounts and members on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+from workbench.accounts import check_password, open_accounts
+from workbench.campaign import log, members, open_campaign
+
+Workbench = Callable[..., Result]
+PASSWORD = "correct horse"
+
+
+def added(done: Workbench, name: str) -> Result:
+    return done("user", "add", name, given=f"{PASSWORD}\n{PASSWORD}\n")
+
+
+def test_a_password_is_asked_for_and_never_shown(done: Workbench) -> None:
+    result = added(done, "anna")
+    assert PASSWORD not in result.output
+    with open_accounts(Path("instance")) as accounts:
+        assert check_password(accounts, "anna", PASSWORD) is not None
+        assert check_password(accounts, "anna", "wrong horse") is None
+
+
+def test_two_passwords_that_differ_are_asked_for_again(done: Workbench) -> None:
+    result = done("user", "add", "anna", given=f"{PASSWORD}\nother horse\n{PASSWORD}\n{PASSWORD}\n")
+    assert "do not match" in result.output
+
+
+def test_nobody_answering_means_no_account(workbench: Workbench, done: Workbench) -> None:
+    assert workbench("user", "add", "anna", given="").exit_code == 1
+    assert done("user", "list").stdout == ""
+
+
+def test_a_short_password_or_a_name_that_is_taken_is_refused(workbench: Workbench, done: Workbench) -> None:
+    assert "at least 8 characters" in workbench("user", "add", "anna", given="short\nshort\n").stderr
+    added(done, "anna")
+    result = workbench("user", "add", "Anna", given=f"{PASSWORD}\n{PASSWORD}\n")
+    assert (result.exit_code, "there is an account of that name" in result.stderr) == (1, True)
+
+
+def test_accounts_are_listed_disabled_and_enabled(done: Workbench) -> None:
+    assert "Make one: workbench user add NAME" in done("user", "list").stderr
+    added(done, "anna")
+    added(done, "ben")
+    assert done("user", "disable", "ben").stderr == "ben cannot sign in any more.\n"
+    assert done("user", "list").stdout == "anna\nben  (disabled)\n"
+    done("user", "enable", "ben")
+    assert done("user", "list").stdout == "anna\nben\n"
+
+
+def test_a_new_password_replaces_the_old_one(done: Workbench) -> None:
+    added(done, "anna")
+    done("user", "password", "anna", given="another horse\nanother horse\n")
+    with open_accounts(Path("instance")) as accounts:
+        assert check_password(accounts, "anna", PASSWORD) is None
+        assert check_password(accounts, "anna", "another horse") is not None
+
+
+def test_members_get_roles_by_the_name_of_their_account(done: Workbench) -> None:
+    added(done, "anna")
+    assert (
+        done("member", "add", "small", "ANNA", "--role", "assessor").stderr == "anna is assessor of small.\n"
+    )
+    done("member", "add", "small", "anna", "--role", "organiser")
+    assert done("member", "list", "small").stdout == "anna\torganiser\n"
+
+
+def test_a_member_without_an_account_is_told_how_to_get_one(done: Workbench) -> None:
+    told = done("member", "add", "small", "ben maier", "--role", "assessor").stderr
+    assert "make it with: workbench user add 'ben maier'" in told
+
+
+def test_a_member_is_removed_once(done: Workbench, workbench: Workbench) -> None:
+    done("member", "add", "small", "anna", "--role", "assessor")
+    done("member", "remove", "small", "anna")
+    with open_campaign("instance/small.db") as campaign:
+        before = log.head(campaign)
+        assert members.all_members(campaign) == {}
+    result = workbench("member", "remove", "small", "anna")
+    assert result.stderr == "anna is no member of small; members are: nobody yet\n"
+    with open_campaign("instance/small.db") as campaign:
+        assert log.head(campaign) == before
+    assert "No members yet" in done("member", "list", "small").stderr
+
+
+def test_a_campaign_that_does_not_exist_makes_no_accounts_either(workbench: Workbench) -> None:
+    assert workbench("member", "add", "missing", "anna", "--role", "assessor").exit_code == 1
+    assert not Path("instance/accounts.db").exists()

@@ -1,0 +1,101 @@
+"""pool: what it says, and what a pool that grows keeps."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import open_campaign, pools
+
+Workbench = Callable[..., Result]
+
+
+def test_a_pool_grows_and_says_by_how_much(done: Workbench) -> None:
+    assert done("pool", "small", "--depth", "2").stderr.startswith(
+        "Pool 2: 7 pairs over 3 topics from 2 runs, 0 of them new.\n"
+    )
+    assert done("pool", "small", "--depth", "3").stderr.startswith(
+        "Pool 3: 8 pairs over 3 topics from 2 runs, 1 of them new.\n"
+    )
+
+
+def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callable[[], bytes]) -> None:
+    before = state()
+    shown = done("pool", "small", "--depth", "3", "--dry-run").stdout
+    rows = re.findall(r"^│ +(\S+) +│ +(\S+) │$", shown, re.MULTILINE)
+    assert rows[:4] == [("1", "5"), ("3", "8"), ("5", "8"), ("10", "8")]
+    assert rows[-3:] == [("1", "4"), ("10", "1"), ("2", "3")]
+    assert shown.endswith("8 pairs at depth 3, 7 of them pooled already. Nothing was made.\n")
+    assert state() == before
+
+
+def test_a_pool_that_grows_keeps_the_viewing_order_unless_told_otherwise(done: Workbench) -> None:
+    def orders() -> list[tuple[str, int]]:
+        with open_campaign("instance/small.db") as campaign:
+            return [(pool.record.viewing, pool.record.seed) for pool in pools.all_pools(campaign)]
+
+    done("pool", "small", "--depth", "3")
+    done("pool", "small", "--depth", "3", "--order", "shuffle", "--seed", "7")
+    done("pool", "small", "--depth", "3")
+    assert orders() == [("document id", 0), ("document id", 0), ("shuffle", 7), ("shuffle", 7)]
+
+
+def test_a_first_pool_is_shuffled(done: Workbench) -> None:
+    done("new", "web")
+    done("add", "runs", "web", "alpha.run")
+    done("pool", "web", "--depth", "1")
+    with open_campaign("instance/web.db") as campaign:
+        assert [(pool.record.viewing, pool.record.seed) for pool in pools.all_pools(campaign)] == [
+            ("shuffle", 0)
+        ]
+
+
+def test_texts_of_new_pairs_are_read_from_the_recorded_sources(done: Workbench) -> None:
+    done("new", "web")
+    done("add", "documents", "web", "documents.jsonl")
+    done("add", "runs", "web", "alpha.run", "beta.run")
+    told = done("pool", "web", "--depth", "1").stderr
+    assert "3 texts read from the recorded sources." in told
+    assert "1 pooled document without a text (d6): these cannot be judged yet." in told
+    Path("documents.jsonl").unlink()
+    told = done("pool", "web", "--depth", "3").stderr
+    assert f"Warning: {Path('documents.jsonl').resolve()} is gone or has changed since it was added" in told
+    assert "workbench add documents instance/web.db FILE" in told
+
+
+def test_runs_can_be_chosen_by_their_tags(done: Workbench) -> None:
+    done("pool", "small", "--depth", "3", "--runs", "beta, beta")
+    with open_campaign("instance/small.db") as campaign:
+        assert pools.all_pools(campaign)[-1].record.runs == ("beta",)
+
+
+def test_a_campaign_without_runs_cannot_be_pooled_and_says_what_to_do(
+    workbench: Workbench, done: Workbench
+) -> None:
+    done("new", "web")
+    for words in ([], ["--dry-run"]):
+        result = workbench("pool", "web", "--depth", "3", *words)
+        assert result.exit_code == 1
+        assert "workbench add runs instance/web.db FILE" in result.stderr
+
+
+@pytest.mark.data
+def test_ties_ascending_give_the_pool_that_was_judged(done: Workbench, data_folder: Path) -> None:
+    folder = data_folder / "wows"
+    files = sorted(str(path) for path in (folder / "runs").iterdir() if path.name.startswith("ows-"))
+    done("new", "wows")
+    done("add", "runs", "wows", "--name", "file", *files)
+    done("pool", "wows", "--depth", "11", "--ties", "ascending")
+    ours = {tuple(line.split()) for line in done("export", "pool", "wows").stdout.splitlines()}
+    judged = json.loads((folder / "judgment-pool.json").read_text(encoding="utf-8"))
+    pool = {(topic_id, document_id) for topic_id, ids in judged.items() for document_id in ids}
+    with (folder / "manual.csv").open(encoding="utf-8", newline="") as stream:
+        manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(stream)}
+    assert (len(ours), len(pool)) == (3563, 3717)
+    assert ours | manual == pool

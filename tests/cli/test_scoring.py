@@ -1,0 +1,89 @@
+"""score and measures."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.measures import MEASURES
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def judged(done: Workbench) -> None:
+    Path("q.txt").write_text("1 0 d1 1\n1 0 d4 0\n2 0 d2 2\n", encoding="utf-8")
+    done("add", "qrels", "small", "q.txt")
+
+
+@pytest.mark.usefixtures("judged")
+def test_csv_has_the_measures_as_asked_for_and_all_digits(done: Workbench) -> None:
+    result = done("score", "small", "-m", "map", "-m", "P(rel=2)@3", "--format", "csv")
+    rows = list(csv.reader(result.stdout.splitlines()))
+    assert rows[0] == ["run", "map", "P(rel=2)@3"]
+    assert [rows[1][0], float(rows[1][1]), float(rows[1][2])] == ["alpha", 0.75, 1 / 6]
+    assert result.stderr == "3 judged pairs in 2 topics, as of log row 9.\n"
+
+
+@pytest.mark.usefixtures("judged")
+def test_scores_as_of_a_row_are_those_of_then(done: Workbench) -> None:
+    def scores(*words: str) -> list[dict[str, object]]:
+        read = json.loads(done("score", "small", "-m", "P@1", "--format", "json", *words).stdout)
+        return [run["scores"] for run in read["runs"]]
+
+    assert scores("--as-of", "7") == [{"P@1": 1.0}, {"P@1": 0.0}]
+    assert scores() == [{"P@1": 0.5}, {"P@1": 0.5}]
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("kind", ["table", "trec", "csv", "json", "latex"])
+def test_every_format_names_every_run(done: Workbench, kind: str) -> None:
+    shown = done("score", "small", "--format", kind).stdout
+    assert "alpha" in shown
+    assert "beta" in shown
+
+
+def test_before_any_judgment_it_says_what_to_do(done: Workbench) -> None:
+    assert "Nothing is judged yet" in done("score", "small").stderr
+
+
+@pytest.mark.parametrize("kind", ["table", "trec", "csv", "json", "latex"])
+def test_an_empty_campaign_is_scored_and_says_what_to_do(done: Workbench, kind: str) -> None:
+    done("new", "web")
+    assert "There are no runs yet" in done("score", "web", "--format", kind).stderr
+
+
+def test_one_topic_without_relevant_documents_scores_0(done: Workbench) -> None:
+    Path("q.txt").write_text("1 0 d1 0\n", encoding="utf-8")
+    done("add", "qrels", "small", "q.txt")
+    shown = done("score", "small", "--format", "csv").stdout
+    values = {
+        value
+        for row in csv.DictReader(shown.splitlines())
+        for name, value in row.items()
+        if name not in {"run", "Judged@10"}
+    }
+    assert values == {"0.0"}
+
+
+def test_tags_that_a_spreadsheet_would_run_are_escaped(done: Workbench) -> None:
+    Path("x.run").write_text("1 Q0 d1 1 3 =cmd|x\n", encoding="utf-8")
+    done("add", "runs", "small", "x.run")
+    shown = done("score", "small", "--format", "csv").stdout
+    assert [row[0] for row in csv.reader(shown.splitlines())][-1] == "'=cmd|x"
+
+
+def test_square_brackets_in_a_tag_are_shown_as_they_are(done: Workbench) -> None:
+    Path("x.run").write_text("1 Q0 d1 1 3 [bold]x[/bold]\n", encoding="utf-8")
+    done("add", "runs", "small", "x.run")
+    assert "[bold]x[/bold]" in done("score", "small").stdout
+
+
+def test_every_measure_of_the_registry_is_listed(done: Workbench) -> None:
+    shown = done("measures").stdout
+    assert [name for name in MEASURES if name not in shown] == []

@@ -1,0 +1,78 @@
+"""serve and demo hand over what they were told, and refuse what cannot be served."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from workbench.web.serving import Address
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What the server was asked to serve, instead of serving it."""
+    calls: list[tuple[Any, ...]] = []
+
+    def note(instance: Path, campaigns: list[Path] | None, **options: Any) -> None:
+        calls.append((instance, campaigns, options))
+
+    monkeypatch.setattr("workbench.web.serving.serve", note)
+    return calls
+
+
+def test_the_campaigns_named_are_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:
+    done("serve", "small", "--port", "8000", "--no-open", "--allow-host", "judging.example.org", "--secure")
+    ((instance, campaigns, options),) = served
+    assert (instance, campaigns) == (Path("instance"), [Path("instance/small.db")])
+    assert options["address"] == Address("127.0.0.1", 8000, ("judging.example.org",), True, False)
+    assert not options["open_browser"]
+
+
+def test_without_names_the_whole_instance_is_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:
+    done("serve")
+    assert served[0][1] is None
+
+
+def test_a_campaign_that_does_not_exist_stops_the_server(
+    workbench: Workbench, served: list[tuple[Any, ...]]
+) -> None:
+    result = workbench("serve", "small", "missing")
+    assert (result.exit_code, served) == (1, [])
+    assert "workbench new instance/missing.db" in result.stderr
+
+
+def test_a_port_in_use_is_an_error_in_words(workbench: Workbench) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = workbench("serve", "small", "--no-open", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 1
+    assert "is in use, maybe by another workbench" in result.stderr
+
+
+def test_others_are_served_with_accounts_alone(workbench: Workbench) -> None:
+    result = workbench("serve", "small", "--no-open", "--host", "0.0.0.0", "--port", "0")
+    assert result.exit_code == 1
+    assert "make one first: workbench user add NAME" in result.stderr
+
+
+def test_the_demo_serves_its_own_campaign(
+    done: Workbench, served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[bool] = []
+
+    def ready(folder: Path, *, fresh: bool, progress: Callable[[int, int, str], None]) -> Path:
+        made.append(fresh)
+        progress(1, 1, "ready")
+        return folder / "demo.db"
+
+    monkeypatch.setattr("workbench.demo.campaign.ready_demo", ready)
+    done("demo", "--fresh", "--no-open")
+    assert made == [True]
+    assert served[0][1] == [Path("instance/demo.db")]
+    assert served[0][2]["demo"]
