@@ -76,6 +76,12 @@ def test_an_empty_campaign_holds(tmp_path: Path) -> None:
     assert failed(tmp_path / "empty.db") == {}
 
 
+def test_a_pool_deeper_than_any_number_of_the_machine_holds(judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        add_pool(campaign, depth=10**30, actor="Olga")
+    assert failed(judged) == {}
+
+
 def test_each_check_is_announced(judged: Path) -> None:
     told: list[str] = []
     with open_campaign(judged) as campaign:

@@ -141,11 +141,25 @@ def test_a_depth_below_every_ranking_takes_no_memory(small: Campaign, depth: int
     assert plan.total == plan.by_depth[depth] == 8
 
 
+def test_a_pool_keeps_the_viewing_order_of_the_one_before_unless_told_otherwise(small: Campaign) -> None:
+    for asked in ({}, {"viewing": "shuffle", "seed": 7}, {}, {"seed": 0}):
+        add_pool(small, depth=3, actor="Olga", **asked)  # type: ignore[arg-type]
+    records = [pool.record for pool in pools.all_pools(small)]
+    orders = [(record.viewing, record.seed) for record in records]
+    assert orders == [("document id", 0)] * 2 + [("shuffle", 7)] * 2 + [("shuffle", 0)]
+
+
+def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
+    record = add_pool(unpooled, depth=1, actor="Olga").pool.record
+    assert (record.viewing, record.seed) == ("shuffle", 0)
+
+
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
         ({"depth": 0}, CampaignError, "depth is 0; it must be at least 1"),
         ({"depth": -3}, CampaignError, "it must be at least 1"),
+        ({"seed": -(2**63)}, CampaignError, "seed is -9223372036854775808; it must be at most"),
         ({"tags": ["alpha", "nobody"]}, NotThere, "no run is called nobody; the runs are alpha, beta"),
         ({"tags": []}, CampaignError, "no run was chosen"),
         ({"strategy": "dept"}, UnknownName, "there is no pooling strategy 'dept'; there is: depth"),

@@ -183,6 +183,7 @@ def test_rows_between_two_numbers_share_memory() -> None:
 
 def test_rows_are_cut_at_a_depth() -> None:
     assert [row for *_, row in row_lists(some_rankings().to_depth(2))] == [[1, 0], [4, 2], [7], [5, 6], []]
+    assert row_lists(some_rankings().to_depth(10**30)) == row_lists(some_rankings())
 
 
 def test_a_grid_has_an_empty_row_where_a_run_lacks_a_topic() -> None:

@@ -32,7 +32,8 @@ from workbench.formats.qrels import write_qrels
 from workbench.formats.runs import write_run
 from workbench.ingest import add_qrels, add_runs
 from workbench.ingest.numbering import checksum_of_ids
-from workbench.pooling import make_pool
+from workbench.pool_making import name_pairs
+from workbench.pooling import PoolPairs, make_pool
 from workbench.records import Judgment, Pooled, Qrel
 from workbench.scoring import score_campaign
 
@@ -136,8 +137,9 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
         yield "the view current_judgment is not what the log says"
     if qrels != judgments.view_of_qrels(campaign):
         yield "the view qrel is not what the log says"
+    told_pools = pools.replay(campaign)
     for pool, count in pools.pairs_by_pool(campaign).items():
-        if pools.replay(campaign).get(pool, {}).get("pairs") != count:
+        if told_pools.get(pool, {}).get("pairs") != count:
             yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
 
 
@@ -165,8 +167,10 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
     for pair in pools.pooled_pairs(campaign):
         held.setdefault(pair.pool, set()).add(pair.pooled)
     known: set[tuple[str, str]] = set()
+    vocabularies = runs.vocabularies(campaign)
     for pool in pools.all_pools(campaign):
-        given = {pair for pair in _made_again(campaign, pool) if pair[:2] not in known}
+        again, topic_ids = _made_again(campaign, pool)
+        given = {pair for pair in name_pairs(again, topic_ids, vocabularies) if pair[:2] not in known}
         found = held.get(pool.pool, set())
         for odd in sorted(given ^ found):
             what = "is there, but is not what" if odd in found else "is not there, but is what"
@@ -202,17 +206,16 @@ def _source_event(source: documents.StoredSource) -> dict[str, Any]:
     return {"source": source.source, **source.file._asdict(), "documents": source.documents}
 
 
-def _made_again(campaign: Campaign, pool: pools.StoredPool) -> Iterator[Pooled]:
-    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included."""
+def _made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str]]:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included, and
+    the topic ids that their numbers stand for.
+    """
     stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
-    vocabularies = runs.vocabularies(campaign)
     record = pool.record
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     rankings = stored.rankings.of_runs(chosen)
     pairs = make_pool(rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
-    for topic, document, *rest in zip(*(column.tolist() for column in pairs), strict=True):
-        topic_id = stored.topic_ids[topic]
-        yield Pooled(topic_id, vocabularies[topic_id][document], *rest)
+    return pairs, stored.topic_ids
 
 
 def _as_event(run: runs.StoredRun) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ from workbench.ranking import Rankings
 from workbench.records import Pooled
 
 OTHER_DEPTHS = (1, 5, 10, 20, 50, 100)
+LARGEST_SEED = 2**63 - 1
+"""The largest integer that SQLite stores."""
 
 
 class PoolPlan(NamedTuple):
@@ -61,8 +63,8 @@ def add_pool(
     strategy: str = "depth",
     ties: str = "descending",
     tags: Sequence[str] | None = None,
-    viewing: str = "shuffle",
-    seed: int = 0,
+    viewing: str | None = None,
+    seed: int | None = None,
     actor: str,
     now: datetime | None = None,
 ) -> MadePool:
@@ -74,18 +76,19 @@ def add_pool(
         strategy: a name in the registry of pooling strategies.
         ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
         tags: the runs to draw on; None for all that contribute.
-        viewing: the order in which an assessor sees a topic's pairs.
-        seed: what the shuffled viewing order depends on, besides the assessor.
+        viewing: the order in which an assessor sees a topic's pairs; it holds for the pairs of earlier pools too,
+            so None leaves it as it is: that of the newest pool, "shuffle" for the first one.
+        seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at first 0.
         actor: who makes the pool, for the log.
         now: the time to record.
 
     Raises:
-        CampaignError: there is no run to pool, or the depth is below 1.
+        CampaignError: there is no run to pool, the depth is below 1, or the seed has more than 64 bits.
         NotThere: a tag is unknown.
         UnknownName: a strategy or order that does not exist.
     """
-    lookup("viewing order", viewing, ORDERS)
     with campaign.write():
+        viewing, seed = _viewing(campaign, viewing, seed)
         chosen = _choose(campaign, depth, strategy, ties, tags)
         known = {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)}
         pairs = [pair for pair in chosen.named if pair[:2] not in known]
@@ -93,6 +96,19 @@ def add_pool(
         record = pools.PoolRecord(strategy, {"depth": depth}, ties, chosen.tags, viewing, seed)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
         return MadePool(stored, _plan(chosen, depth, known))
+
+
+def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
+    """The viewing order and seed that were asked for, checked, or those in force."""
+    made = pools.all_pools(campaign)
+    before = (made[-1].record.viewing, made[-1].record.seed) if made else ("shuffle", 0)
+    viewing = before[0] if viewing is None else viewing
+    seed = before[1] if seed is None else seed
+    lookup("viewing order", viewing, ORDERS)
+    if abs(seed) > LARGEST_SEED:
+        message = f"seed is {seed}; it must be at most {LARGEST_SEED}"
+        raise CampaignError(message)
+    return viewing, seed
 
 
 class _Chosen(NamedTuple):
@@ -114,9 +130,9 @@ def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequ
     indices = _run_indices(campaign, stored, tags)
     rankings = stored.rankings.of_runs(indices)
     deepest = _capped(max(depth, *OTHER_DEPTHS), rankings)
-    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=_capped(depth, rankings))
+    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
     return _Chosen(
-        named=_named(pairs, stored, runs.vocabularies(campaign)),
+        named=name_pairs(pairs, stored.topic_ids, runs.vocabularies(campaign)),
         pairs=pairs,
         rankings=rankings,
         deeper=make_pool(rankings, strategy="depth", ties=ties, depth=deepest),
@@ -150,15 +166,15 @@ def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str]
     return sorted({index_of[tag] for tag in tags})
 
 
-def _named(pairs: PoolPairs, stored: StoredRankings, vocabularies: dict[str, list[str]]) -> list[Pooled]:
-    """The pairs with their ids, in byte order of topic and document."""
-    named = []
-    columns = (column.tolist() for column in pairs)
-    for topic, document, best_rank, found_by, stratum, probability in zip(*columns, strict=True):
-        topic_id = stored.topic_ids[topic]
-        document_id = vocabularies[topic_id][document]
-        named.append(Pooled(topic_id, document_id, best_rank, found_by, stratum, probability))
-    return sorted(named)
+def name_pairs(
+    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
+) -> list[Pooled]:
+    """The pairs with their ids instead of numbers, in byte order of topic and document."""
+    rows = zip(*(column.tolist() for column in pairs), strict=True)
+    return sorted(
+        Pooled(topic_ids[topic], vocabularies[topic_ids[topic]][document], *rest)
+        for topic, document, *rest in rows
+    )
 
 
 def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, str]]) -> PoolPlan:

@@ -80,7 +80,7 @@ class Rankings:
 
     def to_depth(self, depth: int) -> Rankings:
         """Every row cut after its first `depth` documents."""
-        lengths = np.minimum(self.lengths, depth)
+        lengths = np.minimum(self.lengths, min(depth, len(self.document)))
         return self._gathered(self.row_start[:-1], lengths, self.run, self.topic)
 
     def as_grid(self, n_topics: int, n_runs: int) -> Rankings:

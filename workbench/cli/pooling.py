@@ -74,15 +74,14 @@ def pool(
         if dry_run:
             _show_plan(plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen), depth)
             return
-        viewing_before, seed_before = _order_before(campaign)
         made = add_pool(
             campaign,
             depth=depth,
             strategy=strategy,
             ties=ties,
             tags=chosen,
-            viewing=viewing or viewing_before,
-            seed=seed_before if seed is None else seed,
+            viewing=viewing,
+            seed=seed,
             actor=actor(),
         )
         say(
@@ -91,14 +90,6 @@ def pool(
             f"from {counted(len(made.plan.tags), 'run')}, {made.pool.pairs:,} of them new."
         )
         _fetch_texts(campaign)
-
-
-def _order_before(campaign: Campaign) -> tuple[str, int]:
-    """The viewing order and seed of the newest pool, which hold for all pairs: growing must not change them."""
-    from workbench.campaign import pools
-
-    made = pools.all_pools(campaign)
-    return (made[-1].record.viewing, made[-1].record.seed) if made else ("shuffle", 0)
 
 
 def _fetch_texts(campaign: Campaign) -> None:
