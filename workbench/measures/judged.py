@@ -109,7 +109,9 @@ class JudgedRankings:
 
     def looked_at(self, cutoff: int | None) -> IntArray:
         """How many documents each row has down to `cutoff` (None: to its end), int64 (R)."""
-        return self.num_ret if cutoff is None else np.minimum(self.num_ret, cutoff)
+        if cutoff is None:
+            return self.num_ret
+        return np.minimum(self.num_ret, min(cutoff, len(self.rankings.document)))
 
     @cached_property
     def ideal(self) -> Hits:
