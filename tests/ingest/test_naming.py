@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.ingest.naming import likely_mapping, listed
+from workbench.ingest.naming import by_position, likely_mapping, listed
 
 
 def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
@@ -29,3 +29,12 @@ def test_a_likely_mapping_is_named_with_an_example(unknown: list[str], known: se
 def test_ids_that_have_nothing_in_common_have_no_mapping() -> None:
     assert likely_mapping(["a", "b"], {"1", "2"}) is None
     assert likely_mapping(["001", "x", "y"], {"1"}) is None
+
+
+def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids() -> None:
+    known = {"301", "302", "310"}
+    assert (
+        by_position(["1", "2", "3"], known) == "topics seem to be counted by position in the run, from 1 to 3"
+    )
+    for ids in (["1", "2"], ["0", "3"], ["1", "x", "3"], ["3", "9" * 5000], []):
+        assert by_position(ids, known) is None

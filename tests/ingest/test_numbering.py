@@ -89,6 +89,10 @@ def test_what_is_unpacked_is_what_was_packed_in_the_one_order(first: list, secon
             assert unpacked(result, vocabularies) == lines
 
 
+def test_no_runs_are_packed_to_nothing() -> None:
+    assert pack_runs([], {}) == ([], {})
+
+
 def test_a_number_never_means_two_documents() -> None:
     packed = pack_runs([frame(("1", "a", 1.0)), frame(("1", "b", 1.0))], {"1": ["c", "b"]})
     assert packed.new_documents == {"1": (2, ["a"])}

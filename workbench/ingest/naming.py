@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 SHOWN_IDS = 5
+LONGEST_NUMBER = 9
+"""Ids of more digits do not count anything; Python refuses to read thousands of them."""
 
 
 def listed(ids: Sequence[str], shown: int = SHOWN_IDS) -> str:
@@ -49,7 +51,7 @@ def by_position(ids: Collection[str], known: Collection[str], *, what: str = "th
 
     Old collections exist twice: with their topics' own numbers, and counted by position.
     """
-    numbers = {int(text) for text in ids if text.isascii() and text.isdigit()}
+    numbers = {int(text) for text in ids if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER}
     if len(numbers) < len(ids) or not numbers or max(numbers) != len(known) or min(numbers) < 1:
         return None
     return f"topics seem to be counted by position in {what}, from 1 to {len(known)}"

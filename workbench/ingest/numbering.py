@@ -45,6 +45,8 @@ def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequenc
 
     Documents new to a topic are numbered after the known ones, in byte order of their ids.
     """
+    if not frames:
+        return PackedRuns([], {})
     coded = _coded(frames)
     runs = [_ordered(order_run(frame)) for frame in coded.frames]
     pairs = _sorted_pairs(runs)
