@@ -325,13 +325,6 @@ def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign,
     ]
 
 
-def test_the_last_judgments_come_newest_first(small: Campaign, judging_as: JudgeAs) -> None:
-    first = judging_as(small, "Ann", "1", "d1", 2).judgment
-    second = judging_as(small, "Ann", "1", "d1", 0).judgment
-    judging_as(small, "Ben", "1", "d2", 0)
-    assert judging.recent(small, "1", "Ann") == [second, first]
-
-
 Step = tuple[str, tuple[str, str], str, int]
 steps = st.lists(
     st.tuples(

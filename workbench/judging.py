@@ -159,11 +159,6 @@ def judge(
     return Receipt(judgment, repeated=False)
 
 
-def recent(campaign: Campaign, topic_id: str, assessor: str, limit: int = 5) -> list[Judgment]:
-    """An assessor's last judgments of a topic, newest first."""
-    return judgments.recent_of(campaign, assessor, topic_id, limit)
-
-
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
     newest = pools.all_pools(campaign)[-1].record
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
@@ -181,7 +176,7 @@ def _check_types(submission: Submission) -> None:
     for name, value in submission._asdict().items():
         if type(value) not in _TYPES.get(name, (str,)):
             raise JudgmentRefused("bad value", f"{name} cannot be {value!r}")
-        if isinstance(value, int) and abs(value) > log.LARGEST_SEQ:
+        if isinstance(value, int) and abs(value) > log.LARGEST_INTEGER:
             raise JudgmentRefused("bad value", f"{name} is too large")
         if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
             raise JudgmentRefused("bad value", f"{name} holds half a character (a lone surrogate)")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign, documents, pools, runs
+from workbench.campaign.log import LARGEST_INTEGER
 from workbench.campaign.rankings import StoredRankings, load_rankings
 from workbench.errors import CampaignError, NotThere
 from workbench.ingest.naming import listed
@@ -18,8 +19,6 @@ from workbench.ranking import Rankings
 from workbench.records import Pooled
 
 OTHER_DEPTHS = (1, 5, 10, 20, 50, 100)
-LARGEST_SEED = 2**63 - 1
-"""The largest integer that SQLite stores."""
 
 
 class PoolPlan(NamedTuple):
@@ -105,8 +104,8 @@ def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple
     viewing = before[0] if viewing is None else viewing
     seed = before[1] if seed is None else seed
     lookup("viewing order", viewing, ORDERS)
-    if abs(seed) > LARGEST_SEED:
-        message = f"seed is {seed}; it must be at most {LARGEST_SEED}"
+    if abs(seed) > LARGEST_INTEGER:
+        message = f"seed is {seed}; it must be at most {LARGEST_INTEGER}"
         raise CampaignError(message)
     return viewing, seed
 

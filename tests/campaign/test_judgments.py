@@ -165,7 +165,7 @@ def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Cam
     assert [item.judged for item in judgments.progress(small, "Ann")] == [0, 0, 0]
 
 
-def test_judgments_are_found_by_uuid_seq_and_recency(small: Campaign) -> None:
+def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campaign) -> None:
     first, second, other = append(
         small,
         row("Ann", ("1", "d1"), "grade", 2),
@@ -174,9 +174,5 @@ def test_judgments_are_found_by_uuid_seq_and_recency(small: Campaign) -> None:
     )
     assert judgments.by_uuid(small, first.uuid) == first
     assert judgments.by_uuid(small, "none") is None
-    assert judgments.by_seq(small, second.seq) == second
-    assert judgments.by_seq(small, 1) is None
-    assert judgments.recent_of(small, "Ann", "1", 5) == [second, first]
-    assert judgments.recent_of(small, "Ann", "1", 1) == [second]
     assert list(judgments.log(small, after=first.seq, as_of=second.seq)) == [second]
     assert list(judgments.log(small, after=second.seq)) == [other]

@@ -52,9 +52,8 @@ def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
     ]
 
 
-def test_sizes_are_counted_by_topic_and_by_pool(small: Campaign) -> None:
+def test_pairs_are_counted_by_pool(small: Campaign) -> None:
     put(small)
-    assert pools.pool_sizes(small) == {"1": 3, "10": 1, "2": 3}
     assert pools.pairs_by_pool(small) == {1: 7, 2: 0}
 
 

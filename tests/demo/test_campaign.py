@@ -36,7 +36,9 @@ def test_the_demo_has_topics_runs_and_a_scale_with_guidelines(campaign: Campaign
 def test_the_demo_is_pooled_at_depth_10_and_every_pooled_document_has_its_text(campaign: Campaign) -> None:
     (pool,) = pools.all_pools(campaign)
     assert pool.record.parameters == {"depth": 10}
-    assert set(pools.pool_sizes(campaign)) == {topic.topic_id for topic in TOPICS}
+    assert {pair.pooled.topic_id for pair in pools.pooled_pairs(campaign)} == {
+        topic.topic_id for topic in TOPICS
+    }
     assert documents.without_text(campaign) == []
 
 

@@ -129,7 +129,7 @@ def test_a_judgment_is_stored_under_the_account_and_answered_with_what_was_store
     assert {name: stored[name] for name in sent} == sent
     assert (stored["assessor"], stored["source"]) == ("Ben", "screen")
     with open_campaign(small) as campaign:
-        assert judgments.by_seq(campaign, stored["seq"])._asdict() == stored  # type: ignore[union-attr]
+        assert judgments.by_uuid(campaign, stored["uuid"])._asdict() == stored  # type: ignore[union-attr]
 
 
 def test_a_judgment_that_is_sent_again_is_stored_once(ben: FlaskClient, post: Post) -> None:

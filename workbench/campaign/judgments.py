@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import JUDGMENT_SELECT, LARGEST_SEQ
-from workbench.campaign.schema import COUNTED_KINDS
+from workbench.campaign.log import JUDGMENT_SELECT, up_to
+from workbench.campaign.schema import COUNTED_KINDS, quoted
 from workbench.records import Judgment, Qrel
 
-_COUNTED = ", ".join("'" + kind.replace("'", "''") + "'" for kind in COUNTED_KINDS)
+_COUNTED = quoted(COUNTED_KINDS)
 
 _IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
     WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor"""
@@ -70,11 +70,6 @@ def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
     return _one(campaign, "uuid = ?", uuid)
 
 
-def by_seq(campaign: Campaign, seq: int) -> Judgment | None:
-    """The judgment at this place of the sequence, if there is one."""
-    return _one(campaign, "seq = ?", seq)
-
-
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
     """The judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
     return _one(
@@ -112,18 +107,9 @@ def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iter
     """The judgment log in its order, the rows after `after` up to `as_of`."""
     rows = campaign.db.conn.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
-        [after, LARGEST_SEQ if as_of is None else as_of],
+        [after, up_to(as_of)],
     )
     return (Judgment(*row) for row in rows)
-
-
-def recent_of(campaign: Campaign, assessor: str, topic_id: str, limit: int) -> list[Judgment]:
-    """An assessor's last judgments of a topic, newest first."""
-    rows = campaign.db.conn.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? AND topic = ? ORDER BY seq DESC LIMIT ?",
-        [assessor, topic_id, limit],
-    )
-    return [Judgment(*row) for row in rows]
 
 
 def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
@@ -140,7 +126,7 @@ def grades(campaign: Campaign, as_of: int | None = None) -> list[tuple[int, str,
     return campaign.db.conn.execute(
         f"""SELECT max(seq), topic, document, grade FROM ({_IN_FORCE})
         WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
-        {"as_of": LARGEST_SEQ if as_of is None else as_of},
+        {"as_of": up_to(as_of)},
     ).fetchall()
 
 
@@ -175,7 +161,7 @@ def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, assessor, grade FROM ({_IN_FORCE})
         WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
-        {"as_of": LARGEST_SEQ if as_of is None else as_of},
+        {"as_of": up_to(as_of)},
     )
     pairs: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for topic_id, document_id, assessor, grade in rows:

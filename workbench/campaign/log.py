@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from workbench.campaign.chain import GENESIS, JUDGMENT_COLUMNS, next_hash
+from workbench.campaign.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
 from workbench.campaign.connection import Campaign
 from workbench.campaign.schema import NEWEST_SEQ
 from workbench.records import Judgment
+
+LARGEST_INTEGER = 2**63 - 1
+"""The largest integer that SQLite stores."""
 
 
 class Event(NamedTuple):
@@ -38,6 +41,11 @@ class LogRow(NamedTuple):
     hash: bytes
 
 
+def up_to(as_of: int | None) -> int:
+    """The last `seq` that counts as of a place in the log; the largest there can be when no place is named."""
+    return LARGEST_INTEGER if as_of is None else as_of
+
+
 def timestamp(now: datetime | None = None) -> str:
     """UTC in ISO 8601 with milliseconds, as every time in a campaign is written."""
     return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
@@ -61,7 +69,7 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
         UNION ALL SELECT seq, hash FROM
             (SELECT seq, hash FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         ORDER BY seq DESC LIMIT 1""",
-        {"at": _bound(as_of)},
+        {"at": up_to(as_of)},
     ).fetchall()
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
@@ -74,7 +82,7 @@ def append_event(
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     row = (before.seq + 1, timestamp(now), actor, kind, text)
     campaign.db.conn.execute(
-        "INSERT INTO event (seq, at, actor, kind, content, hash) VALUES (?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*row, next_hash(before.hash, "event", row)),
     )
     return before.seq + 1
@@ -100,10 +108,10 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
 
 def events(campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None) -> list[Event]:
     """The events of these kinds (of all kinds when none is named) up to `as_of`, or only `at` that place."""
-    first, last = (1, _bound(as_of)) if at is None else (at, at)
+    first, last = (1, up_to(as_of)) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.db.conn.execute(
-        f"SELECT seq, at, actor, kind, content FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
+        f"SELECT {_EVENT} FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
         (first, last, *kinds),
     )
     return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
@@ -112,14 +120,14 @@ def events(campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | 
 def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
     """The judgment log in its order, each row with its stored hash."""
     rows = campaign.db.conn.execute(
-        f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [_bound(as_of)]
+        f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
     )
     return ((Judgment(*row[:-1]), row[-1]) for row in rows)
 
 
 def rows_of_the_chain(campaign: Campaign) -> Iterator[LogRow]:
     """Every row of the log with its stored hash, in the order of the sequence."""
-    events_of = campaign.db.conn.execute("SELECT seq, at, actor, kind, content, hash FROM event ORDER BY seq")
+    events_of = campaign.db.conn.execute(f"SELECT {_EVENT}, hash FROM event ORDER BY seq")
     judgments_of = campaign.db.conn.execute(f"SELECT {', '.join(_STORED)}, hash FROM judgment ORDER BY seq")
     event, judgment = events_of.fetchone(), judgments_of.fetchone()
     while event or judgment:
@@ -131,8 +139,7 @@ def rows_of_the_chain(campaign: Campaign) -> Iterator[LogRow]:
             judgment = judgments_of.fetchone()
 
 
-LARGEST_SEQ = 2**63 - 1
-
+_EVENT = ", ".join(EVENT_COLUMNS)
 _COLUMN = {"topic_id": "topic", "document_id": "document"}
 _STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
 _INSERT_JUDGMENT = (
@@ -145,7 +152,3 @@ def _as_stored(judgment: Judgment) -> Judgment:
     """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
     seconds = judgment.active_seconds
     return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
-
-
-def _bound(as_of: int | None) -> int:
-    return LARGEST_SEQ if as_of is None else as_of

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import LARGEST_SEQ, append_event, events
+from workbench.campaign.log import append_event, events, up_to
 from workbench.records import Pooled
 
 
@@ -43,9 +43,7 @@ class PooledPair(NamedTuple):
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first."""
-    rows = campaign.db.conn.execute(
-        "SELECT pool, strategy, parameters, ties, runs, viewing, seed, pairs, seq FROM pool ORDER BY pool"
-    )
+    rows = campaign.db.conn.execute(f"SELECT {_POOL} FROM pool ORDER BY pool")
     found = [_stored_pool(row) for row in rows]
     return [pool for pool in found if as_of is None or pool.seq <= as_of]
 
@@ -65,37 +63,18 @@ def put_pool(
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(pool), 0) FROM pool").fetchone()
     content = {"pool": number, **record._asdict(), "pairs": len(pairs)}
     seq = append_event(campaign, "pool", content, actor=actor, now=now)
-    parameters, runs = json.dumps(record.parameters), json.dumps(list(record.runs), ensure_ascii=False)
+    stored = record._asdict() | {
+        "parameters": json.dumps(record.parameters),
+        "runs": json.dumps(list(record.runs), ensure_ascii=False),
+    }
     campaign.db.conn.execute(
-        "INSERT INTO pool (pool, strategy, parameters, ties, runs, viewing, seed, pairs, seq) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            number,
-            record.strategy,
-            parameters,
-            record.ties,
-            runs,
-            record.viewing,
-            record.seed,
-            len(pairs),
-            seq,
-        ),
+        f"INSERT INTO pool ({_POOL}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (number, *stored.values(), len(pairs), seq),
     )
     campaign.db.conn.executemany(
-        "INSERT INTO pooled (topic, document, pool, best_rank, runs, stratum, inclusion_probability) "
+        "INSERT INTO pooled (pool, topic, document, best_rank, runs, stratum, inclusion_probability) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            (
-                pair.topic_id,
-                pair.document_id,
-                number,
-                pair.best_rank,
-                pair.runs,
-                pair.stratum,
-                pair.inclusion_probability,
-            )
-            for pair in pairs
-        ),
+        ((number, *pair) for pair in pairs),
     )
     return StoredPool(number, record, len(pairs), seq)
 
@@ -108,7 +87,7 @@ def pooled_pairs(
     rows = campaign.db.conn.execute(
         "SELECT topic, document, best_rank, pooled.runs, stratum, inclusion_probability, pooled.pool "
         f"FROM pooled JOIN pool USING (pool) WHERE pool.seq <= ? {chosen} ORDER BY topic, document",
-        (LARGEST_SEQ if as_of is None else as_of, *values),
+        (up_to(as_of), *values),
     )
     return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
 
@@ -117,7 +96,7 @@ def pooled_ids(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, 
     """Topic and document of every pooled pair, in no particular order: the quick answer for scoring."""
     return campaign.db.conn.execute(
         "SELECT topic, document FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)",
-        [LARGEST_SEQ if as_of is None else as_of],
+        [up_to(as_of)],
     ).fetchall()
 
 
@@ -127,15 +106,6 @@ def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
         "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
     ).fetchone()
     return int(row[0]) if row else None
-
-
-def pool_sizes(campaign: Campaign) -> dict[str, int]:
-    """How many pairs are pooled, by topic id in byte order; topics without any are left out."""
-    return dict(
-        campaign.db.conn.execute(
-            "SELECT topic, count(*) FROM pooled GROUP BY topic ORDER BY topic"
-        ).fetchall()
-    )
 
 
 def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
@@ -150,6 +120,9 @@ def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
 def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
     """Each pool's record from the log alone, by its number."""
     return {event.content["pool"]: event.content for event in events(campaign, "pool")}
+
+
+_POOL = ", ".join(("pool", *PoolRecord._fields, "pairs", "seq"))
 
 
 def _stored_pool(row: tuple[Any, ...]) -> StoredPool:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import LARGEST_SEQ, append_event, events
+from workbench.campaign.log import append_event, events, up_to
 
 
 class RunRecord(NamedTuple):
@@ -64,7 +64,7 @@ def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
     """The runs in the order they were added, those added after `as_of` left out."""
     rows = campaign.db.conn.execute(
         f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
-        [LARGEST_SEQ if as_of is None else as_of],
+        [up_to(as_of)],
     )
     found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows]
     return [
@@ -104,7 +104,7 @@ def packed_rankings(
     rows = campaign.db.conn.execute(
         "SELECT ranking.run, ranking.topic, ranking.documents, ranking.scores "
         f"FROM ranking JOIN run USING (run) WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
-        (LARGEST_SEQ if as_of is None else as_of, *values),
+        (up_to(as_of), *values),
     )
     return [PackedRanking(*row) for row in rows]
 

@@ -21,7 +21,8 @@ KINDS = (*COUNTED_KINDS, "repeat", "norming")
 migrations = Migrations("workbench.campaign")
 
 
-def _quoted(words: tuple[str, ...]) -> str:
+def quoted(words: tuple[str, ...]) -> str:
+    """Words as a list of SQL's string literals."""
     return ", ".join("'" + word.replace("'", "''") + "'" for word in words)
 
 
@@ -148,7 +149,7 @@ CREATE TABLE judgment (
     text_hash TEXT,
     topic_version INTEGER,
     guideline_version INTEGER,
-    kind TEXT NOT NULL CHECK (kind IN ({_quoted(KINDS)})),
+    kind TEXT NOT NULL CHECK (kind IN ({quoted(KINDS)})),
     grade INTEGER,
     replaces INTEGER REFERENCES judgment,
     active_seconds REAL,
@@ -194,7 +195,7 @@ VIEWS = {
     "current_judgment": f"""CREATE VIEW current_judgment AS
 SELECT max(seq) AS seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash,
     topic_version, guideline_version, kind, grade, replaces, active_seconds, comment, source, hash
-FROM judgment WHERE kind IN ({_quoted(COUNTED_KINDS)})
+FROM judgment WHERE kind IN ({quoted(COUNTED_KINDS)})
 GROUP BY topic, document, assessor""",
     "qrel": """CREATE VIEW qrel AS
 SELECT topic, document, grade, max(seq) AS seq FROM current_judgment

@@ -35,10 +35,7 @@ class Settings(NamedTuple):
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
-    if as_of is None:
-        rows = campaign.db.conn.execute("SELECT name, value, seq FROM setting").fetchall()
-        return _settings(campaign, {name: (json.loads(value), seq) for name, value, seq in rows})
-    return _settings(campaign, replay(campaign, as_of))
+    return _settings(campaign, stored(campaign) if as_of is None else replay(campaign, as_of))
 
 
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
