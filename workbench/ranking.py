@@ -25,9 +25,6 @@ UNJUDGED = -32768
 POOLED = -32767
 """The label of a document that was pooled and is not judged (yet)."""
 
-LOWEST_GRADE = POOLED + 1
-HIGHEST_GRADE = 32767
-
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
@@ -146,8 +143,13 @@ class Packed(NamedTuple):
 
 
 def starts_of(lengths: IntArray | NDArray[np.bool_]) -> IntArray:
-    """Where stretches of these lengths start when they follow one another, and their end: int64 (R + 1)."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    """Where stretches of these lengths start when they follow one another, and their end: int64 (R + 1).
+
+    Of a mask: how many were chosen before each place, and in all.
+    """
+    starts = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
 
 
 def order_run(frame: DataFrame) -> DataFrame:
@@ -184,7 +186,7 @@ def pack_rankings(runs: Sequence[DataFrame], qrels: DataFrame | None = None) -> 
 
     Args:
         runs: frames with topic_id, document_id and score; run i of the result is `runs[i]`.
-        qrels: columns topic_id, document_id, grade (an integer from LOWEST_GRADE to HIGHEST_GRADE).
+        qrels: columns topic_id, document_id, grade (an integer above POOLED, at most 32767).
     """
     import polars as pl
 

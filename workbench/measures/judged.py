@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.ranking import POOLED, Labels, Rankings, starts_of
+from workbench.ranking import POOLED, IntArray, Labels, Rankings, starts_of
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 class Hits(NamedTuple):
@@ -95,14 +94,14 @@ class JudgedRankings:
 
     def nonrel_above(self, hits: Hits, rel: int) -> IntArray:
         """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each hit, int64 (H)."""
-        nonrel = _running((self.label >= 0) & (self.label < rel))
+        nonrel = starts_of((self.label >= 0) & (self.label < rel))
         start = self.rankings.row_start[hits.row]
         above: IntArray = nonrel[start + hits.rank - 1] - nonrel[start]
         return above
 
     def num_judged(self, cutoff: int | None) -> IntArray:
         """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
-        judged = _running(self.label > POOLED)
+        judged = starts_of(self.label > POOLED)
         start = self.rankings.row_start[:-1]
         found: IntArray = judged[start + self.looked_at(cutoff)] - judged[start]
         return found
@@ -130,7 +129,7 @@ class JudgedRankings:
         return Hits(row, rank, _count_within(row, len(self)), self.label[position])
 
     def _in_topic(self, chosen: NDArray[np.bool_]) -> IntArray:
-        running = _running(chosen)[self.labels.topic_start]
+        running = starts_of(chosen)[self.labels.topic_start]
         return np.diff(running)[self.rankings.topic]
 
 
@@ -155,13 +154,6 @@ def _count_within(group: IntArray, n_groups: int) -> IntArray:
     """1, 2, 3 ... anew within each group; `group` ascends."""
     first = starts_of(np.bincount(group, minlength=n_groups))[group]
     return np.arange(1, len(group) + 1) - first
-
-
-def _running(chosen: NDArray[np.bool_]) -> IntArray:
-    """How many were chosen before each position, and in all: int64 (N + 1)."""
-    running = np.zeros(len(chosen) + 1, np.int64)
-    np.cumsum(chosen, out=running[1:])
-    return running
 
 
 def _table_size(index: IntArray) -> int:

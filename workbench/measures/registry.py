@@ -12,13 +12,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from workbench.measures.judged import JudgedRankings
+from workbench.measures.judged import FloatArray, JudgedRankings
 from workbench.measures.parameters import Parameter, Value, parameters_of
 
-FloatArray = NDArray[np.float64]
 MeasureFunction = Callable[..., FloatArray]
 
 STANDARD_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
