@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.errors import InputError, Problem
-from workbench.formats.compression import HEAD, Damaged, DecompressedStream, compression_of
-from workbench.formats.files import STANDARD_STREAM, open_input, refused
+from workbench.formats.files import OnBytes, open_input
 from workbench.formats.text_encoding import decode
 
 if TYPE_CHECKING:
@@ -70,26 +69,6 @@ class Reading:
         return data
 
 
-class _Counting(io.RawIOBase):
-    """A file that tells how many of its bytes were read."""
-
-    def __init__(self, path: Path, on_bytes: Callable[[int], None]) -> None:
-        self._file = path.open("rb", buffering=0)
-        self._on_bytes = on_bytes
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        size = self._file.readinto(buffer)
-        self._on_bytes(size)
-        return size
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-
 class _Restarted(io.RawIOBase):
     """A stream of which the start was read already, from its start."""
 
@@ -114,28 +93,11 @@ class _Restarted(io.RawIOBase):
         super().close()
 
 
-def open_with_start(
-    path: str | Path, on_bytes: Callable[[int], None] | None = None
-) -> tuple[BinaryIO, bytes]:
+def open_with_start(path: str | Path, on_bytes: OnBytes | None = None) -> tuple[BinaryIO, bytes]:
     """The decompressed stream of a file, and its first `SEEN` bytes, which the stream still has.
 
-    `on_bytes` is told how many bytes of the file as it is stored were read, piece by piece.
+    `on_bytes` as in `open_input`.
     """
-    stream = open_input(path)
-    if on_bytes is not None and str(path) != STANDARD_STREAM:
-        stream.close()
-        stream = _open_counted(Path(path), on_bytes)
+    stream = open_input(path, on_bytes)
     start = stream.read(SEEN)
     return io.BufferedReader(_Restarted(start, stream), buffer_size=SEEN), start
-
-
-def _open_counted(path: Path, on_bytes: Callable[[int], None]) -> BinaryIO:
-    stored = io.BufferedReader(_Counting(path, on_bytes), buffer_size=SEEN)
-    compression = compression_of(stored.peek(HEAD)[:HEAD])
-    if compression is None:
-        return stored
-
-    def failed(damage: Damaged) -> InputError:
-        return refused(path, f"{damage}; copy or download the file again")
-
-    return io.BufferedReader(DecompressedStream(stored, compression, failed))

@@ -22,7 +22,7 @@ from workbench.formats.documents_folder import (
     single_file,
     survey,
 )
-from workbench.formats.files import refused
+from workbench.formats.files import OnBytes, refused
 from workbench.formats.identifiers import identifier_problem
 from workbench.formats.lines import shown
 from workbench.formats.text_encoding import declared_encoding
@@ -39,7 +39,7 @@ def read_documents(
     path: str | Path,
     *,
     wanted: Container[str] | None = None,
-    on_bytes: Callable[[int], None] | None = None,
+    on_bytes: OnBytes | None = None,
     on_warning: Callable[[Problem], None] | None = None,
 ) -> Iterator[Document]:
     """Yields every document of a file, of standard input (`-`), or of all files in a folder.
@@ -89,7 +89,7 @@ Opened = tuple[Member, BinaryIO, bytes]
 """A file to read, its stream from the start, and its first bytes."""
 
 
-def _opened(path: str | Path, on_bytes: Callable[[int], None] | None, checks: _Checks) -> Iterator[Opened]:
+def _opened(path: str | Path, on_bytes: OnBytes | None, checks: _Checks) -> Iterator[Opened]:
     if not Path(path).is_dir():
         yield _opened_file(path, on_bytes)
         return
@@ -102,7 +102,7 @@ def _opened(path: str | Path, on_bytes: Callable[[int], None] | None, checks: _C
         yield (member, *open_with_start(member.path, on_bytes))
 
 
-def _opened_file(path: str | Path, on_bytes: Callable[[int], None] | None) -> Opened:
+def _opened_file(path: str | Path, on_bytes: OnBytes | None) -> Opened:
     stream, start = open_with_start(path, on_bytes)
     member = single_file(path, start)
     if isinstance(member, Unreadable):

@@ -12,7 +12,7 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -23,7 +23,12 @@ from workbench.records import Source
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+OnBytes = Callable[[int], None]
+
 STANDARD_STREAM = "-"
+PIECE = 64 * 1024
+"""How many bytes are asked of the system at once."""
+
 WAYS_OUT: dict[type[OSError], str] = {
     FileNotFoundError: "there is no such file; check the name",
     IsADirectoryError: "this is a folder; name the files in it",
@@ -65,18 +70,34 @@ class _StandardInput(io.RawIOBase):
         return len(data)
 
 
-def _stored_stream(path: str | Path) -> io.RawIOBase:
-    return _StandardInput() if str(path) == STANDARD_STREAM else io.FileIO(path)
+class _Counting(io.FileIO):
+    """A file that tells how many of its bytes were read."""
+
+    def __init__(self, path: str | Path, on_bytes: OnBytes) -> None:
+        super().__init__(path)
+        self._on_bytes = on_bytes
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        size = super().readinto(buffer)
+        self._on_bytes(size)
+        return size
 
 
-def open_input(path: str | Path) -> BinaryIO:
+def _stored_stream(path: str | Path, on_bytes: OnBytes | None) -> io.RawIOBase:
+    if str(path) == STANDARD_STREAM:
+        return _StandardInput()
+    return io.FileIO(path) if on_bytes is None else _Counting(path, on_bytes)
+
+
+def open_input(path: str | Path, on_bytes: OnBytes | None = None) -> BinaryIO:
     """The bytes of a file as a stream, decompressed; `-` is standard input.
 
     What kind of compression it is (gzip, xz, bzip2, zstandard) is seen from the first bytes, not from the name.
+    `on_bytes` is told how many bytes of the file as it is stored were read, piece by piece; not for `-`.
     Raises `InputError` here when the file cannot be opened, and while it is read when it is damaged.
     """
     with _explained(path):
-        stream = io.BufferedReader(_stored_stream(path))
+        stream = io.BufferedReader(_stored_stream(path, on_bytes), buffer_size=PIECE)
         compression = compression_of(stream.peek(HEAD)[:HEAD])
     if compression is None:
         return stream

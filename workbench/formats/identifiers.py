@@ -1,10 +1,15 @@
-"""What an identifier must be, so that lines of runs and qrels can name it."""
+"""What an identifier must be, so that lines of runs and qrels can name it: when it is read, and when it is written."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+from workbench.formats.files import refused
 from workbench.formats.lines import shown
 
 BLANKS = frozenset(" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f")
+NOT_ONE_WORD = re.compile(r"[ \t\n\r\v\f\0]|\A\Z")
 
 
 def identifier_problem(what: str, identifier: str) -> str | None:
@@ -23,3 +28,17 @@ def identifier_problem(what: str, identifier: str) -> str | None:
         if "\0" not in identifier
         else f"the {what} id {shown(identifier)} holds a NUL character: change it"
     )
+
+
+def one_word(path: str | Path, identifier: str) -> str:
+    """An identifier that stays one column when it is written; else an `InputError`."""
+    if NOT_ONE_WORD.search(identifier):
+        raise refused(path, f"identifier {identifier!r} cannot be a column: it is empty or has a blank in it")
+    return identifier
+
+
+def topic_word(path: str | Path, topic_id: str) -> str:
+    """A topic id that can start a line; else an `InputError`."""
+    if topic_id.startswith(("#", "\ufeff")):
+        raise refused(path, f"topic id {topic_id!r} cannot start a line: it would be read as a comment")
+    return one_word(path, topic_id)

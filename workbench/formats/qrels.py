@@ -15,9 +15,9 @@ from workbench.errors import InputError, Problem
 from workbench.formats.content import Content, load
 from workbench.formats.files import write_atomically
 from workbench.formats.guesses import guess_for_qrels
+from workbench.formats.identifiers import one_word, topic_word
 from workbench.formats.lines import Layout, guessed, problems_of
 from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE, QrelsRows, row_in_a_comment
-from workbench.formats.runs import one_word, topic_word
 from workbench.records import Qrel, Source
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from workbench.errors import InputError, Problem
 from workbench.formats.content import Content, load
 from workbench.formats.files import refused, write_atomically
 from workbench.formats.guesses import guess_for_run
+from workbench.formats.identifiers import one_word, topic_word
 from workbench.formats.lines import Layout, guessed, problems_of
 from workbench.formats.rows import RunRows, row_in_a_comment
 from workbench.records import Source
@@ -172,28 +172,11 @@ def _run_lines(
     tag = one_word(path, tag)
     for topic_id, document_id, score in rows:
         rank = ranks[topic_id] = ranks.get(topic_id, 0) + 1
-        words = topic_word(path, topic_id), "Q0", one_word(path, document_id)
-        yield f"{' '.join(words)} {rank} {_written(path, score)} {tag}\n"
+        topic = topic_word(path, topic_id) if rank == 1 else topic_id
+        yield f"{topic} Q0 {one_word(path, document_id)} {rank} {_written(path, score)} {tag}\n"
 
 
 def _written(path: str | Path, score: float) -> str:
     if math.isnan(score):
         raise refused(path, "a score of nan cannot be written: it gives its document no place")
     return repr(float(score))
-
-
-NOT_ONE_WORD = re.compile(r"[ \t\n\r\v\f\0]|\A\Z")
-
-
-def one_word(path: str | Path, identifier: str) -> str:
-    """An identifier that stays one column when it is written; else an `InputError`."""
-    if NOT_ONE_WORD.search(identifier):
-        raise refused(path, f"identifier {identifier!r} cannot be a column: it is empty or has a blank in it")
-    return identifier
-
-
-def topic_word(path: str | Path, topic_id: str) -> str:
-    """A topic id that can start a line; else an `InputError`."""
-    if topic_id.startswith(("#", "\ufeff")):
-        raise refused(path, f"topic id {topic_id!r} cannot start a line: it would be read as a comment")
-    return one_word(path, topic_id)

@@ -11,10 +11,9 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, documents, settings
 from workbench.campaign.spool import Spool, differing_texts, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
+from workbench.formats.files import OnBytes, describe
 from workbench.ingest.naming import counted, listed
 from workbench.records import Source
-
-OnBytes = Callable[[int], None]
 
 
 class AddedDocuments(NamedTuple):
@@ -114,7 +113,6 @@ def describe_collection(path: str) -> Source:
     A folder's hash is that of the lines `name NUL size NUL SHA-256` of the files that are read in it.
     """
     from workbench.formats.documents import document_files
-    from workbench.formats.files import describe
 
     if not Path(path).is_dir():
         return describe(path)
