@@ -144,9 +144,9 @@ def test_a_real_process_tells_its_statuses_without_a_traceback(folder: Path) -> 
     ["export judgments", "export qrels", "score --format csv", "score", "export runs -o - --run alpha"],
 )
 def test_a_reader_that_has_had_enough_is_no_error_to_speak_of(folder: Path, command: str) -> None:
-    lines = "".join(f"1 0 x{number} 1\n" for number in range(20_000))
+    lines = "".join(f"1 0 x{number} 1\n" for number in range(8_000))
     Path("q.txt").write_text(lines, encoding="utf-8")
-    run = "".join(f"1 Q0 x{number} 1 {number} long\n" for number in range(20_000))
+    run = "".join(f"1 Q0 x{number} 1 {number} long\n" for number in range(8_000))
     Path("long.run").write_text(run, encoding="utf-8")
     assert shell("$W add qrels small q.txt && $W add runs small long.run").returncode == 0
     name, _, options = command.replace("alpha", "long").partition(" -")
