@@ -151,6 +151,14 @@ def test_escaped_text_in_a_table_is_kept_and_warned_about(tmp_path: Path) -> Non
     assert "1 of 2 topics has references such as &amp;" in str(found.warnings[0])
 
 
+def test_a_first_line_that_may_be_a_header_is_a_topic_with_a_warning(tmp_path: Path) -> None:
+    found = read(tmp_path, "nr\tTopic\n1\tcats\n2\tdogs\n")
+    assert [topic.topic_id for topic in found.topics] == ["nr", "1", "2"]
+    (warning,) = found.warnings
+    assert warning.line == 1
+    assert warning.message.startswith("'nr' is taken as the id of a topic; is this a line of column names?")
+
+
 def test_cells_may_hold_line_breaks_and_problems_name_the_right_line(tmp_path: Path) -> None:
     content = 'qid,title,description\n1,a,"two\nlines, quoted"\n2,b,c\n2,d,e\n'
     assert (
@@ -172,6 +180,9 @@ def test_cells_may_hold_line_breaks_and_problems_name_the_right_line(tmp_path: P
         ("Once upon a time\nthere was\n", "these are not topics as far as can be seen: 'Once upon a time'"),
         ("1 0 d1 1\n1 0 d2 0\n", "this is a qrels file"),
         ("1 Q0 d1 1 2.5 tag\n", "this is a run"),
+        ("alpha\nbeta\ngamma\n", "these are not topics as far as can be seen: 'alpha'"),
+        ("name,thing\na,b\n", "commas without a header"),
+        ("<doc><docno>1</docno><text>wings</text></doc>", "these are documents, not topics"),
         ("qid,doc_id,label\n1,d,0\n", "these are judgments, not topics"),
         ('qid,title\n1,"a" b\n', "topics.txt:2: this row cannot be split into cells"),
         ("qid,title\n1,a,b\n", "topics.txt:2: 3 cells under 2 column names"),

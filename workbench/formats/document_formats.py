@@ -21,6 +21,7 @@ from workbench.formats.documents_tables import (
 )
 from workbench.formats.documents_trec import read_smart, read_trec
 from workbench.formats.documents_warc import read_warc
+from workbench.formats.guesses import rankings_or_judgments
 from workbench.formats.smart_records import starts_smart
 
 COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
@@ -109,6 +110,8 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return Unreadable(f"this is {kind}")
     if not start.strip():
         return _empty(suffix)
+    if other := rankings_or_judgments(start):
+        return Unreadable(other, passed_over=True)
     wide = start.startswith(WIDE_MARKS)
     found = _single_by_name(suffix, start) or (
         None if wide else _collection(suffix, start, in_folder=in_folder)

@@ -74,6 +74,18 @@ def guess_for_qrels(data: bytes) -> str | None:
     return _by_commas(rows, wanted) or f"{_columns(width)}, but {wanted}"
 
 
+def rankings_or_judgments(data: bytes) -> str | None:
+    """What to do with a run or qrels given as documents; None for anything else, and for less than two whole rows."""
+    rows = _first_rows(data[: data.rfind(b"\n") + 1])
+    if len(rows) < 2:
+        return None
+    if all(len(row.columns) >= 6 and all(map(is_number, row.columns[3:5])) for row in rows):
+        return "this looks like a run, not documents; add it with: workbench add runs CAMPAIGN FILE"
+    if all(len(row.columns) == 4 and all(map(is_whole_number, row.columns[1::2])) for row in rows):
+        return "this looks like qrels, not documents; add it with: workbench add qrels CAMPAIGN FILE"
+    return None
+
+
 def _first_rows(data: bytes) -> list[Row]:
     return list(islice(rows_of(data), LOOKED_AT))
 

@@ -20,7 +20,7 @@ from workbench.formats.smart_records import starts_smart
 from workbench.formats.text_encoding import declared_encoding, decode
 from workbench.formats.topic_fields import RawTopic, shown_names, topic_from
 from workbench.formats.topics_json import read_json
-from workbench.formats.topics_sgml import holds_tops, read_docs, read_smart, read_tops
+from workbench.formats.topics_sgml import holds_documents, holds_tops, read_docs, read_smart, read_tops
 from workbench.formats.topics_tables import read_table
 from workbench.formats.topics_xml import read_xml
 from workbench.records import Source, Topic
@@ -74,6 +74,9 @@ def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:
     if holds_tops(text):
         return read_tops(text)
     if start[:4].lower() == "<doc" and "<docno>" in text.lower():
+        if holds_documents(text):
+            message = "these are documents, not topics: add them with: workbench add documents CAMPAIGN FILE"
+            raise InputError([Problem(file, None, message)])
         return read_docs(text)
     if start[:9].lower().startswith(("<!doctype html"[:9], "<html")) and "<html" in text.lower():
         message = "this is a web page, not topics"
@@ -113,6 +116,12 @@ def _problems(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
 def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[Problem]:
     """What deserves a look: topics without a title, texts that were escaped once too often."""
     pairs = list(zip(raws, topics, strict=True))
+    if _starts_with_a_header(topics):
+        message = (
+            f"{shown(topics[0].topic_id)} is taken as the id of a topic; is this a line of column names?"
+        )
+        way_out = "Then name the columns qid, title, description, narrative"
+        yield Problem(file, raws[0].line, f"{message} {way_out}")
     untitled = [(raw, topic) for raw, topic in pairs if not topic.title]
     if untitled:
         raw, topic = untitled[0]
@@ -124,5 +133,11 @@ def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
         yield Problem(file, raw.line, message)
 
 
+def _starts_with_a_header(topics: list[Topic]) -> bool:
+    """Whether all ids but the first have digits."""
+    has_digit = [any(map(str.isdigit, topic.topic_id)) for topic in topics]
+    return len(topics) > 1 and not has_digit[0] and all(has_digit[1:])
+
+
 def _counted(some: list[tuple[RawTopic, Topic]], topics: list[Topic]) -> str:
-    return f"{len(some)} of {len(topics)} topics {'has' if len(some) == 1 else 'have'}"
+    return f"{len(some):,} of {len(topics):,} topics {'has' if len(some) == 1 else 'have'}"

@@ -46,6 +46,9 @@ LABEL = {
     for tag, words in LABELS.items()
 }  # fmt: skip
 
+PARTS = re.compile(r"<(?:text|body|author|headline|dochdr|html|bib)\b", re.IGNORECASE)
+"""What is inside the documents of a collection, and not inside a topic."""
+
 
 def holds_tops(text: str) -> bool:
     """Whether the text has topics in `<top>` elements."""
@@ -60,6 +63,11 @@ def read_tops(text: str) -> Iterator[RawTopic]:
         head = match[0][: match.start(1) - match.start()]
         pairs = (*_elements(match[1]), *_attributes(head))
         yield RawTopic(lines.at(match.start()), pairs)
+
+
+def holds_documents(text: str) -> bool:
+    """Whether `<DOC>` elements are those of a collection: topics written like documents have no parts."""
+    return PARTS.search(text) is not None
 
 
 def read_docs(text: str) -> Iterator[RawTopic]:

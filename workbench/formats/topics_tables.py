@@ -20,6 +20,7 @@ COLUMNS_WITHOUT_HEADER = ("qid", "title", "description", "narrative")
 DELIMITERS = "\t,;"
 SAMPLE = 50
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+HEADINGS = re.compile(r"\S+[:/]\S+")
 LONGEST_CELL = 64 * 1024 * 1024
 
 
@@ -32,7 +33,7 @@ def read_table(text: str, file: str) -> Iterator[RawTopic]:
         return _with_header(lines, delimiter, file)
     if any("\t" in line for line in sample):
         return _with_tabs(lines, file)
-    if not any(len(line.split()) > 1 for line in sample):
+    if all(HEADINGS.fullmatch(line.strip()) for line in sample):
         return _headings(lines)
     return _with_blanks(lines, file)
 
