@@ -325,6 +325,19 @@ def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign,
     ]
 
 
+def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> None:
+    rows = [
+        TopicProgress(name, "", 2, done, 0, 0) for name, done in [("1", 0), ("10", 2), ("2", 2), ("3", 1)]
+    ]
+    assert [judging.next_topic(rows, name) for name in (None, "1", "2", "3")] == [
+        rows[0],
+        rows[3],
+        rows[3],
+        rows[0],
+    ]
+    assert judging.next_topic(rows[1:3], "10") is None
+
+
 Step = tuple[str, tuple[str, str], str, int]
 steps = st.lists(
     st.tuples(

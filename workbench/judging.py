@@ -159,6 +159,21 @@ def judge(
     return Receipt(judgment, repeated=False)
 
 
+def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+    """The first topic after `topic_id` with documents that nobody has judged, around the end of the list.
+
+    `progress` is in byte order of the ids; without a `topic_id` the first such topic of all.
+    """
+    following = [row for row in progress if topic_id is not None and row.topic_id > topic_id]
+    ordered = [*following, *progress]
+    return next((row for row in ordered if row.topic_id != topic_id and row.judged < row.pooled), None)
+
+
+def has_half_character(text: str) -> bool:
+    """Whether a lone surrogate is in a text, which no UTF-8 can hold."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
     newest = pools.all_pools(campaign)[-1].record
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
@@ -178,7 +193,7 @@ def _check_types(submission: Submission) -> None:
             raise JudgmentRefused("bad value", f"{name} cannot be {value!r}")
         if isinstance(value, int) and abs(value) > log.LARGEST_INTEGER:
             raise JudgmentRefused("bad value", f"{name} is too large")
-        if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+        if isinstance(value, str) and has_half_character(value):
             raise JudgmentRefused("bad value", f"{name} holds half a character (a lone surrogate)")
 
 

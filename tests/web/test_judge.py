@@ -13,9 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from workbench.campaign import judgments, open_campaign
-from workbench.judging import TopicProgress
 from workbench.records import Document, Grade, Topic
-from workbench.web.judge import next_topic
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
@@ -96,14 +94,6 @@ def test_without_a_topic_the_page_is_the_first_one_with_something_to_judge(
 
 def test_a_topic_that_is_not_pooled_is_not_found(ben: FlaskClient) -> None:
     assert ben.get("/c/small/judge?topic=3").status_code == 404
-
-
-def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> None:
-    rows = [
-        TopicProgress(name, "", 2, done, 0, 0) for name, done in [("1", 0), ("10", 2), ("2", 2), ("3", 1)]
-    ]
-    assert [next_topic(rows, name) for name in (None, "1", "2", "3")] == [rows[0], rows[3], rows[3], rows[0]]
-    assert next_topic(rows[1:3], "10") is None
 
 
 def test_a_document_comes_as_text_with_what_a_judgment_has_to_echo(ben: FlaskClient) -> None:

@@ -6,6 +6,16 @@ from typing import Any
 
 from flask import Response, jsonify
 
+from workbench.errors import JudgmentRefused
+
+CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken"})
+"""Reasons to refuse a judgment that was right when its page was made."""
+
+
+def status_of(refused: JudgmentRefused) -> int:
+    """409 when what is stored has changed since, 422 for what was never right."""
+    return 409 if refused.reason in CONFLICTS else 422
+
 
 def refusal(status: int, reason: str, message: str, **more: Any) -> Response:
     """A refusal: `reason` is a word for the page's code, `message` a sentence for people."""

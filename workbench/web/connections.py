@@ -17,7 +17,7 @@ from flask import current_app
 from workbench.accounts import Accounts, open_accounts
 from workbench.campaign import Campaign, open_campaign
 from workbench.errors import CampaignError
-from workbench.instance import campaigns_in
+from workbench.instance import ACCOUNTS_FILE, campaigns_in
 
 
 class Opened(Protocol):
@@ -52,7 +52,7 @@ class Connections:
 
     def accounts(self) -> Accounts:
         """The accounts of the instance, for this thread."""
-        return self._get(self._instance / "accounts.db", lambda: open_accounts(self._instance))
+        return self._get(self._instance / ACCOUNTS_FILE, lambda: open_accounts(self._instance))
 
     def campaign(self, name: str) -> Campaign | None:
         """The campaign of that name, for this thread; None when there is none on offer."""

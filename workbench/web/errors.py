@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from workbench.errors import InputError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.web.access import OtherAccount
+from workbench.web.answers import status_of
 
 REASONS = {
     400: "bad request",
@@ -43,7 +44,6 @@ SENTENCES = {
     500: "Something went wrong on our side. Nothing you saved before is lost.",
 }
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
-STATUS_OF_REFUSAL = {"unknown pair": 422, "bad grade": 422, "bad value": 422}
 
 logger = logging.getLogger("workbench.web")
 
@@ -129,8 +129,7 @@ def _other_account(error: OtherAccount) -> ResponseReturnValue:
 def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     """Errors that speak to people keep their words; those about files on the server go to the log alone."""
     if isinstance(error, JudgmentRefused):
-        status = STATUS_OF_REFUSAL.get(error.reason, 409)
-        return error_answer(status, reason=error.reason, message=str(error))
+        return error_answer(status_of(error), reason=error.reason, message=str(error))
     if isinstance(error, NotThere):
         return error_answer(404, message=str(error))
     if isinstance(error, InputError):

@@ -23,13 +23,13 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench import judging
-from workbench.campaign import settings, topics
+from workbench.campaign import judgments, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import Shown, TopicProgress
 from workbench.records import Judgment
 from workbench.web import documents
 from workbench.web.access import allow_in_campaign
-from workbench.web.answers import refusal
+from workbench.web.answers import refusal, status_of
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.submissions import WrongField, read_submission
 
@@ -46,7 +46,6 @@ KEYS = {
     "c": "comment",
     "?": "keys",
 }
-CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken"})
 LONGEST_FIELD = 300
 FRAME_POLICY = "sandbox allow-same-origin; default-src 'none'; style-src 'self'; frame-ancestors 'self'"
 
@@ -66,15 +65,11 @@ def page(campaign: str) -> str | AnyResponse:
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
     buttons = grade_buttons(current.grades, current.relevant_from)
-    following = next_topic(progress, topic_id)
     data = {
-        "campaign": campaign,
+        **_addresses(campaign, topic_id),
         "account": g.account,
-        "topic_id": topic_id,
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
-        "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=""),
-        "judgments_url": url_for(".store", campaign=campaign),
         "grades": [button._asdict() for button in buttons],
         "keys": KEYS,
         "queue": [item._asdict() for item in items],
@@ -83,7 +78,7 @@ def page(campaign: str) -> str | AnyResponse:
         "judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
-        following=following,
+        following=judging.next_topic(progress, topic_id),
         data=data,
         settings=current,
     )
@@ -137,25 +132,25 @@ def store(campaign: str) -> Response:
     try:
         receipt = judging.judge(g.campaign, submission, assessor=g.account)
     except JudgmentRefused as error:
-        status = 409 if error.reason in CONFLICTS else 422
-        current = _current(submission.topic_id, submission.document_id)
-        return refusal(status, error.reason, str(error), current=_mine(current))
+        mine = judgments.current(g.campaign, submission.topic_id, submission.document_id, g.account)
+        return refusal(status_of(error), error.reason, str(error), current=_mine(mine))
     response = jsonify(stored=receipt.judgment._asdict(), repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
 
 
-def next_topic(progress: list[TopicProgress], topic_id: str | None) -> TopicProgress | None:
-    """The first topic after `topic_id` with documents that nobody has judged, around the end of the list."""
-    following = [
-        row for row in progress if topic_id is not None and row.topic_id.encode() > topic_id.encode()
-    ]
-    ordered = [*following, *progress]
-    return next((row for row in ordered if row.topic_id != topic_id and row.judged < row.pooled), None)
+def _addresses(campaign: str, topic_id: str) -> dict[str, str]:
+    """Which topic of which campaign the page is about, and whom it asks."""
+    return {
+        "campaign": campaign,
+        "topic_id": topic_id,
+        "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=""),
+        "judgments_url": url_for(".store", campaign=campaign),
+    }
 
 
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
-    first = next_topic(progress, None) or next(iter(progress), None)
+    first = judging.next_topic(progress, None) or next(iter(progress), None)
     if first is None:
         return redirect(url_for("campaigns.home", campaign=campaign))
     return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
@@ -166,13 +161,6 @@ def _sent() -> object:
         return request.get_json()
     except RecursionError:
         raise WrongField("body", "the JSON is nested too deeply") from None
-
-
-def _current(topic_id: str, document_id: str) -> Judgment | None:
-    try:
-        return judging.show(g.campaign, topic_id, document_id, g.account).mine
-    except NotThere:
-        return None
 
 
 def _mine(judgment: Judgment | None) -> dict[str, Any] | None:

@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from workbench.campaign.log import LARGEST_INTEGER
 from workbench.errors import WorkbenchError
-from workbench.judging import Submission
+from workbench.judging import LONGEST_COMMENT, LONGEST_SECONDS, SCREEN_KINDS, Submission, has_half_character
 
-KINDS = ("grade", "can't tell", "cleared")
-LONGEST_COMMENT = 10_000
 LONGEST_TEXT = 4_000
-LONGEST_TIME = 1e7
-LARGEST_INTEGER = 2**63 - 1
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 Reader = Callable[[object], Any]
@@ -51,7 +48,7 @@ def _text(value: object, longest: int = LONGEST_TEXT) -> str:
         raise ValueError("text is expected")
     if len(value) > longest:
         raise ValueError(f"at most {longest} characters are taken")
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if has_half_character(value):
         raise ValueError("the text holds half a character (a lone surrogate)")
     return value
 
@@ -68,8 +65,8 @@ def _uuid(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    if value not in KINDS:
-        raise ValueError(f"one of {', '.join(KINDS)} is expected")
+    if value not in SCREEN_KINDS:
+        raise ValueError(f"one of {', '.join(SCREEN_KINDS)} is expected")
     return str(value)
 
 
@@ -90,8 +87,8 @@ def _seconds(value: object) -> float | None:
         return None
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise ValueError("a number of seconds is expected")
-    if not 0 <= value < LONGEST_TIME:
-        raise ValueError("a number of seconds from 0 is expected")
+    if not 0 <= value <= LONGEST_SECONDS:
+        raise ValueError(f"a number of seconds from 0 to {LONGEST_SECONDS:,} is expected")
     return float(value)
 
 
