@@ -125,6 +125,7 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
       workbench add documents intranet pages/ --all
     """
     from workbench.ingest import add_documents
+    from workbench.ingest.naming import listed
 
     total = sum(_size(Path(file)) for file in files)
     with open_named(path) as campaign, progress("Reading documents", total) as advance:
@@ -134,8 +135,8 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
     show_warnings(added.warnings)
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
     if added.without_text:
-        shown = ", ".join(added.without_text[:5]) + (", ..." if len(added.without_text) > 5 else "")
-        say(f"{counted(len(added.without_text), 'pooled document')} still without a text ({shown}).")
+        missing = counted(len(added.without_text), "pooled document")
+        say(f"{missing} still without a text ({listed(added.without_text)}).")
 
 
 @add.command("runs")

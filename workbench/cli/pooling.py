@@ -94,6 +94,7 @@ def pool(
 
 def _fetch_texts(campaign: Campaign) -> None:
     from workbench.ingest import fetch_missing_texts
+    from workbench.ingest.naming import listed
 
     with progress("Reading texts", None) as advance:
         fetched = fetch_missing_texts(campaign, on_bytes=advance)
@@ -103,9 +104,9 @@ def _fetch_texts(campaign: Campaign) -> None:
         say(f"Warning: {source} is gone or has changed since it was added; its texts cannot be read.")
     missing = fetched.without_text
     if missing:
-        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
         say(
-            f"{counted(len(missing), 'pooled document')} without a text ({shown}): these cannot be judged yet. "
+            f"{counted(len(missing), 'pooled document')} without a text ({listed(missing)}): "
+            "these cannot be judged yet. "
             f"Give the files that hold them: workbench add documents {campaign.path} FILE..."
         )
 

@@ -12,7 +12,7 @@ from workbench.campaign import Campaign, documents, settings
 from workbench.campaign.spool import Spool, differing_texts, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
 from workbench.formats.files import OnBytes, describe
-from workbench.ingest.naming import counted, listed
+from workbench.ingest.naming import listed, so_many_are
 from workbench.records import Source
 
 
@@ -158,7 +158,7 @@ def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
         differing = differing_texts(campaign, place)
         if differing:
             message = (
-                f"{counted(len(differing), 'document')} here with another text than the one stored before, "
+                f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
                 f"which is kept: {listed(differing)}"
             )
             yield Problem(path, None, message)

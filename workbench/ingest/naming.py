@@ -41,7 +41,7 @@ def likely_mapping(unknown: Sequence[str], known: Collection[str], share: float 
     return None
 
 
-def counted(number: int, one: str) -> str:
+def so_many_are(number: int, one: str) -> str:
     """A number with its noun and verb: `1 topic is`, `1,480 topics are`."""
     return f"{number:,} {one} is" if number == 1 else f"{number:,} {one}s are"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
@@ -10,7 +10,7 @@ from uuid import uuid4
 from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
 from workbench.errors import CampaignError, InputError, Problem
 from workbench.formats.qrels import QrelsFile, read_qrels
-from workbench.ingest.naming import by_position, counted, likely_mapping, listed
+from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
 from workbench.ingest.topics import take_topic_ids, takes_topics
 from workbench.ingest.unknown import first_rows, known_documents
 from workbench.records import Judgment
@@ -57,7 +57,8 @@ def add_qrels(
         for file, frame in zip(files, frames, strict=True):
             _take_topics(campaign, frame, file, actor=actor, now=now)
             documents.put_ids(campaign, frame["document_id"].unique().sort())
-            rows = _judgments(campaign, frame, pool_of, assessor, file.file, now)
+            imported = _Import(assessor, file.file, log.timestamp(now), pool_of)
+            rows = imported.new_judgments(frame, judgments.in_force_of(campaign, assessor))
             stored += len(log.append_judgments(campaign, rows))
     pairs = [pair for frame in frames for pair in frame.select("topic_id", "document_id").iter_rows()]
     return AddedQrels(
@@ -105,7 +106,7 @@ def _unknown_topics(file: QrelsFile, known: Sequence[str]) -> Iterator[Problem]:
     mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
     hint = f" ({mapping})" if mapping else ""
     message = (
-        f"{counted(len(ids), 'topic')} not in the campaign, whose {len(known)} topics are {listed(known)}: "
+        f"{so_many_are(len(ids), 'topic')} not in the campaign, whose {len(known)} topics are {listed(known)}: "
         f"{listed(ids)}{hint}; add these topics first, or leave their lines out with --known-topics-only"
     )
     yield Problem(file.file, file.line_of(unknown["row"][0]), message)
@@ -131,7 +132,7 @@ def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
         mapping = likely_mapping(ids[:1000], set(known.to_list()))
         hint = f" ({mapping})" if mapping else ""
         message = (
-            f"{counted(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; "
+            f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; "
             "their judgments count"
         )
         yield Problem(file.file, file.line_of(unknown["row"][0]), message)
@@ -141,42 +142,45 @@ def _take_topics(
     campaign: Campaign, frame: pl.DataFrame, file: QrelsFile, *, actor: str, now: datetime | None
 ) -> None:
     known = set(topics.topic_ids(campaign))
-    new = sorted(set(frame["topic_id"].unique().to_list()) - known, key=str.encode)
+    new = sorted(set(frame["topic_id"].unique().to_list()) - known)
     if new:
         take_topic_ids(campaign, new, origin=file.file, actor=actor, now=now)
 
 
-def _judgments(
-    campaign: Campaign,
-    frame: pl.DataFrame,
-    pool_of: dict[tuple[str, str], int],
-    assessor: str,
-    file: str,
-    now: datetime | None,
-) -> Iterator[Judgment]:
-    received_at = log.timestamp(now)
-    in_force = judgments.in_force_of(campaign, assessor)
-    for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
-        pair = (topic_id, document_id)
-        before = in_force.get(pair)
-        if before is not None and before.grade == grade:
-            continue
-        yield Judgment(
+class _Import(NamedTuple):
+    """What all judgments of one file have in common, and the pools that pairs came from."""
+
+    assessor: str
+    file: str
+    received_at: str
+    pool_of: Mapping[tuple[str, str], int]
+
+    def new_judgments(
+        self, frame: pl.DataFrame, in_force: Mapping[tuple[str, str], judgments.InForce]
+    ) -> Iterator[Judgment]:
+        """The lines that say something new; `in_force` is what the assessor said before."""
+        for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
+            before = in_force.get((topic_id, document_id))
+            if before is None or before.grade != grade:
+                yield self._judgment(topic_id, document_id, grade, None if before is None else before.seq)
+
+    def _judgment(self, topic_id: str, document_id: str, grade: int, replaces: int | None) -> Judgment:
+        return Judgment(
             seq=0,
             uuid=str(uuid4()),
-            received_at=received_at,
+            received_at=self.received_at,
             client_at=None,
-            assessor=assessor,
+            assessor=self.assessor,
             topic_id=topic_id,
             document_id=document_id,
-            pool=pool_of.get(pair),
+            pool=self.pool_of.get((topic_id, document_id)),
             text_hash=None,
             topic_version=None,
             guideline_version=None,
             kind="import",
             grade=grade,
-            replaces=before.seq if before else None,
+            replaces=replaces,
             active_seconds=None,
             comment="",
-            source=file,
+            source=self.file,
         )

@@ -16,7 +16,7 @@ from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.files import STANDARD_STREAM
 from workbench.formats.runs import RunFile, read_runs
-from workbench.ingest.naming import by_position, counted, likely_mapping, listed
+from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
 from workbench.ingest.numbering import PackedRun, pack_runs
 from workbench.ingest.topics import take_topic_ids, takes_topics
 from workbench.ingest.unknown import first_rows, known_documents
@@ -201,7 +201,7 @@ def _topics_of_no_other(files: Sequence[RunFile], known: Sequence[str]) -> Itera
     found_in = Counter(known)
     for file in files:
         found_in.update(_topic_ids(file))
-    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1 or topic_id in known]
+    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1]
     for file in files:
         alone = first_rows(file.frame, "topic_id", elsewhere)
         if alone.is_empty():
@@ -210,7 +210,10 @@ def _topics_of_no_other(files: Sequence[RunFile], known: Sequence[str]) -> Itera
         others = found_in.keys() - ids
         mapping = likely_mapping(ids, others)
         hint = f" ({mapping})" if mapping else ""
-        message = f"{counted(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; is this how others name them?"
+        message = (
+            f"{so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
+            "is this how others name them?"
+        )
         yield Problem(file.file, file.line_of(alone["row"][0]), message)
 
 
@@ -255,7 +258,7 @@ def _topic_ids(file: RunFile) -> list[str]:
 
 def _new_topics(campaign: Campaign, files: Sequence[RunFile]) -> list[str]:
     found = {topic_id for file in files for topic_id in _topic_ids(file)}
-    return sorted(found.difference(topics.topic_ids(campaign)), key=str.encode)
+    return sorted(found.difference(topics.topic_ids(campaign)))
 
 
 def _take_topics(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, settings, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.topics import TopicsFile, read_topics
-from workbench.ingest.naming import by_position, counted, likely_mapping, listed
+from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
 from workbench.records import Topic
 
 
@@ -95,7 +95,7 @@ def _check_covered(file: str, known: set[str], given: dict[str, Topic]) -> None:
     mapping = likely_mapping(missing, given) or by_position(known, given, what="the runs")
     hint = f" ({mapping})" if mapping else ""
     message = (
-        f"{counted(len(missing), 'topic')} in the campaign's runs but not in here: {listed(missing)}{hint}; "
+        f"{so_many_are(len(missing), 'topic')} in the campaign's runs but not in here: {listed(missing)}{hint}; "
         "give a file with all of them, or start a campaign anew and add the topics first"
     )
     raise InputError([Problem(file, None, message)])
