@@ -160,12 +160,12 @@ def judge(
 
 
 def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
-    """The first topic after `topic_id` with documents that nobody has judged, around the end of the list.
+    """The first topic after `topic_id` in `progress` with documents that nobody has judged, around its end.
 
-    `progress` is in byte order of the ids; without a `topic_id` the first such topic of all.
+    Without a `topic_id` the first such topic of all.
     """
-    following = [row for row in progress if topic_id is not None and row.topic_id > topic_id]
-    ordered = [*following, *progress]
+    place = next((place for place, row in enumerate(progress) if row.topic_id == topic_id), -1)
+    ordered = [*progress[place + 1 :], *progress[: place + 1]]
     return next((row for row in ordered if row.topic_id != topic_id and row.judged < row.pooled), None)
 
 

@@ -9,6 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from workbench.campaign import open_campaign, topics
+from workbench.pool_making import add_pool
+from workbench.records import Topic
+
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
 
@@ -72,3 +76,60 @@ def test_an_empty_campaign_says_what_to_do(app: Flask, client_of: SignIn, path: 
 def test_an_assessor_before_an_empty_campaign_is_told_to_wait(app: Flask, client_of: SignIn) -> None:
     assert "The organisers make it" in page(app, client_of, "Ben", "/c/robust/")
     assert client_of(app, "Ben").get("/c/robust/judge").location == "/c/robust/"
+
+
+def test_topics_are_listed_as_people_count(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
+    make_campaign("many", made, [], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    for path in ("", "pool"):
+        text = page(app, client_of, "Anna", f"/c/many/{path}")
+        assert text.index("topic 1<") < text.index("topic 2<") < text.index("topic 10<")
+
+
+def test_organisers_are_told_of_texts_that_are_missing(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ["d1"]}})
+    told = "1 pooled document cannot be judged yet for want of a text."
+    assert told in page(app, client_of, "Anna", "/c/bare/")
+    assert told not in page(app, client_of, "Ben", "/c/bare/")
+
+
+def test_an_empty_campaign_names_only_the_steps_that_are_left(
+    app: Flask, instance: Path, client_of: SignIn
+) -> None:
+    with open_campaign(instance / "robust.db") as campaign, campaign.write():
+        topics.put(campaign, [Topic("1", "rivers")], files=[], actor="Anna")
+    text = page(app, client_of, "Anna", "/c/robust/")
+    assert "workbench add topics" not in text
+    assert "workbench add documents robust COLLECTION workbench add runs robust RUN..." in text
+
+
+def test_a_run_names_the_pools_that_drew_on_it(app: Flask, small: Path, client_of: SignIn) -> None:
+    with open_campaign(small) as campaign:
+        add_pool(campaign, depth=1, tags=["alpha"], actor="Anna")
+    text = page(app, client_of, "Anna", "/c/small/runs")
+    assert "<td>1, 2</td>" in text
+    assert "<td>1</td>" in text
+    assert "Team" not in text
+
+
+def test_a_server_without_campaigns_says_how_to_make_one(app: Flask, instance: Path) -> None:
+    (instance / "robust.db").unlink()
+    app.config["LOCAL_SIGN_IN"] = True
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session.update(name="Rita", local=True)
+    assert "There is no campaign on this server yet." in client.get("/").get_data(as_text=True)
+
+
+def test_judging_goes_on_with_the_next_topic_as_people_count(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
+    make_campaign("many", made, [], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    assert "Next topic: <bdi>topic 2<" in page(app, client_of, "Ben", "/c/many/judge?topic=1")
+    assert "Next topic: <bdi>topic 10<" in page(app, client_of, "Ben", "/c/many/judge?topic=2")
+    assert "Next topic: <bdi>topic 1<" in page(app, client_of, "Ben", "/c/many/judge?topic=10")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,9 +10,10 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
-from workbench.campaign import Campaign, pools, runs, settings
+from workbench.campaign import Campaign, documents, pools, runs, settings, topics
 from workbench.judging import TopicProgress
 from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, my_campaigns
+from workbench.web.natural import in_natural_order
 
 blueprint = Blueprint("campaigns", __name__)
 
@@ -61,20 +63,26 @@ def index() -> ResponseReturnValue:
     mine = my_campaigns()
     if len(mine) == 1:
         return redirect(url_for(".home", campaign=mine[0][0].name))
-    return render_template("campaigns/index.html", rows=[_summary(campaign, role) for campaign, role in mine])
+    return render_template(
+        "campaigns/index.html",
+        rows=[_summary(campaign, role) for campaign, role in mine],
+        is_local=g.viewer.local,
+    )
 
 
 @blueprint.get("/c/<campaign>/")
 @allow_in_campaign("organiser", "assessor")
 def home(campaign: str) -> str:
     """The topics of a campaign with their progress, and the way to the judging page."""
-    rows = judging.topic_progress(g.campaign, g.account)
+    rows = in_natural_order(judging.topic_progress(g.campaign, g.account))
     return render_template(
         "campaigns/home.html",
         settings=settings.read(g.campaign),
         rows=rows,
         total=total_of(rows),
         name=campaign,
+        steps=next_steps(g.campaign),
+        without_text=documents.without_text(g.campaign),
     )
 
 
@@ -82,10 +90,11 @@ def home(campaign: str) -> str:
 @allow_in_campaign("organiser")
 def pool(campaign: str) -> str:
     """How the pool was made, and its size per topic."""
-    rows = judging.topic_progress(g.campaign, g.account)
+    rows = in_natural_order(judging.topic_progress(g.campaign, g.account))
     return render_template(
         "campaigns/pool.html",
         pools=pools.all_pools(g.campaign),
+        steps=next_steps(g.campaign),
         rows=rows,
         total=total_of(rows),
         name=campaign,
@@ -95,8 +104,27 @@ def pool(campaign: str) -> str:
 @blueprint.get("/c/<campaign>/runs")
 @allow_in_campaign("organiser")
 def all_runs(campaign: str) -> str:
-    """The runs as they were submitted."""
-    return render_template("campaigns/runs.html", runs=runs.all_runs(g.campaign), name=campaign)
+    """The runs as they were submitted, and the pools that drew on each."""
+    made = pools.all_pools(g.campaign)
+    drawn_on = {
+        tag: [pool.pool for pool in made if tag in pool.record.runs]
+        for tag in (run.record.tag for run in runs.all_runs(g.campaign))
+    }
+    return render_template(
+        "campaigns/runs.html", runs=runs.all_runs(g.campaign), drawn_on=drawn_on, name=campaign
+    )
+
+
+def next_steps(campaign: Campaign) -> list[str]:
+    """The commands that a campaign without a pool still needs, in their order."""
+    name = shlex.quote(campaign.name)
+    steps = (
+        (topics.topic_ids(campaign), f"workbench add topics {name} TOPICS"),
+        (documents.sources(campaign), f"workbench add documents {name} COLLECTION"),
+        (runs.all_runs(campaign), f"workbench add runs {name} RUN..."),
+    )
+    missing = [command for there, command in steps if not there]
+    return [*missing, f"workbench pool {name} --depth 10 --dry-run", f"workbench pool {name} --depth 10"]
 
 
 def total_of(rows: Sequence[TopicProgress]) -> Total:

@@ -31,6 +31,7 @@ from workbench.web import documents
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import refusal, status_of
 from workbench.web.grade_buttons import grade_buttons
+from workbench.web.natural import in_natural_order
 from workbench.web.submissions import WrongField, read_submission
 
 blueprint = Blueprint("judge", __name__)
@@ -54,7 +55,7 @@ FRAME_POLICY = "sandbox allow-same-origin; default-src 'none'; style-src 'self';
 @allow_in_campaign("organiser", "assessor")
 def page(campaign: str) -> str | AnyResponse:
     """The judging page of `?topic=`; without one, of the first topic with something left to judge."""
-    progress = judging.topic_progress(g.campaign, g.account)
+    progress = in_natural_order(judging.topic_progress(g.campaign, g.account))
     topic_id = request.args.get("topic")
     if topic_id is None:
         return _to_first_open(campaign, progress)
