@@ -15,15 +15,18 @@ function meta(name) {
 
 let token = meta("csrf-token");
 
-/** @param {Response} response @returns {Promise<Answer>} */
+/**
+ * An answer whose body breaks off, because its server was stopped, is none: this throws, and what was sent is kept.
+ * @param {Response} response @returns {Promise<Answer>}
+ */
 async function answerOf(response) {
   const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
-  const body = isJson ? await response.json().catch(() => ({})) : {};
+  const body = isJson ? await response.json() : {};
   return { status: response.status, body, headers: response.headers };
 }
 
 /**
- * GET; throws only when no answer came.
+ * GET; throws only when no whole answer came.
  * @param {string} url @param {Record<string, string>} [headers] @returns {Promise<Answer>}
  */
 export async function getJson(url, headers = {}) {
@@ -54,7 +57,7 @@ async function freshToken(account) {
 }
 
 /**
- * POST in the name of `account`; throws only when no answer came. A status of 401 means: sign in (again) first.
+ * POST in the name of `account`; throws only when no whole answer came. A status of 401 means: sign in (again) first.
  * @param {string} url @param {object} body @param {string} account @returns {Promise<Answer>}
  */
 export async function postJson(url, body, account) {
