@@ -5,23 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InputError, Problem
+from workbench.errors import InputError
 from workbench.formats.documents import document_files, read_documents
 from workbench.records import Document
 
-
-def write(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
-    for name, content in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return tmp_path
-
-
-def warnings(path: Path) -> list[str]:
-    found: list[Problem] = []
-    list(read_documents(path, on_warning=found.append))
-    return [str(problem).replace(str(path.parent) + "/", "") for problem in found]
+from .collections_of_documents import warnings, write
 
 
 def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:

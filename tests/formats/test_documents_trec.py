@@ -5,33 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InputError, Problem
 from workbench.formats.documents import read_documents
 from workbench.records import Document
 
-
-def write(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
-    for name, content in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return tmp_path
-
-
-def read(tmp_path: Path, name: str, content: str | bytes) -> list[Document]:
-    return list(read_documents(write(tmp_path, {name: content}) / name))
-
-
-def refusal(tmp_path: Path, name: str, content: str | bytes) -> str:
-    with pytest.raises(InputError) as caught:
-        read(tmp_path, name, content)
-    return str(caught.value).replace(str(tmp_path) + "/", "")
-
-
-def warnings(path: Path) -> list[str]:
-    found: list[Problem] = []
-    list(read_documents(path, on_warning=found.append))
-    return [str(problem).replace(str(path.parent) + "/", "") for problem in found]
+from .collections_of_documents import read, refusal, warnings, write
 
 
 def test_trec_documents_keep_paragraphs_and_their_fields(tmp_path: Path) -> None:

@@ -5,33 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import Problem
 from workbench.formats.documents import read_documents
 from workbench.records import Document
 
-
-def write(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
-    for name, content in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return tmp_path
-
-
-def warnings(path: Path) -> list[str]:
-    found: list[Problem] = []
-    list(read_documents(path, on_warning=found.append))
-    return [str(problem).replace(str(path.parent) + "/", "") for problem in found]
-
-
-def warc(*pages: tuple[str, str, bytes]) -> bytes:
-    """A WARC file of (id, Content-Type, body) pages."""
-    records = [b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\na: b\r\n\r\n"]
-    for name, content_type, body in pages:
-        block = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n\r\n".encode() + body
-        head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{name}>\r\nWARC-Target-URI: http://x/{name}\r\n"
-        records.append(f"{head}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
-    return b"".join(records)
+from .collections_of_documents import warc, warnings, write
 
 
 def test_pages_of_a_warc_file_are_decoded_by_their_charset(tmp_path: Path) -> None:
