@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, Route, expect
-from waitress.server import create_server
+from playwright.sync_api import Page, Route, expect
 
 from workbench.campaign import judgments, open_campaign
 from workbench.campaign.documents import text_hash
@@ -23,49 +20,6 @@ pytestmark = pytest.mark.browser
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
-
-
-@pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    """Where the application is served, by the server that serves it in earnest."""
-    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4, clear_untrusted_proxy_headers=True)
-    done = threading.Event()
-
-    def run() -> None:
-        while not done.is_set():
-            server.asyncore.loop(timeout=0.05, map=server._map, count=1)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    done.set()
-    thread.join()
-    server.task_dispatcher.shutdown()
-    server.asyncore.close_all(server._map)
-
-
-@pytest.fixture
-def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iterator[Visit]:
-    """Open an address as somebody, in a browser of their own; what the page's code throws fails the test."""
-    contexts, thrown = [], []
-
-    def open_page(path: str, who: str = "Ben", **options: object) -> Page:
-        client = client_of(app, who)
-        cookie = client.get_cookie("workbench_5000")
-        assert cookie is not None
-        context = browser.new_context(**options)  # type: ignore[arg-type]
-        contexts.append(context)
-        context.set_default_timeout(8_000)
-        context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: thrown.append(str(error)))
-        page.goto(address + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert thrown == []
 
 
 def ready(page: Page, title: str) -> None:
