@@ -48,8 +48,12 @@ export class Reader {
     const painted = this.viewer.show(shown);
     this.remember(documentId);
     this.listener.onopen(shown);
-    await painted;
+    const isThere = await painted;
     if (this.wanted !== documentId) return;
+    if (!isThere) {
+      this.documents.forget(documentId);
+      return this.tellNoDocument(documentId, new NoDocument(0, "The server does not answer."));
+    }
     this.shown = shown;
     this.viewer.arrived();
     this.listener.onshown(shown);

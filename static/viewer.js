@@ -47,7 +47,7 @@ export class Viewer {
     this.onkeydown = onkeydown;
     this.article = element("article", { class: "document", tabindex: "-1", "aria-label": "Document" });
     this.host.append(this.article);
-    /** @type {Map<string, {frame: HTMLIFrameElement, loaded: Promise<void>}>} */
+    /** @type {Map<string, {frame: HTMLIFrameElement, loaded: Promise<boolean>}>} */
     this.frames = new Map();
     /** Whether what is shown has been painted and visible for long enough. */
     this.seen = false;
@@ -75,22 +75,24 @@ export class Viewer {
 
   /** Loads the frame of a coming document. @param {import("./documents.js").Shown} shown */
   prepare(shown) {
-    if (shown.state === "frame" && shown.frame) this.frameOf(shown.frame);
+    if (shown.state === "frame" && shown.frame) this.frameOf(shown.frame, shown.text_hash);
   }
 
   /**
-   * Shows a document; resolves when it has been painted.
+   * Shows a document; resolves when it has been painted, to false when its frame brought something else.
    * @param {import("./documents.js").Shown} shown
+   * @returns {Promise<boolean>}
    */
   async show(shown) {
     this.leave();
     this.article.replaceChildren(heading(shown), ...body(shown));
-    const kept = shown.state === "frame" && shown.frame ? this.frameOf(shown.frame) : null;
+    const kept = shown.state === "frame" && shown.frame ? this.frameOf(shown.frame, shown.text_hash) : null;
     for (const { frame } of this.frames.values()) frame.classList.toggle("waiting", frame !== kept?.frame);
     scrollTo(0, 0);
     this.focus();
-    await kept?.loaded;
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+    if (kept && !(await kept.loaded)) return false;
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(() => painted(true), 0)));
+    return true;
   }
 
   /** What was shown last is on the screen now. */
@@ -113,14 +115,17 @@ export class Viewer {
     scrollTo(0, 0);
   }
 
-  /** @param {string} address */
-  frameOf(address) {
+  /** @param {string} address @param {string | null} textHash */
+  frameOf(address, textHash) {
     let kept = this.frames.get(address);
     if (!kept) {
       const frame = /** @type {HTMLIFrameElement} */ (
         element("iframe", { sandbox: "allow-same-origin", class: "document-frame waiting", title: "Document", src: address })
       );
-      const loaded = new Promise((done) => frame.addEventListener("load", () => done(this.fit(frame)), { once: true }));
+      /** @type {Promise<boolean>} */
+      const loaded = new Promise((done) => {
+        frame.addEventListener("load", () => done(this.fit(frame, textHash) || this.drop(address)), { once: true });
+      });
       kept = { frame, loaded };
       this.host.append(frame);
     }
@@ -139,15 +144,27 @@ export class Viewer {
     }
   }
 
-  /** Gives a frame the height of what is in it, and the page's keys. @param {HTMLIFrameElement} frame */
-  fit(frame) {
+  /** Forgets a frame, so that the next look loads it again. @param {string} address */
+  drop(address) {
+    this.frames.get(address)?.frame.remove();
+    this.frames.delete(address);
+    return false;
+  }
+
+  /**
+   * Gives a frame the height of what is in it, and the page's keys; false when it is not the text that was asked for.
+   * A browser fires `load` for its own error page too, and for whatever a network in between answers.
+   * @param {HTMLIFrameElement} frame @param {string | null} textHash
+   */
+  fit(frame, textHash) {
     const inside = frame.contentDocument;
-    if (!inside) return;
+    if (inside?.querySelector("meta[name='text-hash']")?.getAttribute("content") !== textHash) return false;
     inside.addEventListener("keydown", this.onkeydown);
     const resize = () => {
       frame.style.height = `${inside.documentElement.getBoundingClientRect().height + 1}px`;
     };
     new ResizeObserver(resize).observe(inside.documentElement);
     resize();
+    return true;
   }
 }
