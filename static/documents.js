@@ -28,9 +28,13 @@ export class NoDocument extends Error {
 }
 
 export class Documents {
-  /** @param {string} address of the documents of the topic; the document's id is added to it */
-  constructor(address) {
+  /**
+   * @param {string} address of the documents of the topic; the document's id is added to it
+   * @param {string} account that opened the page; what the server knows of somebody else's judgments is not for it
+   */
+  constructor(address, account) {
     this.address = address;
+    this.account = account;
     /** @type {Map<string, Shown>} */
     this.here = new Map();
     /** @type {Map<string, Promise<Shown>>} */
@@ -58,7 +62,7 @@ export class Documents {
   async load(documentId) {
     let answer;
     try {
-      answer = await getJson(this.address + encodeURIComponent(documentId));
+      answer = await getJson(this.address + encodeURIComponent(documentId), { "X-Account": encodeURIComponent(this.account) });
     } catch {
       throw new NoDocument(0, "The server does not answer.");
     }

@@ -27,7 +27,7 @@ class JudgePage {
     this.onkeydown = keyListener((name) => this.actionOf(name));
     this.viewer = new Viewer(byId("document"), this.onkeydown);
     this.comment = new CommentBox(() => this.viewer.focus());
-    this.documents = new Documents(data.document_url);
+    this.documents = new Documents(data.document_url, data.account);
     this.reader = new Reader(this.documents, this.viewer, this.queue, data, {
       onleave: () => this.comment.leave(),
       onwanted: () => this.showAround(),
@@ -77,9 +77,8 @@ class JudgePage {
   opened({ document_id: documentId, mine }) {
     const item = this.queue.item(documentId);
     // The server's word on my judgment counts, unless a newer one is on its way there.
-    if (mine && !item.uuid && mine.seq >= (item.seq ?? 0)) {
-      Object.assign(item, { seq: mine.seq, comment: mine.kind === "cleared" ? "" : mine.comment });
-    }
+    if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, mine);
+    else if (mine && !item.uuid && mine.seq === item.seq) item.comment = mine.kind === "cleared" ? "" : mine.comment;
     this.finished = false;
     this.comment.show(item);
   }
@@ -177,9 +176,19 @@ class JudgePage {
     if (mine) this.judge(String(mine.kind), mine.grade);
   }
 
-  /** @param {Entry} entry @param {any} stored */
+  /** A judgment is stored, from this tab or from another one. @param {Entry} entry @param {any} stored */
   stored({ judgment, uuid }, stored) {
-    if (judgment.topic_id === this.data.topic_id) this.queue.acknowledge(judgment.document_id, uuid, stored.seq);
+    const { topic_id: topicId, document_id: documentId } = judgment;
+    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    const item = this.queue.item(documentId);
+    if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
+    else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
+  }
+
+  /** Another tab or machine of mine judged this document. @param {string} documentId @param {any} judgment */
+  judgedElsewhere(documentId, judgment) {
+    this.queue.restore(documentId, judgment);
+    this.showAround();
   }
 
   /** Gives up a refused judgment: what the server has is in force again. @param {Entry} entry */

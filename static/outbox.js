@@ -12,7 +12,9 @@ import { Storage } from "./storage.js";
  * @property {string} uuid
  * @property {Record<string, any>} judgment what is sent, as the server expects it
  * @property {string | null} after uuid of the unsent entry that this one replaces
- * @property {{status: number, reason: string, message: string, current: any} | null} refused
+ * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
+ *   in force, null for none, or nothing when the answer did not say
+ * @property {any} [stored] what the server has stored, for the other tabs to hear of; the entry is removed at once
  */
 /** @typedef {{state: "saved"|"saving"|"offline"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
 
@@ -36,6 +38,15 @@ export class Outbox {
     this.timer = 0;
     addEventListener("online", () => this.hurry());
     addEventListener("focus", () => this.hurry());
+    addEventListener("storage", (event) => this.heard(event));
+  }
+
+  /** Another tab has put, sent or removed an entry. @param {StorageEvent} event */
+  heard({ key, newValue }) {
+    if (!key?.startsWith(this.storage.prefix)) return;
+    const entry = newValue ? this.storage.parse(newValue) : null;
+    if (entry?.stored) this.listener.onstored(entry, entry.stored);
+    this.listener.onchange();
   }
 
   /** All entries, oldest first. @returns {(Entry & {name: string})[]} */
@@ -76,7 +87,7 @@ export class Outbox {
     if (!entry?.refused) return;
     const { current, reason } = entry.refused;
     const fresh = reason === "uuid taken" ? uuid4() : uuid;
-    const judgment = { ...entry.judgment, uuid: fresh, replaces: current ? current.seq : entry.judgment.replaces };
+    const judgment = { ...entry.judgment, uuid: fresh, replaces: current === undefined ? entry.judgment.replaces : (current?.seq ?? null) };
     this.rewrite({ ...entry, uuid: fresh, judgment, refused: null });
     for (const later of this.entries()) {
       if (later.after === uuid) this.rewrite({ ...later, after: fresh });
@@ -148,6 +159,7 @@ export class Outbox {
         this.rewrite({ ...later, after: null, judgment: { ...later.judgment, replaces: stored.seq } });
       }
     }
+    this.rewrite({ ...entry, stored });
     this.storage.remove(entry.name);
     this.listener.onstored(entry, stored);
     this.listener.onchange();
@@ -157,7 +169,7 @@ export class Outbox {
   /** @param {Entry & {name: string}} entry @param {number} status @param {any} body */
   refuse(entry, status, body) {
     this.trouble = "";
-    const { reason = "", message = "", current = null } = body;
+    const { reason = "", message = "", current } = body;
     this.rewrite({ ...entry, refused: { status, reason, message, current } });
     this.listener.onchange();
     return true;

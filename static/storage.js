@@ -27,8 +27,13 @@ export class Storage {
   /** @param {string} name @returns {any} null when there is none */
   get(name) {
     const text = this.memory.get(name) ?? this.stored(name);
+    return text === null ? null : this.parse(text);
+  }
+
+  /** What `put` wrote; null for anything else. @param {string} text @returns {any} */
+  parse(text) {
     try {
-      return text === null ? null : JSON.parse(text);
+      return JSON.parse(text);
     } catch {
       return null;
     }

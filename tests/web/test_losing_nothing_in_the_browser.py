@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route, expect
 
 from workbench.campaign import judgments, open_campaign
@@ -14,6 +16,7 @@ from workbench.records import Document, Judgment, Topic
 
 pytestmark = pytest.mark.browser
 
+SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
@@ -48,6 +51,13 @@ def short(path: Path) -> list[tuple[str, str, str, int | None, str]]:
     return [(row.assessor, row.document_id, row.kind, row.grade, row.comment) for row in log(path)]
 
 
+def become(page: Page, app: Flask, client_of: SignIn, who: str) -> None:
+    """Somebody else signs in, in the same browser."""
+    cookie = client_of(app, who).get_cookie("workbench_5000")
+    assert cookie is not None
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url.split("/c/")[0]}])
+
+
 @pytest.mark.parametrize("failure", ["no answer", "404", "500", "another page"])
 def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
     visit: Visit, pages: Path, failure: str
@@ -80,3 +90,94 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
     ready(page, "p3")
     saved(page)
     assert [row[1] for row in short(pages)] == ["p1", "p2"]
+
+
+def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    bens = visit("/c/small/judge?topic=1&document=d6")
+    bens.route(re.compile("document=d1"), lambda route: route.abort())  # or it would be here already
+    bens.reload()
+    ready(bens, "Document 6")
+    become(bens, app, client_of, "Carla")
+    carlas = bens.context.new_page()
+    carlas.goto(bens.url.replace("d6", "d1"))
+    ready(carlas, "Document 1")
+    carlas.locator("#comment").fill("Carla's own words")
+    carlas.keyboard.press("Escape")
+    carlas.keyboard.press("1")
+    saved(carlas)
+    bens.unroute_all()
+    bens.bring_to_front()
+    for _ in range(5):
+        bens.keyboard.press("ArrowLeft")
+    expect(bens.locator("#signed-out")).to_be_visible()
+    expect(bens.locator("#comment")).to_have_value("")
+    become(bens, app, client_of, "Ben")
+    bens.get_by_role("button", name="Try again").click()
+    ready(bens, "Document 1")
+    bens.keyboard.press("0")
+    saved(bens)
+    assert short(small) == [
+        ("Carla", "d1", "grade", 1, "Carla's own words"),
+        ("Ben", "d1", "grade", 0, ""),
+    ]
+
+
+def test_what_one_judged_in_another_tab_is_marked_before_it_is_judged_again(
+    visit: Visit, small: Path
+) -> None:
+    first = visit("/c/small/judge?topic=1&document=d1")
+    ready(first, "Document 1")
+    second = first.context.new_page()
+    second.goto(first.url.replace("d1", "d6"))
+    ready(second, "Document 6")
+    second.keyboard.press("1")
+    saved(second)
+    first.bring_to_front()
+    for number in range(2, 7):
+        first.keyboard.press("ArrowRight")
+        ready(first, f"Document {number}")
+    expect(first.locator("#mine")).to_contain_text("You judged this: Relevant")
+    expect(first.locator("#progress")).to_contain_text("1 of 6")
+
+
+def test_what_another_tab_sent_can_be_judged_again_without_a_quarrel(visit: Visit, small: Path) -> None:
+    first = visit("/c/small/judge?topic=1&document=d1")
+    ready(first, "Document 1")
+    first.route(re.compile("api/judgments"), lambda route: route.abort())
+    first.keyboard.press("1")
+    expect(first.locator("#save-state")).to_contain_text("kept here")
+    second = first.context.new_page()
+    second.goto(first.url.replace("d2", "d6"))
+    ready(second, "Document 6")
+    saved(second)
+    first.bring_to_front()
+    first.unroute_all()
+    first.keyboard.press("u")
+    ready(first, "Document 1")
+    first.keyboard.press("0")
+    saved(first)
+    expect(first.locator("#problems")).to_be_hidden()
+    assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1), ("d1", 0)]
+
+
+def test_a_judgment_that_replaces_nothing_any_more_can_still_be_stored(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1&document=d1")
+    ready(page, "Document 1")
+
+    def with_wrong_seq(route: Route) -> None:
+        sent = route.request.post_data_json
+        route.continue_(post_data={**sent, "replaces": 1})  # type: ignore[dict-item]
+
+    page.route(re.compile("api/judgments"), with_wrong_seq, times=1)
+    page.keyboard.press("1")
+    expect(page.locator("#problems")).to_contain_text("1 judgment not stored")
+    page.evaluate(
+        """() => { for (const key of Object.keys(localStorage)) if (key.startsWith("workbench:outbox:")) {
+        const entry = JSON.parse(localStorage[key]); entry.judgment.replaces = 1;
+        localStorage[key] = JSON.stringify(entry); } }"""
+    )
+    page.get_by_role("button", name="Store Relevant").click()
+    saved(page)
+    assert [(row.document_id, row.grade, row.replaces) for row in log(small)] == [("d1", 1, None)]
