@@ -49,6 +49,7 @@ def test_a_file_in_the_way_is_an_error_that_names_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "path"),
     [
+        ("web-2.0", "inst/web-2.0.db"),
         ("robust", "inst/robust.db"),
         ("007", "inst/007.db"),
         ("日本語", "inst/日本語.db"),

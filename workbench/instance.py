@@ -63,8 +63,9 @@ def instance_folder(option: str | Path | None = None) -> Path:
 def campaign_path(name: str, instance: Path) -> Path:
     """The file a campaign's name stands for: `robust` is `robust.db` in the instance folder.
 
-    A name with a suffix or a separator (`robust.db`, `./old/robust.db`) is a path, taken as it is. Raises
-    InstanceError for what cannot name a campaign: nothing, a folder, or the server's own accounts.
+    A name with a suffix or a separator (`robust.db`, `./old/robust.db`) is a path, taken as it is; a number
+    is no suffix, so that `web-2.0` is a name. Raises InstanceError for what cannot name a campaign: nothing, a
+    folder, or the server's own accounts.
     """
     if not name.strip() or name in {".", ".."} or not name.isprintable():
         message = (
@@ -72,7 +73,8 @@ def campaign_path(name: str, instance: Path) -> Path:
         )
         raise InstanceError(message)
     separators = {os.sep, os.altsep or os.sep, "/"}
-    is_path = bool(Path(name).suffix) or any(separator in name for separator in separators)
+    suffix = Path(name).suffix.removeprefix(".")
+    is_path = (suffix != "" and not suffix.isdigit()) or any(separator in name for separator in separators)
     path = Path(name) if is_path else instance / f"{name}.db"
     if path.name == ACCOUNTS_FILE:
         message = f"{path}: the file of a server's accounts, not a campaign; choose another name"
