@@ -68,10 +68,9 @@ class Board:
             asked = None if names is None else tuple(names)
             if asked not in self._tables:
                 chosen = choose(asked, scoring.relevant_from)
-                wanted = {*(measure for _, measure in chosen), JUDGED_SHARE}
-                _keep(
-                    self._tables, asked, tabulate(scoring, chosen, self._score(scoring, wanted)), KEPT_TABLES
-                )
+                values = self._score(scoring, {*(measure for _, measure in chosen), JUDGED_SHARE})
+                self._tables[asked] = tabulate(scoring, chosen, values)
+            _use(self._tables, asked, KEPT_TABLES)
             return self._tables[asked]
 
     def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
@@ -135,7 +134,8 @@ class Board:
         if topic_id not in self._numbers:
             vocabulary = runs.vocabulary(campaign, topic_id)
             numbers = {document_id: number for number, document_id in enumerate(vocabulary)}
-            _keep(self._numbers, topic_id, numbers | known.beyond.get(topic_id, {}), KEPT_NUMBERS)
+            self._numbers[topic_id] = numbers | known.beyond.get(topic_id, {})
+        _use(self._numbers, topic_id, KEPT_NUMBERS)
         return self._numbers[topic_id].get(document_id)
 
     def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
@@ -145,7 +145,8 @@ class Board:
         judged = scoring.judged()
         found |= {measure: values_of(measure, scoring, judged) for measure in missing}
         for measure, values in found.items():
-            _keep(self._values, measure, values, KEPT_MEASURES)
+            self._values[measure] = values
+            _use(self._values, measure, KEPT_MEASURES)
         return found
 
 
@@ -166,9 +167,8 @@ def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:
     return UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED
 
 
-def _keep(kept: OrderedDict[Key, Kept], key: Key, value: Kept, most: int) -> None:
-    """Remember the value, and forget the one not used for longest when there are too many."""
-    kept[key] = value
+def _use(kept: OrderedDict[Key, Kept], key: Key, most: int) -> None:
+    """Note that an entry is in use, and forget the one not used for longest when there are too many."""
     kept.move_to_end(key)
     if len(kept) > most:
         kept.popitem(last=False)
