@@ -26,6 +26,7 @@ from werkzeug.exceptions import TooManyRequests
 from workbench.accounts import AccountError, check_password, name_key
 from workbench.web import sessions
 from workbench.web.access import PUBLIC, SignedOut, allow
+from workbench.web.answers import refusal
 from workbench.web.connections import connections
 from workbench.web.errors import error_answer, wants_json
 from workbench.web.hosts import SAFE_METHODS
@@ -139,10 +140,7 @@ def session_state() -> ResponseReturnValue:
     A page that was open for long asks here when its token is refused, and then sends its judgment again.
     """
     if g.account is None:
-        answer = error_answer(401, message=SignedOut.description)
-        return jsonify(
-            reason="signed out", message=SignedOut.description, csrf_token=_token()
-        ), answer.status_code
+        return refusal(401, "signed out", SignedOut.description, csrf_token=_token())
     return jsonify(account=g.account, csrf_token=_token())
 
 
