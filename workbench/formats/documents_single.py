@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from workbench.formats.document_fields import HTML, MARKDOWN, PLAIN, FoundDocument
 from workbench.formats.document_reading import Reading
-from workbench.formats.html_text import html_title
+from workbench.formats.html_title import html_title
 from workbench.formats.text_encoding import declared_encoding
 from workbench.records import Document
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from workbench.formats.character_references import decode_references
 from workbench.formats.document_fields import HTML, PLAIN, FoundDocument
 from workbench.formats.document_reading import LONGEST_DOCUMENT, Reading
-from workbench.formats.html_text import html_title
+from workbench.formats.html_title import html_title
 from workbench.formats.markup_comments import with_plain_cdata, without_comments
 from workbench.formats.smart_records import smart_records
 from workbench.records import Document

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.formats.document_fields import HTML, PLAIN, FoundDocument
 from workbench.formats.document_reading import LONGEST_DOCUMENT, Reading
-from workbench.formats.html_text import html_title
+from workbench.formats.html_title import html_title
 from workbench.formats.text_encoding import declared_encoding
 from workbench.records import Document
 
