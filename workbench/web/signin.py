@@ -35,7 +35,7 @@ from workbench.web.throttle import Throttle
 WRONG = "The name or the password is wrong."
 GUEST = "guest"
 
-blueprint = Blueprint("access", __name__)
+blueprint = Blueprint("signin", __name__)
 
 
 @dataclass
@@ -88,7 +88,7 @@ def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
     here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
     if current_app.config["DEMO"] and here is not None:
         return _start_page(next_page=here)
-    return redirect(url_for("access.sign_in", next=here))
+    return redirect(url_for("signin.sign_in", next=here))
 
 
 @blueprint.get("/sign-in")
@@ -101,7 +101,7 @@ def sign_in() -> ResponseReturnValue:
     if current_app.config["DEMO"]:
         return _start_page(next_page=target)
     if current_app.config["LOCAL_SIGN_IN"]:
-        return render_template("access/terminal.html", used=False)
+        return render_template("signin/terminal.html", used=False)
     return _sign_in_page(target)
 
 
@@ -150,8 +150,8 @@ def start_with_link(token: str) -> ResponseReturnValue:
     """The page behind the terminal's link: it asks for the judge's name, and changes nothing by itself."""
     link = _start_link()
     if link is None or not link.fits(token):
-        return render_template("access/terminal.html", used=True), 410
-    return _start_page(action=url_for("access.use_link", token=token))
+        return render_template("signin/terminal.html", used=True), 410
+    return _start_page(action=url_for("signin.use_link", token=token))
 
 
 @blueprint.post("/start/<token>")
@@ -162,10 +162,10 @@ def use_link(token: str) -> ResponseReturnValue:
     try:
         name = sessions.local_name(typed)
     except AccountError as error:
-        here = url_for("access.use_link", token=token)
+        here = url_for("signin.use_link", token=token)
         return _start_page(action=here, name=typed, message=str(error)), 400
     if link is None or not link.use(token):
-        return render_template("access/terminal.html", used=True), 410
+        return render_template("signin/terminal.html", used=True), 410
     sessions.begin_local(name)
     return _welcome(name, local_path(None))
 
@@ -209,15 +209,15 @@ def _too_many(wait: float, target: str) -> ResponseReturnValue:
 
 
 def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
-    return render_template("access/sign_in.html", target=target, name=name, message=message)
+    return render_template("signin/sign_in.html", target=target, name=name, message=message)
 
 
 def _start_page(*, action: str = "", next_page: str = "", name: str = "", message: str = "") -> str:
     """One button; the demo's form goes to the demo's address, the terminal's link to its own."""
     demo = not action
     return render_template(
-        "access/start.html",
-        action=action or url_for("access.start_demo"),
+        "signin/start.html",
+        action=action or url_for("signin.start_demo"),
         target=next_page,
         name=name,
         message=message,
