@@ -6,6 +6,7 @@ each is the whole message. `Problem` is one finding in one file, an error or a w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -37,10 +38,20 @@ class InputError(WorkbenchError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        shown = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
-        if len(self.problems) > SHOWN_PROBLEMS:
-            shown.append(f"... and {len(self.problems) - SHOWN_PROBLEMS} more problems")
+        shown = [str(problem) for problem in _of_every_file(self.problems)]
+        if more := len(self.problems) - len(shown):
+            shown.append(f"... and {more} more problem{'' if more == 1 else 's'}")
         super().__init__("\n".join(shown))
+
+
+def _of_every_file(problems: tuple[Problem, ...]) -> list[Problem]:
+    """The problems to show: as many as may be, shared out over the files, so that no file hides another."""
+    earlier: Counter[str] = Counter()
+    turns = []
+    for place, problem in enumerate(problems):
+        turns.append((earlier[problem.file], place))
+        earlier[problem.file] += 1
+    return [problems[place] for place in sorted(place for _, place in sorted(turns)[:SHOWN_PROBLEMS])]
 
 
 class CampaignError(WorkbenchError):
@@ -53,6 +64,10 @@ class NotACampaign(CampaignError):
 
 class NewerCampaign(CampaignError):
     """The campaign was written by a newer version of the workbench."""
+
+
+class CampaignUnavailable(CampaignError):
+    """A good campaign cannot be read or written at the moment: somebody else writes, the disk is full or fails."""
 
 
 class NotThere(WorkbenchError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import numpy as np
@@ -74,7 +75,7 @@ def add_pool(
         depth: how many documents of each ranking go into the pool.
         strategy: a name in the registry of pooling strategies.
         ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
-        tags: the runs to draw on; None for all that contribute.
+        tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all that contribute.
         viewing: the order in which an assessor sees a topic's pairs; it holds for the pairs of earlier pools too,
             so None leaves it as it is: that of the newest pool, "shuffle" for the first one.
         seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at first 0.
@@ -155,14 +156,22 @@ def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str]
             )
             raise CampaignError(message)
         return contributing
-    unknown = [tag for tag in tags if tag not in index_of]
+    found = {tag: _matching(tag, index_of) for tag in tags}
+    unknown = [tag for tag, indices in found.items() if not indices]
     if not tags:
         message = "no run was chosen; name at least one, or none of them to pool all that contribute"
         raise CampaignError(message)
     if unknown:
         message = f"no run is called {listed(unknown)}; the runs are {listed(list(index_of), 25)}"
         raise NotThere(message)
-    return sorted({index_of[tag] for tag in tags})
+    return sorted({index for indices in found.values() for index in indices})
+
+
+def _matching(tag: str, index_of: dict[str, int]) -> list[int]:
+    """The run of that tag, or else all that a pattern such as `bm25-*` stands for."""
+    if tag in index_of:
+        return [index_of[tag]]
+    return [index for other, index in index_of.items() if fnmatchcase(other, tag)]
 
 
 def name_pairs(

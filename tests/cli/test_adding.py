@@ -36,7 +36,9 @@ def test_a_new_campaign_makes_its_instance_and_says_what_comes_next(done: Workbe
 
 def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     done("new", "web")
-    assert done("add", "topics", "web", "topics.tsv").stderr == "3 topics added, 0 changed, 0 as they were.\n"
+    assert done("add", "topics", "web", "topics.tsv").stderr == (
+        "3 topics added, 0 changed, 0 as before; the campaign has 3 topics now.\n"
+    )
     added = done("add", "documents", "web", "documents.jsonl")
     assert added.stderr == "5 documents seen, 0 texts stored.\n"
     runs_added = done("add", "runs", "web", "alpha.run", "beta.run", "--team", "Glasgow")
@@ -140,3 +142,19 @@ def test_check_without_a_campaign_compares_the_files_with_one_another(
         assert (result.exit_code, "'alpha' is there already" in result.stderr) == (1, True)
     else:
         assert (result.exit_code, "exactly those of run 'alpha'" in result.stderr) == (0, True)
+
+
+def test_a_command_that_is_interrupted_says_that_nothing_of_it_is_kept(
+    workbench: Workbench, state: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    before = state()
+    monkeypatch.setattr("workbench.campaign.runs.put_run", interrupted)
+    result = workbench("add", "runs", "small", "-", given="1 Q0 d1 1 9 gamma\n")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        1,
+        "Stopped; what was not finished is not kept.",
+    )
+    assert state() == before

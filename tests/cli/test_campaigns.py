@@ -107,3 +107,12 @@ def test_whoever_has_no_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("getpass.getuser", nameless)
     assert campaigns.actor() == "unknown"
+
+
+def test_a_campaign_that_is_not_there_is_told_with_those_that_are(workbench: Workbench) -> None:
+    result = workbench("score", "smal")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "instance/smal.db: there is no such campaign; those in instance are small\n",
+    )
+    assert "make one with: workbench new" in workbench("score", "none/smal.db").stderr

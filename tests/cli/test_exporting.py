@@ -96,6 +96,13 @@ def test_one_run_goes_to_standard_output_or_a_file(done: Workbench, workbench: W
     assert workbench("export", "runs", "small", "-o", "-").exit_code == 2
 
 
+def test_a_file_is_no_folder_and_a_folder_no_file(workbench: Workbench) -> None:
+    runs = workbench("export", "runs", "small", "-o", "alpha.run")
+    assert (runs.exit_code, runs.stderr) == (1, "alpha.run: this is a file; name a folder for 2 runs\n")
+    qrels = workbench("export", "qrels", "small", "-o", "instance")
+    assert (qrels.exit_code, qrels.stderr) == (1, "instance: this is a folder; name a file in it\n")
+
+
 def test_one_unknown_run_among_others_means_that_none_is_written(workbench: Workbench) -> None:
     result = workbench("export", "runs", "small", "--run", "alpha", "--run", "gamma", "-o", "out/")
     assert result.exit_code == 1

@@ -61,6 +61,12 @@ def test_a_new_password_replaces_the_old_one(done: Workbench) -> None:
         assert check_password(accounts, "anna", "another horse") is not None
 
 
+def test_nobody_types_a_password_for_an_account_that_does_not_exist(workbench: Workbench) -> None:
+    refused = workbench("user", "password", "anna")
+    assert refused.exit_code == 1
+    assert refused.output == "anna: there is no such account; make it with: workbench user add anna\n"
+
+
 def test_members_get_roles_by_the_name_of_their_account(done: Workbench) -> None:
     added(done, "anna")
     assert (

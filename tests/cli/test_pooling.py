@@ -25,6 +25,16 @@ def test_a_pool_grows_and_says_by_how_much(done: Workbench) -> None:
     )
 
 
+def test_runs_are_chosen_by_tag_or_pattern(done: Workbench, workbench: Workbench) -> None:
+    for chosen, count in (("al*", "1 run"), ("al*,beta", "2 runs"), ("*a", "2 runs")):
+        assert (
+            f"Pool over {count}"
+            in done("pool", "small", "--depth", "1", "--runs", chosen, "--dry-run").stdout
+        )
+    unknown = workbench("pool", "small", "--depth", "1", "--runs", "al*,gamma-*")
+    assert (unknown.exit_code, unknown.stderr) == (1, "no run is called gamma-*; the runs are alpha, beta\n")
+
+
 def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callable[[], bytes]) -> None:
     before = state()
     shown = done("pool", "small", "--depth", "3", "--dry-run").stdout

@@ -77,6 +77,20 @@ def test_an_unknown_topic_is_named_with_its_line_and_what_it_probably_is(
     )
 
 
+def test_files_share_the_problems_that_are_shown_and_each_explains_itself_once(
+    small: Campaign, tmp_path: Path
+) -> None:
+    lines = "".join(f"t{number} Q0 d1 1 9 TAG\n" for number in range(20))
+    files = [
+        text_file(tmp_path / f"{tag}.run", lines.replace("TAG", tag)) for tag in ("gamma", "delta", "eta")
+    ]
+    shown = refused(small, files).splitlines()
+    assert [sum(line.startswith(str(file)) for line in shown) for file in files] == [9, 8, 8]
+    assert sum("whose 3 topics are 1, 10, 2: write topic ids" in line for line in shown) == 3
+    assert shown[1] == f"{files[0]}:2: topic 't1' is not in the campaign"
+    assert shown[-1] == "... and 35 more problems"
+
+
 def test_of_many_unknown_topics_the_first_25_are_named_and_the_others_counted(
     small: Campaign, tmp_path: Path
 ) -> None:

@@ -100,12 +100,17 @@ def add_topics(path: Path, files: Sequence[str]) -> None:
     Example:
       workbench add topics robust topics.robust03.txt
     """
+    from workbench.campaign import topics
     from workbench.ingest import add_topics
 
     with open_named(path) as campaign:
         added = add_topics(campaign, files, actor=actor())
+        total = len(topics.topic_ids(campaign))
     show_warnings(added.warnings)
-    say(f"{counted(added.new, 'topic')} added, {added.changed} changed, {added.unchanged} as they were.")
+    say(
+        f"{counted(added.new, 'topic')} added, {added.changed:,} changed, {added.unchanged:,} as before; "
+        f"the campaign has {counted(total, 'topic')} now."
+    )
 
 
 @add.command("documents")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 SHOWN_WARNINGS = 25
+SHOWN_NAMES = 10
 WIDE = 10_000
 
 instance_option = click.option(
@@ -55,8 +56,16 @@ def path_of(campaign: str, instance: str | None) -> Path:
 def open_named(path: Path) -> Campaign:
     """Open a campaign, warning when it lies where SQLite's locks cannot be relied on."""
     from workbench.campaign import open_campaign
+    from workbench.errors import NotThere
+    from workbench.instance import campaigns_in
 
     warn_of_network(path)
+    if not path.is_file() and (others := campaigns_in(path.parent)):
+        names = ", ".join(other.stem for other in others[:SHOWN_NAMES]) + (
+            ", ..." * (len(others) > SHOWN_NAMES)
+        )
+        message = f"{path}: there is no such campaign; those in {path.parent} are {names}"
+        raise NotThere(message)
     return open_campaign(path)
 
 

@@ -9,9 +9,23 @@ import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say
 from workbench.cli.scoring import measures_option
+from workbench.errors import CampaignError
+
+
+def _no_folder(_: click.Context, __: click.Parameter, output: str) -> str:
+    if Path(output).is_dir():
+        message = f"{output}: this is a folder; name a file in it"
+        raise CampaignError(message)
+    return output
+
 
 output_option = click.option(
-    "-o", "--output", default="-", show_default=True, help="The file to write; - is standard output."
+    "-o",
+    "--output",
+    default="-",
+    show_default=True,
+    callback=_no_folder,
+    help="The file to write; - is standard output.",
 )
 as_of_option = click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
 
@@ -162,6 +176,9 @@ def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
         raise click.UsageError(
             "standard output takes one run; choose it with --run, or name a folder with -o"
         )
+    if Path(output).is_file():
+        message = f"{output}: this is a file; name a folder for {counted(len(tags), 'run')}"
+        raise CampaignError(message)
     if tags:
         Path(output).mkdir(parents=True, exist_ok=True)
     return [str(Path(output) / f"{_file_name(tag)}.run") for tag in tags]

@@ -27,6 +27,9 @@ class Workbench(click.Group):
         except WorkbenchError as error:
             click.echo(str(error), err=True)
             ctx.exit(1)
+        except KeyboardInterrupt:
+            click.echo("Stopped; what was not finished is not kept.", err=True)
+            ctx.exit(1)
         except BrokenPipeError:  # whoever read our output has had enough
             _drop_output()
             ctx.exit(1)

@@ -48,19 +48,21 @@ def add_user(name: str, password: str, instance: str | None) -> None:
 
 @user.command("password")
 @click.argument("name")
-@click.password_option(help="Asked for when it is not given.")
+@click.option("--password", help="Asked for when it is not given.")
 @instance_option
-def change_password(name: str, password: str, instance: str | None) -> None:
+def change_password(name: str, password: str | None, instance: str | None) -> None:
     """Give an account a new password, which ends its sessions.
 
     \b
     Example:
       workbench user password anna
     """
-    from workbench.accounts import set_password
+    from workbench.accounts import get_account, set_password
 
     with _accounts(instance) as accounts:
-        account = set_password(accounts, name, password)
+        get_account(accounts, name)  # before anybody types a password in vain
+        given = password or click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        account = set_password(accounts, name, given)
     say(f"{account.name} has a new password; whoever was signed in with the old one is signed out.")
 
 

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     help="Order of documents with equal scores, by document id; descending is the order of scoring.",
 )
 @click.option(
-    "--runs", "tags", help="Tags of the runs to draw on, with commas.  [default: all that contribute]"
+    "--runs",
+    "tags",
+    help="Tags of the runs to draw on, with commas; bm25-* takes all that begin so.  [default: all that contribute]",
 )
 @click.option(
     "--order",
@@ -65,7 +67,7 @@ def pool(
     Example:
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 20
-      workbench pool robust --depth 50 --runs bm25,colbert --ties ascending
+      workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
     """
     from workbench.pool_making import add_pool, plan_pool
 

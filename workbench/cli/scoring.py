@@ -80,7 +80,8 @@ def _show(table: ScoreTable) -> None:
 
     from workbench.scoring.rendering import best_values, printed
 
-    shown = Table("Run", "Team", box=None)
+    has_teams = any(row.team for row in table.rows)
+    shown = Table("Run", *(["Team"] if has_teams else []), box=None)
     for measure in table.measures:
         shown.add_column(str(measure), justify="right", no_wrap=True)
     best = best_values(table)
@@ -89,7 +90,7 @@ def _show(table: ScoreTable) -> None:
             Text(printed(measure, value), style="bold" if value == top else "")
             for measure, value, top in zip(table.measures, row.values, best, strict=True)
         ]
-        shown.add_row(Text(row.tag), Text(row.team), *cells)
+        shown.add_row(Text(row.tag), *([Text(row.team)] if has_teams else []), *cells)
     table_console().print(shown)
 
 

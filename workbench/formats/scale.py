@@ -52,7 +52,10 @@ def check_relevance(numbers: Sequence[int], relevant_from: int) -> None:
     if max(numbers) < relevant_from:
         raise ScaleError(f"no grade is relevant: all are below {relevant_from}")
     if min(numbers) >= relevant_from:
-        raise ScaleError(f"every grade is relevant: all are at least {relevant_from}")
+        raise ScaleError(
+            f"every grade is relevant: all are at least {relevant_from}, so let relevance begin higher, "
+            f"with --relevant-from {sorted(numbers)[1]}, or add a lower grade"
+        )
 
 
 def _grade(part: str) -> Grade:

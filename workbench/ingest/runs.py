@@ -183,12 +183,17 @@ def _unknown_topics(file: RunFile, known: Sequence[str]) -> Iterator[Problem]:
     if unknown.is_empty():
         return
     ids = unknown["topic_id"].to_list()
-    mapping = likely_mapping(ids, set(known)) or by_position(_topic_ids(file), known)
-    hint = f"; {mapping}" if mapping else ""
+    way_out = "write topic ids as the campaign has them, or leave the lines out"
+    if mapping := likely_mapping(ids, set(known)):
+        hint = f"; {mapping}"
+    elif mapping := by_position(_topic_ids(file), known):
+        hint, way_out = f"; {mapping}", f"{way_out}; or count so in the file of topics, for a new campaign"
+    else:
+        hint = ""
+    explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
     for topic_id, row in unknown.head(LONGEST_LIST).iter_rows():
-        message = f"topic {topic_id!r} is not in the campaign, whose {len(known)} topics are {listed(known)}"
-        way_out = "write topic ids as the campaign has them, or leave the lines out"
-        yield Problem(file.file, file.line_of(row), f"{message}{hint}: {way_out}")
+        yield Problem(file.file, file.line_of(row), f"topic {topic_id!r} is not in the campaign{explained}")
+        explained = ""  # once for each file is enough
     if len(ids) > LONGEST_LIST:
         message = f"and {len(ids) - LONGEST_LIST:,} more topics that are not in the campaign"
         yield Problem(file.file, None, message)
