@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from workbench.accounts import open_accounts, set_disabled, set_password
 from workbench.campaign import create_campaign, members, open_campaign
+from workbench.errors import CampaignUnavailable
 from workbench.web.access import PUBLIC, SIGNED_IN, allow, allow_in_campaign, my_campaigns
 
 MakeApp = Callable[..., Flask]
@@ -202,3 +203,20 @@ def test_only_the_campaigns_named_at_the_start_are_served(
     anna = client_of(app, "Anna")
     assert anna.get("/c/covid/probe").status_code == 200
     assert anna.get("/c/robust/probe").status_code == 404
+
+
+def test_a_campaign_in_trouble_is_unavailable_and_not_gone(
+    app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(app, "Ben")
+
+    def fail(*_: object, **__: object) -> None:
+        raise CampaignUnavailable("/srv/secret/robust.db: disk I/O error")
+
+    monkeypatch.setattr("workbench.web.connections.open_campaign", fail)
+    answer = client.get("/c/robust/", headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.get_json()["reason"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"]
+    assert "secret" not in answer.text
+    assert client.get("/").status_code == 200
+    assert app.test_client().get("/c/robust/").status_code == 302

@@ -317,3 +317,17 @@ def test_nothing_in_a_topic_can_leave_the_pages_data(
     answer = client_of(app, "Ben").get("/c/bad/judge?topic=1")
     assert page_data(answer)["queue"][0]["document_id"] == document_id
     assert "<script>alert" not in answer.get_data(as_text=True)
+
+
+def test_while_somebody_else_writes_a_judgment_is_asked_to_come_back_and_reading_goes_on(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.web.connections.PATIENCE", 0.05)
+    client = client_of(app, "Ben")
+    sent = judged(document(client, "d1"))
+    headers = {"X-CSRFToken": token_of(client)}
+    with open_campaign(small) as other, other.write():
+        answer = client.post("/c/small/api/judgments", json=sent, headers=headers)
+        assert (answer.status_code, answer.get_json()["reason"]) == (503, "unavailable")
+        assert client.get("/c/small/judge?topic=1").status_code == 200
+    assert client.post("/c/small/api/judgments", json=sent, headers=headers).status_code == 201

@@ -20,9 +20,11 @@ from typing import Self
 from sqlite_utils import Database
 
 from workbench.campaign import schema
-from workbench.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
+from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
 BUSY_SECONDS = 30.0
+"""How long a writer waits for another one, unless `open_campaign` is told otherwise."""
+
 CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
 
@@ -55,7 +57,8 @@ class Campaign:
     def write(self) -> Iterator[None]:
         """One transaction that holds the right to write from its first statement on; all or nothing.
 
-        Raises CampaignError when the file cannot be written: somebody else writes for too long, the disk is full.
+        Raises CampaignUnavailable when the file cannot be written now: somebody else writes for too long, the
+        disk is full.
         """
         connection = self.db.conn
         with _in_words(self.path):
@@ -118,21 +121,23 @@ def create_campaign(path: Path | str) -> Campaign:
     return campaign
 
 
-def open_campaign(path: Path | str) -> Campaign:
+def open_campaign(path: Path | str, *, patience: float | None = None) -> Campaign:
     """Open a campaign file, bringing an older one up to date after a copy was put beside it.
+
+    `patience` is how many seconds a writer waits for another one, BUSY_SECONDS when it is None.
 
     Raises:
         NotThere: there is no such file.
         NotACampaign: the file is something else, or carries triggers or views that are not ours.
         NewerCampaign: a newer version of the workbench wrote it.
-        CampaignError: it cannot be read at the moment, such as when the disk fails.
+        CampaignUnavailable: it cannot be read at the moment, such as when the disk fails.
     """
     path = Path(path)
     if not path.is_file():
         message = f"{path}: there is no such campaign; make one with: workbench new {path}"
         raise NotThere(message)
     with _in_words(path):
-        campaign = Campaign(path, _connect(path))
+        campaign = Campaign(path, _connect(path, patience))
         try:
             _check_is_campaign(campaign)
             _bring_up_to_date(campaign)
@@ -161,8 +166,9 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
     return target
 
 
-def _connect(path: Path) -> Database:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
+def _connect(path: Path, patience: float | None = None) -> Database:
+    wait = BUSY_SECONDS if patience is None else patience
+    connection = sqlite3.connect(path, timeout=wait, check_same_thread=False)
     try:
         # Plug-ins of sqlite-utils are somebody else's code; triggers here must not call themselves.
         db = Database(connection, recursive_triggers=False, execute_plugins=False)
@@ -197,13 +203,11 @@ def _in_words(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
-            message = (
-                f"{path}: somebody else has been writing for {BUSY_SECONDS:.0f} seconds; try again later"
-            )
-            raise CampaignError(message) from error
+            message = f"{path}: somebody else has been writing for too long; try again later"
+            raise CampaignUnavailable(message) from error
         if code in _PASSING:
             message = f"{path}: {error}; is the disk full, or the file or its folder read-only?"
-            raise CampaignError(message) from error
+            raise CampaignUnavailable(message) from error
         if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
             message = f"{path}: not a campaign of the workbench, or a damaged one ({error})"
             raise NotACampaign(message) from error

@@ -21,7 +21,7 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Unauthorized
 
 from workbench.campaign import Campaign, members
-from workbench.errors import CampaignError
+from workbench.errors import CampaignError, CampaignUnavailable
 from workbench.web.connections import connections
 from workbench.web.sessions import Viewer, keep_alive, viewer
 
@@ -86,7 +86,11 @@ def my_campaigns() -> list[tuple[Campaign, str]]:
     """The campaigns of this server in which the person of this request has a role, with the role, by name."""
     found = []
     for name in sorted(connections().paths()):
-        campaign, role = _open(name, g.viewer)
+        try:
+            campaign, role = _open(name, g.viewer)
+        except CampaignUnavailable as error:
+            logger.error("a campaign is left out: %s", error)
+            continue
         if campaign is not None and role is not None:
             found.append((campaign, role))
     return found
@@ -135,9 +139,14 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
 
 
 def _open(name: str, who: Viewer | None) -> tuple[Campaign | None, str | None]:
-    """A campaign and somebody's role in it; one that cannot be opened is not there, and the log says why."""
+    """A campaign and somebody's role in it; one that cannot be served is not there, and the log says why.
+
+    CampaignUnavailable passes: "not there" would make a page give up what it keeps for a campaign in trouble.
+    """
     try:
         campaign = connections().campaign(name)
+    except CampaignUnavailable:
+        raise
     except CampaignError as error:
         logger.error("a campaign cannot be served: %s", error)
         return None, None

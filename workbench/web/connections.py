@@ -19,6 +19,10 @@ from workbench.campaign import Campaign, open_campaign
 from workbench.errors import CampaignError
 from workbench.instance import ACCOUNTS_FILE, campaigns_in
 
+PATIENCE = 2.0
+"""How many seconds a request waits for somebody else who writes. Waiting requests hold the server's few threads,
+and a page that is told to come back keeps its judgment meanwhile."""
+
 
 class Opened(Protocol):
     """Something that holds an open database."""
@@ -59,7 +63,7 @@ class Connections:
         path = self.paths().get(name)
         if path is None or not path.is_file():
             return None
-        return self._get(path, lambda: open_campaign(path))
+        return self._get(path, lambda: open_campaign(path, patience=PATIENCE))
 
     def settle(self) -> None:
         """Let go of what a failed request may have left in the middle."""

@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from workbench.errors import InputError, JudgmentRefused, NotThere, WorkbenchError
+from workbench.errors import CampaignUnavailable, InputError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.web.access import OtherAccount
 from workbench.web.answers import status_of
 
@@ -30,6 +30,7 @@ REASONS = {
     415: "wrong type",
     429: "too many attempts",
     500: "failure",
+    503: "unavailable",
 }
 
 SENTENCES = {
@@ -42,8 +43,12 @@ SENTENCES = {
     415: "The server does not take data of this type here.",
     429: "Too many attempts. Wait a little, then try again.",
     500: "Something went wrong on our side. Nothing you saved before is lost.",
+    503: "The campaign cannot be read or written at the moment. Nothing you saved before is lost; try again soon.",
 }
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+
+RETRY_AFTER = "5"
+"""Seconds, as the header of that name, while a campaign is unavailable."""
 
 logger = logging.getLogger("workbench.web")
 
@@ -135,4 +140,8 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
     logger.error("request %s failed: %s", request_id(), error)
-    return error_answer(500)
+    if not isinstance(error, CampaignUnavailable):
+        return error_answer(500)
+    answer = error_answer(503)
+    answer.headers["Retry-After"] = RETRY_AFTER
+    return answer
