@@ -35,6 +35,7 @@ def test_a_loopback_server_answers_to_the_loopback_names(header: str) -> None:
         "evil.example",
         "evil.example:5000",
         "localhost.evil.example",
+        "localhost..",
         "127.0.0.1.evil.example:5000",
         "192.168.1.7:5000",
         "localhost:5000:5000",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -298,8 +299,35 @@ def test_after_signing_out_the_demo_shows_its_button_again(demo: Flask, sign_in:
 def test_people_with_accounts_made_later_are_not_impersonated(
     demo: Flask, sign_in: Post, instance: Path
 ) -> None:
-    from datetime import UTC, datetime
-
     with open_accounts(instance) as accounts:
         add_account(accounts, "Zoë", "long enough", now=datetime.now(UTC))
     assert sign_in(demo.test_client(), "/start", name="zoë").status_code == 400
+
+
+def test_a_session_of_the_demo_opens_nothing_but_a_demo(make_app: MakeApp, sign_in: Post) -> None:
+    client = make_app(demo=True).test_client()
+    sign_in(client, "/start", name="Mallory")
+    cookie = client.get_cookie("workbench_5000")
+    assert cookie is not None
+    for options, let_in in (({"sign_in_token": "one"}, False), ({}, False), ({"demo": True}, True)):
+        again = make_app(port=5001, **options).test_client()
+        again.set_cookie("workbench_5001", cookie.value)
+        assert (who(again) == "Mallory") is let_in
+        assert (again.get("/c/robust/runs").status_code == 200) is let_in
+
+
+def test_a_local_session_ends_when_somebody_gets_an_account_of_its_name(
+    demo: Flask, sign_in: Post, instance: Path
+) -> None:
+    client = demo.test_client()
+    sign_in(client, "/start", name="zoë")
+    with open_accounts(instance) as accounts:
+        add_account(accounts, "Zoë", "long enough", now=datetime.now(UTC))
+    assert who(client) is None
+
+
+def test_a_name_of_a_megabyte_is_not_kept_to_count_attempts_by(app: Flask, sign_in: Post) -> None:
+    answer = sign_in(app.test_client(), "/sign-in", name="x" * 900_000, password="wrong")
+    assert answer.status_code == 401
+    (name, _), *_ = app.extensions["workbench_throttle"]._failures
+    assert len(name) <= 1_000

@@ -48,7 +48,7 @@ class AllowedHosts:
         match = HOST.fullmatch(header)
         if match is None:
             return False
-        name = match["name"].lower().rstrip(".")
+        name = match["name"].lower().removesuffix(".")
         if name in LOOPBACK_NAMES or name in self.extra or header.lower() in self.extra:
             return True
         return self.addresses and _is_address(name)

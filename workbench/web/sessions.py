@@ -3,7 +3,8 @@
 Two kinds of people come in. One proved an account with its password: the session holds a mark of the
 password's hash, and ends when the password changes or the account is shut. The other came through a local
 sign-in, the link in the terminal or the demo's start button: such a session is worth something only on a
-server that offers local sign-in.
+server that offers the same kind of local sign-in. The demo lets in whoever comes, and its cookie is signed with
+the instance's one key; it opens nothing but a demo.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ def viewer() -> Viewer | None:
     name = session.get("name")
     if not isinstance(name, str):
         return None
-    if session.get("local") is True:
-        return Viewer(name, local=True) if current_app.config["LOCAL_SIGN_IN"] else None
+    if "local" in session:
+        return Viewer(name, local=True) if _local_holds(name) else None
     account = find_account(connections().accounts(), name)
     mark = str(session.get("mark", ""))
     if account is None or account.disabled or not hmac.compare_digest(account.mark, mark):
@@ -85,7 +86,15 @@ def local_name(typed: str) -> str:
 def begin_local(name: str) -> None:
     """Start a local session under a name from `local_name`."""
     _start(name)
-    session["local"] = True
+    session["local"] = current_app.config["LOCAL_SIGN_IN"]
+
+
+def _local_holds(name: str) -> bool:
+    """Whether this server offers the sign-in that a local session came by, and nobody has an account of its name."""
+    return (
+        current_app.config["LOCAL_SIGN_IN"] == session["local"]
+        and find_account(connections().accounts(), name) is None
+    )
 
 
 def keep_alive() -> None:

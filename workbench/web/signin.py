@@ -34,6 +34,11 @@ from workbench.web.throttle import Throttle
 
 WRONG = "The name or the password is wrong."
 GUEST = "guest"
+LINK, DEMO = "link", "demo"
+"""The kinds of local sign-in; a server offers one of them, or none."""
+
+LONGEST_TYPED = 1_000
+"""What is longer than this is nobody's name, and is not kept to count attempts by."""
 
 blueprint = Blueprint("signin", __name__)
 
@@ -63,7 +68,7 @@ class StartLink:
 def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
     """Register the views and what they remember: the link, the demo switch and the count of attempts."""
     app.config["DEMO"] = demo
-    app.config["LOCAL_SIGN_IN"] = demo or sign_in_token is not None
+    app.config["LOCAL_SIGN_IN"] = DEMO if demo else LINK if sign_in_token is not None else None
     app.extensions["workbench_start_link"] = StartLink(sign_in_token) if sign_in_token else None
     app.extensions["workbench_throttle"] = Throttle()
     app.register_blueprint(blueprint)
@@ -109,7 +114,7 @@ def sign_in() -> ResponseReturnValue:
 @allow(PUBLIC)
 def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
-    name, target = request.form.get("name", ""), local_path(request.form.get("next"))
+    name, target = request.form.get("name", "")[:LONGEST_TYPED], local_path(request.form.get("next"))
     key = (name_key(name), request.remote_addr)
     throttle = cast("Throttle", current_app.extensions["workbench_throttle"])
     if wait := throttle.attempt(key):
