@@ -16,6 +16,7 @@ from ir_measures import AP, P, nDCG
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from workbench.formats.topics import read_topics
+from workbench.web.natural import natural
 
 from .stories import Program, best_documents, expect_saved, judge, on_screen, pairs, person, sign_in
 
@@ -173,9 +174,9 @@ def invite(program: Program, name: str, role: str) -> None:
 
 
 def take_the_next_topic(page: Page, files: Files, topic_id: str) -> None:
-    """The finished topic says so, and offers the one that follows in byte order."""
+    """The finished topic says so, and offers the one that follows as people count."""
     expect(page.locator("#document h1")).to_have_text("This topic is done")
-    ordered = sorted(files.titles)
+    ordered = sorted(files.titles, key=natural)
     following = ordered[ordered.index(topic_id) + 1]
     offer = page.get_by_role("link", name="Next topic")
     expect(offer).to_have_text(f"Next topic: {files.titles[following]}")
