@@ -190,10 +190,15 @@ class BoardPage {
     return `${this.board.columns[at].name}\n${row.run}`;
   }
 
+  /** Whether any run names its team; without one there is no column for teams. */
+  hasTeams() {
+    return this.board.rows.some((row) => row.team);
+  }
+
   head() {
     const columns = this.board.columns.map((column) => this.heading(column.name, false, column.summary));
     const rank = element("th", { class: "numeric place" }, element("span", { class: "visually-hidden" }, "Place"));
-    return element("tr", {}, rank, this.heading("Run", true), this.heading("Team", true), ...columns);
+    return element("tr", {}, rank, this.heading("Run", true), ...(this.hasTeams() ? [this.heading("Team", true)] : []), ...columns);
   }
 
   /** @param {string} name @param {boolean} isText @param {string} [help] */
@@ -216,7 +221,7 @@ class BoardPage {
       { "data-run": row.run },
       element("td", { class: "numeric place" }, String(place + 1)),
       element("th", { scope: "row", dir: "auto" }, row.run),
-      element("td", { class: "team", dir: "auto" }, row.team),
+      ...(this.hasTeams() ? [element("td", { class: "team", dir: "auto" }, row.team)] : []),
       ...cells,
     );
   }

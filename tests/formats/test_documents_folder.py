@@ -40,7 +40,7 @@ def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
         "c.jsonl",
     ]
     assert warnings(folder) == [
-        f"{folder.name}: 1 files that hold no documents were passed over: style.css",
+        f"{folder.name}: 1 file that holds no documents was passed over: style.css",
         f"{folder.name}: single documents and collections in one folder, all of them read: "
         "2 × a text file, 1 × an HTML file, 1 × a Markdown file, 1 × JSON",
     ]

@@ -28,6 +28,7 @@ def test_a_member_of_several_campaigns_chooses_one(app: Flask, small: Path, clie
     assert 'href="/c/small/"' in text
     assert 'href="/c/robust/"' in text
     assert "0 of 8 judged" in text
+    assert "no pool yet" in text
 
 
 def test_a_member_of_one_campaign_is_taken_there(app: Flask, small: Path, client_of: SignIn) -> None:
