@@ -6,7 +6,7 @@ that a question without news costs one small read and is answered with 304.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -30,6 +30,10 @@ JUDGED = "Judged"
 USUAL_CUTOFF = 10
 
 
+Shares = Mapping[str, Sequence[float]]
+"""For each measure of judged shares its value for every run, in the order of the table's rows."""
+
+
 class Choice(NamedTuple):
     """A measure in the menu."""
 
@@ -43,8 +47,8 @@ class Choice(NamedTuple):
 def page(campaign: str) -> str:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field."""
     names, wrong = _known(_asked())
-    table = board_of(g.campaign).table(g.campaign, names or SHOWN_MEASURES)
-    board = _board(table)
+    table, shares = _scores(names or SHOWN_MEASURES)
+    board = _board(table, shares)
     return render_template(
         "board/page.html",
         data={"api": url_for(".news", campaign=campaign), "board": board},
@@ -66,10 +70,10 @@ def news(campaign: str) -> Response:
         response.set_etag(known)
         return response
     try:
-        table = board_of(g.campaign).table(g.campaign, names)
+        table, shares = _scores(names)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
-    response = jsonify(_board(table))
+    response = jsonify(_board(table, shares))
     response.set_etag(_etag(table.head, names))
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -134,9 +138,20 @@ def _etag(head: log.Head, names: Sequence[str]) -> str:
     return f"{head.seq}-{head.hash.hex()[:16]}-{measures}"
 
 
-def _board(table: ScoreTable) -> dict[str, Any]:
+def _scores(names: Sequence[str]) -> tuple[ScoreTable, Shares]:
+    """The table of these measures, and beside it the judged shares, both as of the same row of the log."""
+    board = board_of(g.campaign)
+    measures = board.table(g.campaign, names).measures
+    wanted = sorted({name for measure in measures if (name := judged_beside(measure))})
+    both = board.table(g.campaign, [*names, *wanted])
+    shown = len(measures)
+    shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(wanted)}
+    rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
+    return both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows), shares
+
+
+def _board(table: ScoreTable, shares: Shares) -> dict[str, Any]:
     pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign))
-    shares = _judged_shares(table)
     return {
         "seq": table.seq,
         "sentence": sentence(table, pooled),
@@ -165,14 +180,6 @@ def judged_beside(measure: BoundMeasure) -> str | None:
     if measure.is_count or measure.name == JUDGED:
         return None
     return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
-
-
-def _judged_shares(table: ScoreTable) -> dict[str, tuple[float, ...]]:
-    wanted = sorted({name for measure in table.measures if (name := judged_beside(measure))})
-    if not wanted:
-        return {}
-    shares = board_of(g.campaign).table(g.campaign, wanted)
-    return {name: tuple(row.values[at] for row in shares.rows) for at, name in enumerate(wanted)}
 
 
 def _column(measure: BoundMeasure) -> dict[str, Any]:
