@@ -20,6 +20,7 @@ from typing import Self
 from sqlite_utils import Database
 
 from workbench.campaign import schema
+from workbench.campaign.leftovers import set_aside_foreign_log
 from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
 BUSY_SECONDS = 30.0
@@ -167,6 +168,7 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
 
 
 def _connect(path: Path, patience: float | None = None) -> Database:
+    _without_leftovers(path)
     wait = BUSY_SECONDS if patience is None else patience
     connection = sqlite3.connect(path, timeout=wait, check_same_thread=False)
     try:
@@ -178,6 +180,14 @@ def _connect(path: Path, patience: float | None = None) -> Database:
         connection.close()
         raise
     return db
+
+
+def _without_leftovers(path: Path) -> None:
+    try:
+        set_aside_foreign_log(path)
+    except OSError as error:
+        message = f"{path}: cannot be opened: {error.strerror}"
+        raise CampaignUnavailable(message) from error
 
 
 def _claim(path: Path, way_out: str) -> None:
