@@ -149,11 +149,11 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
     vocabularies = {topic_id: np.array(ids, object) for topic_id, ids in runs.vocabularies(campaign).items()}
     nothing = np.array([], object)
     for run in runs.all_runs(campaign):
-        told: list[tuple[str, list[str], bytes]] = []
+        told: list[tuple[str, str, bytes]] = []
         for row in runs.packed_rankings(campaign, run=run.run):
             ids, numbers = vocabularies.get(row.topic_id, nothing), unpack_documents(row.documents)
             if numbers.max(initial=0) < len(ids):
-                told.append((row.topic_id, ids[numbers].tolist(), row.scores))
+                told.append((row.topic_id, "\n".join(ids[numbers]), row.scores))
             else:
                 yield f"run {run.record.tag!r}: topic {row.topic_id!r} names documents that do not exist"
         if checksum_of_ids(told) != run.record.rankings_sha256:

@@ -56,15 +56,13 @@ def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequenc
     return PackedRuns([PackedRun(*run) for run in zip(rankings, checksums, strict=True)], new)
 
 
-def checksum_of_ids(rankings: Iterable[tuple[str, Sequence[str], bytes]]) -> str:
+def checksum_of_ids(rankings: Iterable[tuple[str, str, bytes]]) -> str:
     """SHA-256 of rankings (topic id, document ids in rank order, packed scores), as a run's record keeps it.
 
-    `rankings_checksum` of the ids joined by line feeds, not of their numbers: so it also proves which document
+    The ids are joined by line feeds. It covers them and not their numbers: so it also proves which document
     a number stands for, and the same run has the same checksum in every campaign.
     """
-    return rankings_checksum(
-        (topic_id, "\n".join(ids).encode(), scores) for topic_id, ids, scores in rankings
-    )
+    return rankings_checksum((topic_id, ids.encode(), scores) for topic_id, ids, scores in rankings)
 
 
 class _Coded(NamedTuple):
@@ -119,31 +117,38 @@ def _number(
     """The document number of each pair (sorted keys), and the pairs that are new to their topic."""
     numbers = np.full(len(pairs), np.iinfo(np.uint32).max, np.uint32)
     new: dict[str, tuple[int, list[str]]] = {}
+    known_codes = _known_codes(coded, vocabularies)
     for topic_id, stretch in zip(coded.topics, _stretches(pairs, coded), strict=True):
-        known = vocabularies.get(topic_id, ())
+        known = known_codes.get(topic_id, np.empty(0, np.int64))
         here, documents = numbers[stretch], _documents(pairs[stretch])
-        _fill_known(here, documents, known, coded.documents)
+        _fill_known(here, documents, known)
         fresh = here == np.iinfo(np.uint32).max
         here[fresh] = len(known) + np.arange(np.count_nonzero(fresh), dtype=np.uint32)
         new[topic_id] = (len(known), coded.documents.gather(documents[fresh]).to_list())
     return numbers, new
 
 
-def _fill_known(
-    numbers: NDArray[np.uint32], documents: NDArray[np.uint32], known: Sequence[str], all_documents: pl.Series
-) -> None:
-    """Set the numbers of documents (sorted codes) that the topic's vocabulary has already."""
+def _known_codes(coded: _Coded, vocabularies: Mapping[str, Sequence[str]]) -> dict[str, NDArray[np.int64]]:
+    """For each topic that has a vocabulary the codes of its documents, -1 for those that no run has now."""
     import polars as pl
 
-    if not known:
-        return
-    codes = pl.Series(known, dtype=pl.String).cast(pl.Enum(all_documents), strict=False).to_physical()
-    is_here = codes.is_not_null().to_numpy()
-    code = codes.filter(codes.is_not_null()).to_numpy()
+    known = {topic_id: vocabularies[topic_id] for topic_id in coded.topics if vocabularies.get(topic_id)}
+    # One cast for all topics: each cast to an enumeration looks up all of its members.
+    all_ids = pl.Series([document_id for ids in known.values() for document_id in ids], dtype=pl.String)
+    codes = all_ids.cast(pl.Enum(coded.documents), strict=False).to_physical()
+    numbers = codes.cast(pl.Int64).fill_null(-1).to_numpy()
+    ends = np.cumsum([len(ids) for ids in known.values()])
+    return dict(zip(known, np.split(numbers, ends[:-1]), strict=True)) if known else {}
+
+
+def _fill_known(numbers: NDArray[np.uint32], documents: NDArray[np.uint32], known: NDArray[np.int64]) -> None:
+    """Set the numbers of documents (sorted codes) that the topic's vocabulary has already."""
+    here = np.flatnonzero(known >= 0)
+    code = known[here]
     place = np.searchsorted(documents, code)
     place[place == len(documents)] = 0
     found = documents[place] == code
-    numbers[place[found]] = np.flatnonzero(is_here)[found]
+    numbers[place[found]] = here[found]
 
 
 def _packed(
@@ -164,7 +169,7 @@ def _packed(
 
 def _checksum(run: _Ordered, coded: _Coded, packed: Sequence[tuple[str, bytes, bytes]]) -> str:
     ids = coded.documents.gather(run.document)
-    stretches = (ids[start:end].to_list() for start, end in run.starts.values())
+    stretches = (ids.slice(start, end - start).str.join("\n").item() for start, end in run.starts.values())
     return checksum_of_ids(
         (topic_id, here, scores) for (topic_id, _, scores), here in zip(packed, stretches, strict=True)
     )

@@ -107,7 +107,8 @@ def _unknown_topics(file: QrelsFile, known: Sequence[str]) -> Iterator[Problem]:
     hint = f" ({mapping})" if mapping else ""
     message = (
         f"{so_many_are(len(ids), 'topic')} not in the campaign, "
-        f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; add these topics first, or leave their lines out with --known-topics-only"
+        f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; "
+        "add these topics first, or leave their lines out with --known-topics-only"
     )
     yield Problem(file.file, file.line_of(unknown["row"][0]), message)
 
