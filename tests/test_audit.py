@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbench.audit import CHECKS, audit
-from workbench.campaign import Campaign, open_campaign
+from workbench.campaign import Campaign, log, open_campaign
 from workbench.errors import NotACampaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
@@ -226,3 +226,24 @@ def test_a_campaign_of_real_runs_and_qrels_holds(data_folder: Path, tmp_path: Pa
         add_pool(campaign, depth=10, actor="Olga")
         add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Olga")
     assert failed(path) == {}
+
+
+def test_an_end_of_the_log_that_was_cut_off_is_found_by_a_hash_that_was_noted(judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        head = log.head(campaign)
+    with tampering(judged) as connection:
+        connection.execute("DELETE FROM pooled WHERE pool = 2")
+        connection.execute("DELETE FROM pool WHERE pool = 2")
+        connection.execute("DELETE FROM event WHERE seq = ?", [head.seq])
+    noted = head.hash.hex()[:16]
+    question = f"the log still has the row whose hash begins with {noted}"
+    with open_campaign(judged) as campaign:
+        assert not any(wrong for _, wrong in audit(campaign))
+        findings = dict(audit(campaign, noted=noted))
+    assert findings[question] == ("the log has no such row any more",)
+
+
+def test_a_hash_that_was_noted_may_be_of_any_row(judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        told = [row.hash.hex() for row in log.rows_of_the_chain(campaign)]
+        assert all(not audit(campaign, noted=noted.upper())[0].wrong for noted in (told[0], told[-1]))

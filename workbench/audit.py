@@ -62,15 +62,26 @@ def check(question: str) -> Callable[[Check], Check]:
     return register
 
 
-def audit(campaign: Campaign, *, on_check: Callable[[str], object] | None = None) -> list[Finding]:
-    """Run every check; a finding holds at most the first ten things that are wrong."""
-    findings = []
+def audit(
+    campaign: Campaign, *, noted: str | None = None, on_check: Callable[[str], object] | None = None
+) -> list[Finding]:
+    """Run every check; a finding holds at most the first ten things that are wrong.
+
+    `noted` is the beginning of a row's hash (hexadecimal) as an export or an earlier audit told it. A chain
+    cannot know its own end: only a hash kept elsewhere tells that rows were cut off there.
+    """
+    findings = [] if noted is None else [_noted_row(campaign, noted)]
     for question, function in CHECKS.items():
         if on_check is not None:
             on_check(question)
         with campaign.snapshot():
             findings.append(Finding(question, tuple(islice(_findings(function, campaign), SHOWN_FINDINGS))))
     return findings
+
+
+def _noted_row(campaign: Campaign, noted: str) -> Finding:
+    question = f"the log still has the row whose hash begins with {noted}"
+    return Finding(question, () if log.has_hash(campaign, noted) else ("the log has no such row any more",))
 
 
 def _findings(function: Check, campaign: Campaign) -> Iterator[str]:

@@ -58,3 +58,14 @@ def test_a_backup_has_what_a_plain_copy_of_a_file_in_use_lacks(done: Workbench) 
     copy = sqlite3.connect("copy.db")
     assert copy.execute("SELECT DISTINCT narrative FROM topic").fetchall() == [("new",)]
     copy.close()
+
+
+def test_an_audit_asks_for_a_hash_that_was_noted(done: Workbench, workbench: Workbench) -> None:
+    with open_campaign("instance/small.db") as campaign:
+        noted = log.head(campaign).hash.hex()[:16]
+    assert (
+        f"holds   the log still has the row whose hash begins with {noted}"
+        in done("audit", "small", "--head", noted).stdout
+    )
+    assert workbench("audit", "small", "--head", "0" * 16).exit_code == 1
+    assert workbench("audit", "small", "--head", "today").exit_code == 2

@@ -74,6 +74,16 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
+def has_hash(campaign: Campaign, beginning: str) -> bool:
+    """Whether the hash of some row begins with these hexadecimal digits."""
+    found = campaign.db.conn.execute(
+        """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
+        OR EXISTS (SELECT 1 FROM judgment WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)""",
+        {"beginning": beginning.lower(), "digits": len(beginning)},
+    ).fetchone()
+    return bool(found[0])
+
+
 def append_event(
     campaign: Campaign, kind: str, content: Mapping[str, Any], *, actor: str, now: datetime | None = None
 ) -> int:

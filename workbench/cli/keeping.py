@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,21 +13,28 @@ from workbench.cli.campaigns import campaign_argument, open_named, progress, say
 
 @click.command()
 @campaign_argument
-def audit(path: Path) -> None:
+@click.option(
+    "--head", "noted", metavar="HASH", help="A hash that an export or audit told: is its row still there?"
+)
+def audit(path: Path, noted: str | None) -> None:
     """Prove a campaign file against itself; exit status 1 when something does not hold.
 
     The chain of hashes, foreign keys, the texts that were judged, the log replayed, the rankings as added, and
-    a round trip through exported files into a new campaign.
+    a round trip through exported files into a new campaign. That the end of the log was cut off is seen only
+    with a hash kept elsewhere: give the one that an export told with --head.
 
     \b
     Example:
       workbench audit robust
+      workbench audit robust --head 5cf2ac3f1d9e4b70
     """
     from workbench.audit import audit
     from workbench.campaign import log
 
+    if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
+        raise click.BadParameter("a hash is told as 8 to 64 hexadecimal digits", param_hint="--head")
     with open_named(path) as campaign, progress("Checking", None) as advance:
-        findings = audit(campaign, on_check=lambda _: advance(1))
+        findings = audit(campaign, noted=noted, on_check=lambda _: advance(1))
         head = log.head(campaign)
     for finding in findings:
         click.echo(f"{'FAILED' if finding.wrong else 'holds '}  {finding.question}")
