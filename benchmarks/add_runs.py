@@ -1,6 +1,6 @@
 """Adding the 17 robust03 runs to a campaign, against a Python loop that reads the same files.
 
-    .venv/bin/python benchmarks/add_runs.py [ROUNDS]
+    WORKBENCH_TEST_DATA=FOLDER .venv/bin/python benchmarks/add_runs.py [ROUNDS]
 
 The loop builds {topic: {document: float(score)}} and checks nothing. Both sides read the compressed files, in
 turn, in this process. Prints medians, the ratio round by round, lines per second, and the campaign's size.

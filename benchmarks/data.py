@@ -7,14 +7,12 @@ import platform
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
 
 def data_folder() -> Path:
-    """The folder of WORKBENCH_TEST_DATA (default ../shared/data); ends the program where it is absent."""
-    folder = Path(os.environ.get("WORKBENCH_TEST_DATA", ROOT.parent / "shared" / "data"))
+    """The folder of WORKBENCH_TEST_DATA; ends the program where it is not set or holds no runs."""
+    folder = Path(os.environ.get("WORKBENCH_TEST_DATA", ""))
     if not (folder / "robust03" / "runs").is_dir():
-        sys.exit(f"{folder}: no robust03/runs in there; set WORKBENCH_TEST_DATA to the folder of test data")
+        sys.exit("set WORKBENCH_TEST_DATA to a folder with robust03/runs/*.gz and robust03/qrels.txt")
     return folder
 
 

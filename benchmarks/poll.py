@@ -1,6 +1,6 @@
 """What a leaderboard costs the server: a poll without news, and the answer after a judgment.
 
-    .venv/bin/python benchmarks/poll.py [ROUNDS]
+    WORKBENCH_TEST_DATA=FOLDER .venv/bin/python benchmarks/poll.py [ROUNDS]
 
 The whole request through the application (session, role, campaign, board, answer), without the network, over
 the 17 robust03 runs with the official qrels. Prints medians and the slowest.

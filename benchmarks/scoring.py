@@ -1,6 +1,6 @@
 """Scores of the 17 robust03 runs with the official qrels: opened, after one judgment, and without news.
 
-    .venv/bin/python benchmarks/scoring.py [ROUNDS]
+    WORKBENCH_TEST_DATA=FOLDER .venv/bin/python benchmarks/scoring.py [ROUNDS]
 
 Builds a campaign once (runs, a pool of depth 100, qrels), then in turn: opens it and scores all runs on 17
 measures (every measure of the registry, some at several cutoffs); appends one judgment of a random pair and
