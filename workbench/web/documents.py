@@ -7,6 +7,7 @@ nodes; HTML leaves as cleaned HTML, which is shown in a frame that cannot run, l
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -18,6 +19,8 @@ TEXT, FRAME, EMPTY = "text", "frame", "empty"
 
 WRAPPED_FROM = 45
 """Lines shorter than this many characters are not the product of a word wrap: their breaks are kept."""
+
+REMEMBERED_PAGES = 16
 
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 INDENTED = re.compile(r"[ \t]{2,}|\t")
@@ -86,10 +89,13 @@ def markdown_blocks(text: str) -> tuple[Block, ...]:
     return tuple(Block(LINES, paragraph) for paragraph in _paragraphs(text))
 
 
+@lru_cache(maxsize=REMEMBERED_PAGES)
 def clean_html(text: str) -> str:
     """The harmless part of an HTML text: words and their structure; no scripts, styles, images, links or forms.
 
     The words of a link stay, without the link. What a tag such as `script`, `style` or `svg` holds goes with it.
+    The last few pages are remembered: each is asked for twice (what it is, and its frame), and one that was
+    nested 50,000 deep on purpose takes seconds.
     """
     import nh3
 
