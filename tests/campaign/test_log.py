@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,8 +15,9 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Campaign:
-    return create_campaign(tmp_path / "new.db")
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with create_campaign(tmp_path / "new.db") as campaign:
+        yield campaign
 
 
 def note(campaign: Campaign, **content: object) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from workbench.records import Grade
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Campaign:
-    return create_campaign(tmp_path / "new.db")
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with create_campaign(tmp_path / "new.db") as campaign:
+        yield campaign
 
 
 def change(campaign: Campaign, **changes: object) -> int:
