@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,17 +28,17 @@ def pool_of(campaign: Campaign) -> dict[tuple[str, str], int]:
 
 
 @pytest.fixture
-def unpooled(tmp_path: Path) -> Campaign:
+def unpooled(tmp_path: Path) -> Iterator[Campaign]:
     """Two runs, of which `manual` does not contribute; `alpha` has three documents with one score for topic 1."""
     for tag, lines in {
         "alpha": "1 Q0 a 1 9 alpha\n1 Q0 b 2 9 alpha\n1 Q0 c 3 9 alpha\n2 Q0 a 1 1 alpha\n",
         "manual": "1 Q0 z 1 5 manual\n",
     }.items():
         (tmp_path / f"{tag}.run").write_text(lines, encoding="utf-8")
-    campaign = new_campaign(tmp_path / "c.db", title="C", actor="Olga")
-    add_runs(campaign, [str(tmp_path / "alpha.run")], actor="Olga")
-    add_runs(campaign, [str(tmp_path / "manual.run")], contributes=False, actor="Olga")
-    return campaign
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        add_runs(campaign, [str(tmp_path / "alpha.run")], actor="Olga")
+        add_runs(campaign, [str(tmp_path / "manual.run")], contributes=False, actor="Olga")
+        yield campaign
 
 
 def test_the_plan_says_what_the_pool_holds_and_changes_nothing(small: Campaign) -> None:
