@@ -84,7 +84,7 @@ export class Reader {
 
   /** @param {string} documentId @returns {Promise<Shown | null>} */
   async fetch(documentId) {
-    const tell = () => this.wanted === documentId && this.viewer.tell(element("p", { class: "notice" }, "Loading …"));
+    const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, "Loading …"));
     const slow = setTimeout(tell, LOADING_AFTER);
     try {
       return await this.documents.fetch(documentId);
@@ -129,7 +129,7 @@ export class Reader {
 
   reload() {
     const words = "The topic or the guidelines have changed: they are loaded again.";
-    this.viewer.tell(element("p", { class: "notice" }, words));
+    this.viewer.wait(element("p", { class: "notice" }, words));
     setTimeout(() => location.reload(), RELOAD_AFTER);
   }
 }

@@ -108,8 +108,13 @@ export class Viewer {
 
   /** Shows a message in the place of a document. @param {...(Node | string)} content */
   tell(...content) {
-    this.leave();
+    this.wait(...content);
     this.host.setAttribute("aria-busy", "false");
+  }
+
+  /** Shows a message in the place of a document that is on its way. @param {...(Node | string)} content */
+  wait(...content) {
+    this.leave();
     for (const { frame } of this.frames.values()) frame.classList.add("waiting");
     this.article.replaceChildren(...content);
     scrollTo(0, 0);

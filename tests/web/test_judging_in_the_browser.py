@@ -80,6 +80,7 @@ def test_keys_during_a_slow_answer_are_dropped(visit: Visit, small: Path) -> Non
     ready(page, "Document 1")
     judge(page, "1", "1", "1", "1")
     expect(page.locator("#document")).to_contain_text("Loading")
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "true")
     page.keyboard.press("0")
     page.keyboard.press("1")
     expect(page.locator("#ignored")).to_be_visible()
