@@ -110,7 +110,7 @@ def value(measure: BoundMeasure, retrieved: Sequence[int], others: Sequence[int]
     row = np.array([0, size], np.int64)
     rankings = Rankings(row, np.arange(size, dtype=np.uint32), run=one, topic=one)
     labels = np.array([*retrieved, *others], np.int16)
-    return float(measure(JudgedRankings(rankings, Labels(np.array([0, len(labels)], np.int64), labels)))[0])
+    return float(measure(JudgedRankings.join(rankings, Labels(np.array([0, len(labels)], np.int64), labels)))[0])
 
 
 def code(text: str) -> str:

@@ -123,10 +123,17 @@ class Labels:
         start, end = self.topic_start[topic : topic + 2]
         return Labels(np.array([0, end - start], np.int64), self.label[start:end])
 
+    def count(self, chosen: NDArray[np.bool_]) -> IntArray:
+        """How many of each topic's documents are chosen by a mask over the cells, int64 (T)."""
+        return np.diff(starts_of(chosen)[self.topic_start])
+
     def num_judged(self) -> IntArray:
         """How many documents of each topic have a grade, int64 (T)."""
-        running = starts_of(self.label > POOLED)
-        return np.diff(running[self.topic_start])
+        return self.count(self.label > POOLED)
+
+    def num_rel(self, rel: int) -> IntArray:
+        """How many documents of each topic have a grade of at least `rel`, int64 (T)."""
+        return self.count(self.label >= rel)
 
     def judged_topics(self) -> NDArray[np.bool_]:
         """Whether a topic has any judgment, bool (T)."""

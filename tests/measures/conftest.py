@@ -27,7 +27,7 @@ def judged_rows(*rows: Row) -> JudgedRankings:
         np.arange(len(rows), dtype=np.int32),
     )
     cells = [label for ranked, others in rows for label in (*ranked, *others)]
-    return JudgedRankings(rankings, Labels(starts_of(known), np.array(cells, np.int16)))
+    return JudgedRankings.join(rankings, Labels(starts_of(known), np.array(cells, np.int16)))
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_no_rankings_have_no_values() -> None:
     nothing = Rankings(
         np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.int32)
     )
-    judged = JudgedRankings(nothing, Labels(np.zeros(1, np.int64), np.zeros(0, np.int16)))
+    judged = JudgedRankings.join(nothing, Labels(np.zeros(1, np.int64), np.zeros(0, np.int16)))
     assert parse_measure("AP")(judged).tolist() == []
 
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.measures import mean_over_topics, sum_over_topics
+from workbench.measures import mean_over_topics, over_topics, parse_measure, sum_over_topics
+from workbench.measures.means import geometric_mean, harmonic_mean, micro_mean
+from workbench.ranking import Labels
 
 
 def left_to_right(values: list[float]) -> float:
@@ -54,3 +57,40 @@ def test_the_mean_over_no_topics_is_zero() -> None:
 def test_what_is_not_counted_may_be_anything() -> None:
     values = np.array([[1.0], [np.nan]])
     assert mean_over_topics(values, np.array([True, False])).tolist() == [1.0]
+
+
+# Two topics, one run: values .25 and 0.
+QUARTER_AND_NOTHING = np.array([[0.25], [0.0]])
+
+
+def test_a_geometric_mean_counts_nothing_as_its_floor() -> None:
+    assert geometric_mean(QUARTER_AND_NOTHING, 0.01) == pytest.approx([0.05])  # sqrt(.25 * .01)
+
+
+def test_a_harmonic_mean_counts_nothing_as_its_floor() -> None:
+    assert harmonic_mean(QUARTER_AND_NOTHING, 0.01) == pytest.approx([2 / 104])  # 2 / (1 / .25 + 1 / .01)
+
+
+def test_topics_that_are_not_counted_are_in_no_mean() -> None:
+    counted = np.array([True, False])
+    assert geometric_mean(QUARTER_AND_NOTHING, 0.01, counted) == pytest.approx([0.25])
+    assert harmonic_mean(QUARTER_AND_NOTHING, 0.01, counted) == pytest.approx([0.25])
+    assert micro_mean(QUARTER_AND_NOTHING, np.array([1, 3]), counted) == pytest.approx([0.25])
+
+
+@pytest.mark.parametrize(
+    "name", ["AP", "AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "NumRel"]
+)
+def test_no_topics_at_all_make_nothing(name: str) -> None:
+    labels = Labels(np.zeros(1, np.int64), np.zeros(0, np.int16))
+    assert over_topics(parse_measure(name), np.zeros((0, 2)), labels).tolist() == [0, 0]
+
+
+def test_macro_means_weigh_topics_alike_and_micro_means_weigh_relevant_documents_alike() -> None:
+    # Relevant at ranks 1, 3, 6, 9, 10 of 5, and at ranks 2, 5, 7 of 3.
+    first = (1 / 1 + 2 / 3 + 3 / 6 + 4 / 9 + 5 / 10) / 5
+    second = (1 / 2 + 2 / 5 + 3 / 7) / 3
+    labels = Labels(np.array([0, 5, 8]), np.ones(8, np.int16))
+    values = np.array([[first], [second]])
+    assert over_topics(parse_measure("AP"), values, labels) == pytest.approx([0.5325], abs=5e-5)
+    assert over_topics(parse_measure("AP(mean=micro)"), values, labels) == pytest.approx([0.5550], abs=5e-5)

@@ -91,11 +91,11 @@ def test_a_bare_family_names_the_standard_cutoffs(family: str, first: str) -> No
 
 
 def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> None:
-    assert str(parse_measure("AP", rel=2)) == "AP(rel=2)"
-    assert str(parse_measure("P_5", rel=2)) == "P(rel=2)@5"
-    assert str(parse_measure("AP(rel=1)", rel=2)) == "AP"
-    assert str(parse_measure("nDCG@10", rel=2)) == "nDCG@10"
-    assert str(parse_measure("NumQ", rel=2)) == "NumQ"
+    assert str(parse_measure("AP", defaults={"rel": 2})) == "AP(rel=2)"
+    assert str(parse_measure("P_5", defaults={"rel": 2})) == "P(rel=2)@5"
+    assert str(parse_measure("AP(rel=1)", defaults={"rel": 2})) == "AP"
+    assert str(parse_measure("nDCG@10", defaults={"rel": 2})) == "nDCG@10"
+    assert str(parse_measure("NumQ", defaults={"rel": 2})) == "NumQ"
 
 
 @pytest.mark.parametrize(

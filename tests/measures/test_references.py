@@ -52,7 +52,7 @@ def packed(run: Run, qrels: Qrels) -> Packed:
 
 def by_topic(joined: Packed, name: str, rel: int = 1) -> dict[str, float]:
     """The measure's value for each topic of the run."""
-    values = parse_measure(name, rel=rel)(JudgedRankings(joined.rankings, joined.labels))
+    values = parse_measure(name, defaults={"rel": rel})(JudgedRankings.join(joined.rankings, joined.labels))
     ids = [joined.topic_ids[topic] for topic in joined.rankings.topic]
     return dict(zip(ids, values.tolist(), strict=True))
 
@@ -113,7 +113,7 @@ def test_real_runs_score_as_the_reference_prints_them(
     tags, joined = robust
     n_topics, n_runs = len(joined.topic_ids), len(tags)
     measure = parse_measure(name)
-    values = measure(JudgedRankings(joined.rankings.as_grid(n_topics, n_runs), joined.labels))
+    values = measure(JudgedRankings.join(joined.rankings.as_grid(n_topics, n_runs), joined.labels))
     summed = sum_over_topics if measure.is_count else mean_over_topics
     means = summed(values.reshape(n_topics, n_runs), joined.labels.judged_topics())
     printed = [f"{mean:.0f}" if measure.is_count else f"{mean:.4f}" for mean in means]

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from workbench.measures import binary, counts, graded  # noqa: F401  (importing them fills the registry)
+from workbench.measures import (  # noqa: F401  (importing them fills the registry)
+    binary,
+    bounds,
+    cascade,
+    counts,
+    diversity,
+    graded,
+    incomplete,
+    levels,
+    sets,
+    user_models,
+)
 from workbench.measures.judged import JudgedRankings
-from workbench.measures.means import mean_over_topics, sum_over_topics
-from workbench.measures.parsing import parse_measure, parse_measures
+from workbench.measures.means import mean_over_topics, over_topics, sum_over_topics
+from workbench.measures.parsing import Named, parse_measure, parse_measures, parse_named
 from workbench.measures.registry import MEASURES, BoundMeasure, Measure
 
 __all__ = [
@@ -13,8 +24,11 @@ __all__ = [
     "BoundMeasure",
     "JudgedRankings",
     "Measure",
+    "Named",
     "mean_over_topics",
+    "over_topics",
     "parse_measure",
     "parse_measures",
+    "parse_named",
     "sum_over_topics",
 ]

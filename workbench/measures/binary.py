@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.measures.judged import FloatArray, JudgedRankings, power, ratio
-from workbench.measures.parameters import Cutoff, Persistence, Rel
+from workbench.measures.judged import FloatArray, JudgedRankings, ratio
+from workbench.measures.parameters import Cutoff, Rel
 from workbench.measures.registry import measure
 
 
@@ -64,36 +64,3 @@ def r_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """
     num_rel = judged.num_rel(rel)
     return ratio(judged.add_up(judged.hits(rel).within(num_rel)), num_rel)
-
-
-@measure("Bpref", trec_eval="bpref", aliases=("BPref",))
-def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
-    """How rarely judged non-relevant documents stand above relevant ones; unjudged documents are ignored.
-
-    With R relevant and N judged non-relevant documents of the topic (grades 0 to rel - 1, retrieved or not),
-    each retrieved relevant document with n > 0 judged non-relevant ones above it adds
-    1 - min(n, R) / min(N, R), with none above it 1; the sum is divided by R.
-    0 for a topic without relevant documents.
-
-    Source: m_bpref.c of trec_eval; after Buckley and Voorhees, SIGIR 2004.
-    """
-    hits, num_rel = judged.hits(rel), judged.num_rel(rel)
-    above = np.minimum(judged.nonrel_above(hits, rel), num_rel[hits.row])
-    most = np.minimum(judged.num_nonrel(rel), num_rel)[hits.row]
-    return ratio(judged.add_up(hits, 1.0 - ratio(above, most)), num_rel)
-
-
-@measure("RBP")
-def rank_biased_precision(
-    judged: JudgedRankings, *, p: Persistence = 0.8, rel: Rel = 1, cutoff: Cutoff | None = None
-) -> FloatArray:
-    """Rate at which a user finds relevant documents who goes on to the next rank with probability p.
-
-    (1 - p) times the sum of p^(rank - 1) over the relevant documents. Grades are not used beyond relevant or
-    not. What unjudged documents and those beyond the end could add is not in it: this is the lower bound.
-    The reference program's `rbp` is something else: p = 0.9, and grades scaled by each topic's own best.
-
-    Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
-    """
-    hits = judged.hits(rel).within(cutoff)
-    return (1.0 - p) * judged.add_up(hits, power(p, hits.rank - 1))

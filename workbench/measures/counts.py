@@ -1,24 +1,12 @@
-"""How many: of topics, documents, relevant documents, and the share of them that is judged."""
+"""How many: of topics, documents, relevant documents."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from workbench.measures.judged import FloatArray, JudgedRankings, ratio
-from workbench.measures.parameters import Cutoff, Rel
+from workbench.measures.judged import FloatArray, JudgedRankings
+from workbench.measures.parameters import Rel
 from workbench.measures.registry import measure
-
-
-@measure("Judged")
-def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> FloatArray:
-    """Share of judged documents among the first k, or among all that were retrieved.
-
-    Divided by the number of documents that are there: of 7 retrieved documents, all judged, Judged@10 is 1.
-    0 where nothing was retrieved. Any grade is a judgment, a negative one as well; "pooled" is none.
-
-    Source: Judged of ir-measures (which orders ties by ascending document ids; here they are descending).
-    """
-    return ratio(judged.num_judged(cutoff), judged.looked_at(cutoff))
 
 
 @measure("NumQ", trec_eval="num_q", count=True)

@@ -22,4 +22,4 @@ def normalised_discounted_gain(judged: JudgedRankings, *, cutoff: Cutoff | None 
     hits, ideal = judged.hits(1).within(cutoff), judged.ideal.within(cutoff)
     gain = judged.add_up(hits, hits.grade / log2_discount(hits.rank))
     best = np.bincount(ideal.row, ideal.grade / log2_discount(ideal.rank), minlength=len(judged.labels))
-    return ratio(gain, best[judged.rankings.topic])
+    return ratio(gain, best[judged.topic])

@@ -50,32 +50,55 @@ class JudgedRankings:
     unjudged" of the reference program.
     """
 
-    def __init__(self, rankings: Rankings, labels: Labels) -> None:
-        """Gather the labels (N) of all rankings (R rows)."""
-        self.rankings = rankings
+    def __init__(
+        self, row_start: IntArray, topic: NDArray[np.int32], label: NDArray[np.int16], labels: Labels
+    ) -> None:
+        """R rows with N entries in all.
+
+        Args:
+            row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
+            topic: int32 (R). The topic of each row.
+            label: int16 (N). The label of each entry, in rank order.
+            labels: all that is known about each topic; documents without a judgment may be left out.
+        """
+        self.row_start = row_start
+        self.topic = topic
+        self.label = label
         self.labels = labels
         self._hits: dict[int, Hits] = {}
         self._num_rel: dict[int, IntArray] = {}
 
-    def __len__(self) -> int:
-        return len(self.rankings)
+    @classmethod
+    def join(cls, rankings: Rankings, labels: Labels) -> JudgedRankings:
+        """Rankings with the label of every document gathered from the labels of its topic."""
+        cell = np.repeat(labels.topic_start[rankings.topic], rankings.lengths)
+        cell += rankings.document
+        return cls(rankings.row_start, rankings.topic, labels.label[cell], labels)
 
-    @cached_property
-    def label(self) -> NDArray[np.int16]:
-        """The label of every entry, int16 (N)."""
-        cell = np.repeat(self.labels.topic_start[self.rankings.topic], self.num_ret)
-        cell += self.rankings.document
-        return self.labels.label[cell]
+    def __len__(self) -> int:
+        return len(self.topic)
 
     @cached_property
     def num_ret(self) -> IntArray:
         """How many documents each row has, int64 (R)."""
-        return self.rankings.lengths
+        return np.diff(self.row_start)
+
+    @cached_property
+    def condensed(self) -> JudgedRankings:
+        """The same rankings without the documents that have no grade from 0 on; those below move up."""
+        kept = self.label >= 0
+        return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
+
+    def to_depth(self, depth: int) -> JudgedRankings:
+        """Every row cut after its first `depth` documents."""
+        rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
+        kept = rank < depth
+        return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
 
     def num_rel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""
         if rel not in self._num_rel:
-            self._num_rel[rel] = self._in_topic(self.labels.label >= rel)
+            self._num_rel[rel] = self.labels.num_rel(rel)[self.topic]
         return self._num_rel[rel]
 
     def num_nonrel(self, rel: int) -> IntArray:
@@ -95,14 +118,14 @@ class JudgedRankings:
     def nonrel_above(self, hits: Hits, rel: int) -> IntArray:
         """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each hit, int64 (H)."""
         nonrel = starts_of((self.label >= 0) & (self.label < rel))
-        start = self.rankings.row_start[hits.row]
+        start = self.row_start[hits.row]
         above: IntArray = nonrel[start + hits.rank - 1] - nonrel[start]
         return above
 
     def num_judged(self, cutoff: int | None) -> IntArray:
         """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
         judged = starts_of(self.label > POOLED)
-        start = self.rankings.row_start[:-1]
+        start = self.row_start[:-1]
         found: IntArray = judged[start + self.looked_at(cutoff)] - judged[start]
         return found
 
@@ -110,7 +133,7 @@ class JudgedRankings:
         """How many documents each row has down to `cutoff` (None: to its end), int64 (R)."""
         if cutoff is None:
             return self.num_ret
-        return np.minimum(self.num_ret, min(cutoff, len(self.rankings.document)))
+        return np.minimum(self.num_ret, min(cutoff, len(self.label)))
 
     @cached_property
     def ideal(self) -> Hits:
@@ -124,13 +147,12 @@ class JudgedRankings:
 
     def _find(self, rel: int) -> Hits:
         position = np.flatnonzero(self.label >= rel)
-        row = np.searchsorted(self.rankings.row_start, position, side="right") - 1
-        rank = position - self.rankings.row_start[row] + 1
+        row = np.searchsorted(self.row_start, position, side="right") - 1
+        rank = position - self.row_start[row] + 1
         return Hits(row, rank, _count_within(row, len(self)), self.label[position])
 
     def _in_topic(self, chosen: NDArray[np.bool_]) -> IntArray:
-        running = starts_of(chosen)[self.labels.topic_start]
-        return np.diff(running)[self.rankings.topic]
+        return self.labels.count(chosen)[self.topic]
 
 
 def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:

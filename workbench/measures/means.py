@@ -6,10 +6,38 @@ and print another fourth digit for one run in ten where topics and cutoffs are p
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.measures.judged import FloatArray, ratio
+from workbench.measures.registry import BoundMeasure
+from workbench.ranking import IntArray, Labels
+
+
+def over_topics(
+    measure: BoundMeasure, values: FloatArray, labels: Labels, counted: NDArray[np.bool_] | None = None
+) -> FloatArray:
+    """One number per run, float64 (runs,): the sum of a count, else the mean that the measure's name asks for.
+
+    Args:
+        measure: what the values are of; its modifiers `mean` and `floor` say which mean.
+        values: float64 (topics, runs), topics in byte order of their ids.
+        labels: what is known about these topics; their numbers of relevant documents weigh a micro mean.
+        counted: bool (topics,) or (topics, runs); None counts all.
+    """
+    if measure.is_count:
+        return sum_over_topics(values, counted)
+    kind, floor = measure.modifier("mean"), measure.modifier("floor")
+    if kind == "geometric":
+        return geometric_mean(values, floor, counted)
+    if kind == "harmonic":
+        return harmonic_mean(values, floor, counted)
+    if kind == "micro":
+        return micro_mean(values, labels.num_rel(measure.rel), counted)
+    return mean_over_topics(values, counted)
 
 
 def sum_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
@@ -35,9 +63,51 @@ def mean_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = Non
     With `counted` the topics that have judgments, a topic which a run lacks counts with the value of an empty
     ranking (the reference program's `-c`, and this project's rule for leaderboards).
     """
-    number = np.full(values.shape[1], len(values)) if counted is None else _broad(values, counted).sum(axis=0)
-    total = sum_over_topics(values, counted)
-    return ratio(total, number)
+    return ratio(sum_over_topics(values, counted), _number(values, counted))
+
+
+def geometric_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] | None = None) -> FloatArray:
+    """exp of the mean of the logarithms; a value below `floor` counts as `floor`.
+
+    Other arguments and result as in `sum_over_topics`; 0 where no topic is counted.
+
+    Source: gm_map of trec_eval (m_gm_map.c), where the floor is 0.00001.
+    """
+    logarithms = _by_the_c_library(math.log, np.maximum(values, floor))
+    means = _by_the_c_library(math.exp, mean_over_topics(logarithms, counted))
+    return np.where(_number(values, counted) > 0, means, 0.0)
+
+
+def harmonic_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] | None = None) -> FloatArray:
+    """1 divided by the mean of the reciprocals; a value below `floor` counts as `floor`.
+
+    Other arguments and result as in `sum_over_topics`; 0 where no topic is counted.
+    """
+    return ratio(_number(values, counted), sum_over_topics(1.0 / np.maximum(values, floor), counted))
+
+
+def micro_mean(values: FloatArray, num_rel: IntArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
+    """The mean over all relevant documents of all topics: each topic weighs by how many it has.
+
+    Args:
+        values: as in `sum_over_topics`.
+        num_rel: int64 (topics,).
+        counted: as in `sum_over_topics`.
+    """
+    weights = np.broadcast_to(num_rel[:, None].astype(np.float64), values.shape)
+    return ratio(sum_over_topics(values * weights, counted), sum_over_topics(weights, counted))
+
+
+def _by_the_c_library(function: Callable[[float], float], values: FloatArray) -> FloatArray:
+    """A function of Python's `math`, value by value: numpy's own may differ in the last digit."""
+    return np.array([function(value) for value in values.ravel().tolist()]).reshape(values.shape)
+
+
+def _number(values: FloatArray, counted: NDArray[np.bool_] | None) -> IntArray:
+    if counted is None:
+        return np.full(values.shape[1], len(values))
+    number: IntArray = _broad(values, counted).sum(axis=0)
+    return number
 
 
 def _broad(values: FloatArray, counted: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -10,39 +10,63 @@ import inspect
 from collections.abc import Callable
 from typing import Annotated, NamedTuple, get_args, get_origin, get_type_hints
 
-Value = int | float | str | bool | None
+from workbench.measures.gains import Gains, read_gains
+
+Value = int | float | str | bool | Gains | None
 
 
 class Limits(NamedTuple):
     """What a parameter means, and which values it takes; `above` and `below` exclude the bound itself.
 
-    `shown` parameters are part of the canonical name also when they have their default value.
+    `choices` are all the words it takes. `shown` parameters are part of the canonical name also when they have
+    their default value; the one `after_at` is written after `@`, as a cutoff is. `example` is a likely value.
     """
 
     help: str
     least: float | None = None
+    most: float | None = None
     above: float | None = None
     below: float | None = None
+    choices: tuple[str, ...] = ()
     shown: bool = False
+    after_at: bool = False
+    example: str = "1"
 
     def __str__(self) -> str:
-        bounds = (("at least", self.least), ("above", self.above), ("below", self.below))
-        return " and ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
+        bounds = (
+            ("at least", self.least),
+            ("at most", self.most),
+            ("above", self.above),
+            ("below", self.below),
+        )
+        told = [f"{word} {bound}" for word, bound in bounds if bound is not None]
+        return " and ".join([*told, *([f"one of {', '.join(self.choices)}"] if self.choices else [])])
 
-    def allow(self, value: float) -> bool:
+    def allow(self, value: Value) -> bool:
         """Whether `value` is within the limits."""
+        if isinstance(value, str):
+            return not self.choices or value in self.choices
+        if not isinstance(value, int | float):
+            return True
         return (
             (self.least is None or value >= self.least)
+            and (self.most is None or value <= self.most)
             and (self.above is None or value > self.above)
             and (self.below is None or value < self.below)
         )
 
 
-Cutoff = Annotated[int, Limits("how many ranks are looked at", least=1)]
+Cutoff = Annotated[int, Limits("how many ranks are looked at", least=1, after_at=True, example="10")]
 Rel = Annotated[int, Limits("the smallest grade that counts as relevant", least=0)]
 Persistence = Annotated[
     float, Limits("the chance that the user goes on to the next rank", above=0, below=1, shown=True)
 ]
+GainsOf = Annotated[
+    Gains,
+    Limits("what a grade is worth: linear (the grade), exp (2^grade - 1), or a table such as {1:3,2:9}"),
+]
+MaxGrade = Annotated[int, Limits("the highest grade that there is", least=1, most=1000, shown=True)]
+Collection = Annotated[int, Limits("how many documents the collection has", least=1, example="528155")]
 
 
 class Parameter(NamedTuple):
@@ -66,7 +90,7 @@ class Parameter(NamedTuple):
 
     def check(self, value: Value) -> None:
         """ValueError with a reason unless `value` is within the limits."""
-        if isinstance(value, int | float) and not self.limits.allow(value):
+        if not self.limits.allow(value):
             message = f"{self.name} is {value}; it must be {self.limits}"
             raise ValueError(message)
 
@@ -74,10 +98,22 @@ class Parameter(NamedTuple):
 READERS: dict[type, Callable[[str], Value]] = {
     int: int,
     float: float,
-    bool: {"true": True, "false": False}.__getitem__,
-    str: str,
+    bool: lambda text: {"true": True, "false": False}[text.lower()],
+    str: lambda text: text.strip("'\""),
+    Gains: read_gains,
 }
-NAMES_OF_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
+NAMES_OF_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a word",
+    Gains: "linear, exp, or a table of grades and gains such as {1:3,2:9}",
+}
+
+
+def written(value: Value) -> str:
+    """A value as it is written in the name of a measure."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:

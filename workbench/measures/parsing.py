@@ -5,25 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from workbench.errors import UnknownName
 from workbench.measures.parameters import Value
-from workbench.measures.registry import MEASURES, BoundMeasure, Measure, TrecEvalName, bind
+from workbench.measures.reference_names import NICKNAMES, REFUSED, TEXTS, TrecEvalName
+from workbench.measures.registry import MEASURES, BoundMeasure, Measure, bind
 
 _WRITTEN = re.compile(r"(?P<name>[A-Za-z]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
+_PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
+NO_DEFAULTS: Mapping[str, Value] = {}
 
 
-def parse_measure(text: str, *, rel: int | None = None) -> BoundMeasure:
+class Named(NamedTuple):
+    """A measure and the name it goes by: that of the reference program where it was asked for in its notation."""
+
+    name: str
+    measure: BoundMeasure
+
+
+class _Asked(NamedTuple):
+    """An entry of the registry with the values that were written, and the name it was called by, if that is kept."""
+
+    entry: Measure
+    given: Mapping[str, Value]
+    name: str | None = None
+
+
+def parse_measure(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> BoundMeasure:
     """The one measure that `text` names, in either notation.
 
     Args:
         text: `nDCG@10`, `AP(rel=2)`, `map`, `ndcg_cut.10`, `ndcg_cut_10` ...
-        rel: the smallest relevant grade where `text` does not say it and the measure asks for it.
+        defaults: values for parameters that `text` does not settle, where the measure has them: `{"rel": 2}`.
 
     Raises:
         UnknownName: no such measure (the message lists the nearest), or its parameters do not fit.
     """
-    found = parse_measures(text, rel=rel)
+    found = parse_measures(text, defaults=defaults)
     if len(found) > 1:
         names = ", ".join(str(each) for each in found[:3])
         message = f"{text!r} names {len(found)} measures ({names} ...); name one of them"
@@ -31,8 +50,16 @@ def parse_measure(text: str, *, rel: int | None = None) -> BoundMeasure:
     return found[0]
 
 
-def parse_measures(text: str, *, rel: int | None = None) -> list[BoundMeasure]:
+def parse_measures(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> list[BoundMeasure]:
     """The measures that `text` names: several for `P.5,10`, and for a bare family such as `ndcg_cut`.
+
+    Arguments and errors are those of `parse_measure`.
+    """
+    return [each.measure for each in parse_named(text, defaults=defaults)]
+
+
+def parse_named(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> list[Named]:
+    """The measures that `text` names, with the names under which they are printed.
 
     Arguments and errors are those of `parse_measure`.
     """
@@ -40,13 +67,13 @@ def parse_measures(text: str, *, rel: int | None = None) -> list[BoundMeasure]:
     try:
         found = _as_written(text)
         chosen = list(_of_the_reference(text)) if found is None else [found]
-        return [_bound(entry, given, rel) for entry, given in chosen] or _unknown(text)
+        return [_named(asked, defaults) for asked in chosen] or _unknown(text)
     except ValueError as reason:
         message = f"{text}: {reason}"
         raise UnknownName(message) from None
 
 
-def _as_written(text: str) -> tuple[Measure, dict[str, Value]] | None:
+def _as_written(text: str) -> _Asked | None:
     """The measure in our own notation; None when it is no name of ours, or the bare name of a whole family."""
     parts = _WRITTEN.fullmatch(text)
     entry = parts and _by_name().get(parts["name"])
@@ -54,9 +81,10 @@ def _as_written(text: str) -> tuple[Measure, dict[str, Value]] | None:
         return None
     given = _inside(entry, parts["inside"] or "")
     if parts["cutoff"] is not None:
-        given["cutoff"] = _read(entry, "cutoff", parts["cutoff"])
+        after = entry.after_at or "cutoff"
+        given[after] = _read(entry, after, parts["cutoff"])
     is_family = text in _by_trec_eval_name() and any(p.required for p in entry.parameters)
-    return None if is_family else (entry, given)
+    return None if is_family else _Asked(entry, given)
 
 
 def _by_name() -> dict[str, Measure]:
@@ -69,7 +97,7 @@ def _by_trec_eval_name() -> dict[str, tuple[Measure, TrecEvalName]]:
 
 def _inside(entry: Measure, text: str) -> dict[str, Value]:
     given: dict[str, Value] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
+    for part in filter(None, (part.strip() for part in _PIECE.findall(text))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             message = f"{part!r} is not a parameter; write name=value, as in AP(rel=2)"
@@ -83,26 +111,55 @@ def _read(entry: Measure, name: str, text: str) -> Value:
     return text if parameter is None else parameter.read(text)
 
 
-def _of_the_reference(text: str) -> Iterator[tuple[Measure, dict[str, Value]]]:
-    for family, (entry, name) in _by_trec_eval_name().items():
-        if name.parameter is None:
-            if text == family:
-                yield entry, {}
-        elif text == family:
-            yield from ((entry, {name.parameter: value}) for value in name.defaults)
-        elif text.startswith((f"{family}.", f"{family}_")):
-            for part in text[len(family) + 1 :].split(","):
-                yield entry, {name.parameter: _read(entry, name.parameter, part)}
+def _of_the_reference(text: str) -> Iterator[_Asked]:
+    if text in REFUSED:
+        raise ValueError(REFUSED[text])
+    if text in NICKNAMES:
+        for family in NICKNAMES[text]:
+            if family not in TEXTS:
+                yield from _of_the_reference(family)
+        return
+    names = _by_trec_eval_name()
+    fitting = [family for family in names if text == family or text.startswith((f"{family}.", f"{family}_"))]
+    if not fitting:
+        return
+    family = max(fitting, key=len)
+    entry, name = names[family]
+    yield from _asked(entry, name, text[len(family) + 1 :] if text != family else None)
 
 
-def _bound(entry: Measure, given: Mapping[str, Value], rel: int | None) -> BoundMeasure:
-    takes_rel = rel is not None and entry.parameter("rel") is not None
-    return bind(entry, {"rel": rel, **given} if takes_rel else given)
+def _asked(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Asked]:
+    """What a name of the reference program means, with the text after its dot or without."""
+    if name.parameter is not None:
+        parts = text.split(",") if text is not None else ()
+        values = [_read_as_reference(entry, name.parameter, part) for part in parts] or name.defaults
+        for value in dict.fromkeys(values):
+            given = {**name.fixed, name.parameter: value}
+            yield _Asked(entry, given, name.printed(given))
+    elif text is None:
+        yield _Asked(entry, name.fixed, name.family)
+    elif name.reads is not None:
+        yield _Asked(entry, {**name.fixed, **name.reads(text)}, f"{name.family}_{text}")
 
 
-def _unknown(text: str) -> list[BoundMeasure]:
+def _read_as_reference(entry: Measure, name: str, text: str) -> Value:
+    """A value as the reference program reads it: of `23.4` as a cutoff it takes the whole number before the dot."""
+    parameter = entry.parameter(name)
+    whole = re.fullmatch(r"(\d+)\.\d*", text) if parameter and parameter.kind is int else None
+    return _read(entry, name, whole[1] if whole else text)
+
+
+def _named(asked: _Asked, defaults: Mapping[str, Value]) -> Named:
+    entry = asked.entry
+    own = {parameter.name for parameter in entry.parameters}
+    usual = {name: value for name, value in defaults.items() if name in own}
+    bound = bind(entry, {**usual, **asked.given})
+    return Named(asked.name or str(bound), bound)
+
+
+def _unknown(text: str) -> list[Named]:
     # Names that differ in case alone: the measure's own is the one to suggest.
-    known = {name.lower(): name for name in (*_by_name(), *_by_trec_eval_name(), *MEASURES)}
+    known = {name.lower(): name for name in (*_by_name(), *_by_trec_eval_name(), *NICKNAMES, *MEASURES)}
     bare = re.split(r"[@(.]", text.lower())[0]
     near = [known[name] for name in get_close_matches(bare, known, n=4, cutoff=0.5)]
     nearest = f"; nearest: {', '.join(near)}" if near else ""

@@ -1,50 +1,42 @@
 """The registry of measures: a measure is one function over `JudgedRankings` and one decorator line.
 
-The function's docstring is its help text and its entry in the table of measures: what it is in one line, then
-the conventions, then a last paragraph that begins with "Source:". Its keyword-only parameters are the
-measure's parameters (see parameters.py).
+The function's docstring is its help text and its entry in the documentation: what it is in one line, then the
+conventions, then a last paragraph that begins with "Source:". Its keyword-only parameters are the measure's
+parameters (see parameters.py). The module it stands in is its family.
 """
 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.measures.judged import FloatArray, JudgedRankings
-from workbench.measures.parameters import Parameter, Value, parameters_of
+from workbench.measures.modifiers import MODIFIERS
+from workbench.measures.parameters import Parameter, Value, parameters_of, written
+from workbench.measures.reference_names import TrecEvalName
 
 MeasureFunction = Callable[..., FloatArray]
-
-STANDARD_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-"""The cutoffs of the reference program where a family of measures is asked for by its bare name."""
-
-
-@dataclass(frozen=True)
-class TrecEvalName:
-    """A name of the reference program: `map`, or `P_{cutoff}` with a parameter after the family's name."""
-
-    template: str
-    defaults: tuple[Value, ...] = STANDARD_CUTOFFS
-
-    @property
-    def family(self) -> str:
-        """What stands after `-m` in the reference program, up to the dot."""
-        return self.template.partition("_{")[0]
-
-    @property
-    def parameter(self) -> str | None:
-        """The parameter that the name carries, if any."""
-        inside = re.search(r"\{(\w+)", self.template)
-        return inside[1] if inside else None
+BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
 
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """One measure as the registry knows it; `highest` is None where values have no upper bound.
+    """One measure as the registry knows it.
 
-    `is_count` measures are added up over topics, all others averaged.
+    Attributes:
+        name: the field's name.
+        function: `function(judged, **parameters)` -> float64 (R), one value per row.
+        parameters: those of the function.
+        trec_eval: its names in the reference program.
+        aliases: further names.
+        lowest, highest: the range of values per topic; None where there is no bound.
+        is_count: added up over topics, not averaged.
+        end_counts: whether unjudged documents added at the end of a ranking may change it.
+        nonrelevant_counts: whether judging an unjudged document as non-relevant may change it.
+        rises: whether moving a relevant document up past one that is not never lowers it.
+        of: "judgments", or "subtopics" for a function over `SubtopicRankings`.
     """
 
     name: str
@@ -52,9 +44,18 @@ class Measure:
     parameters: tuple[Parameter, ...]
     trec_eval: tuple[TrecEvalName, ...]
     aliases: tuple[str, ...]
+    lowest: float | None
     highest: float | None
     is_count: bool
-    lowest: float = 0.0
+    end_counts: bool
+    nonrelevant_counts: bool
+    rises: bool
+    of: str
+
+    @property
+    def family(self) -> str:
+        """The name of the module that defines it."""
+        return self.function.__module__.rpartition(".")[2]
 
     @property
     def prose(self) -> str:
@@ -71,14 +72,35 @@ class Measure:
         """Where the definition comes from."""
         return " ".join(self.prose.partition("Source:")[2].split())
 
+    @property
+    def has_bounds(self) -> bool:
+        """Whether it has a lower and an upper value under unjudged documents."""
+        return self.name in BOUNDS
+
+    @property
+    def after_at(self) -> str | None:
+        """The parameter that is written after `@`."""
+        return next((parameter.name for parameter in self.parameters if parameter.limits.after_at), None)
+
     def parameter(self, name: str) -> Parameter | None:
-        """The parameter of that name, or None."""
-        return next((parameter for parameter in self.parameters if parameter.name == name), None)
+        """The parameter or modifier of that name, or None."""
+        own = next((parameter for parameter in self.parameters if parameter.name == name), None)
+        return own or (MODIFIERS.get(name) if self._allows(name) else None)
+
+    def _allows(self, modifier: str) -> bool:
+        if modifier == "judged_only":
+            return self.of == "judgments"
+        if modifier == "bound":
+            return self.has_bounds
+        return not self.is_count
 
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with all its parameters set: `nDCG@10`. Equal when name and values are; hashable."""
+    """A measure with all its parameters set: `nDCG@10`. Equal when name and values are; hashable.
+
+    `values` are all parameters of the function in their order, then the modifiers that differ from their default.
+    """
 
     name: str
     values: tuple[tuple[str, Value], ...]
@@ -93,17 +115,33 @@ class BoundMeasure:
         """Whether topics are added up instead of averaged."""
         return self.measure.is_count
 
+    @property
+    def rel(self) -> int:
+        """The smallest relevant grade; 1 for a measure that does not ask."""
+        value = dict(self.values).get("rel", 1)
+        return value if isinstance(value, int) else 1
+
+    def modifier(self, name: str) -> Any:
+        """The value of a modifier."""
+        return dict(self.values).get(name, MODIFIERS[name].default)
+
     def __call__(self, judged: JudgedRankings) -> FloatArray:
         """One value per row, float64 (R)."""
-        return self.measure.function(judged, **dict(self.values))
+        given = {name: value for name, value in self.values if name not in MODIFIERS}
+        if self.modifier("judged_only"):
+            judged = judged.condensed
+        side = self.modifier("bound")
+        if side is None:
+            return self.measure.function(judged, **given)
+        return BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
 
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
         given = dict(self.values)
-        cutoff = given.pop("cutoff", None)
-        told = [f"{name}={value}" for name, value in given.items() if self._is_told(name, value)]
+        after = given.pop(self.measure.after_at or "", None)
+        told = [f"{name}={written(value)}" for name, value in given.items() if self._is_told(name, value)]
         inside = f"({','.join(told)})" if told else ""
-        return f"{self.name}{inside}{'' if cutoff is None else f'@{cutoff}'}"
+        return f"{self.name}{inside}{'' if after is None else f'@{written(after)}'}"
 
     @property
     def trec_eval(self) -> str | None:
@@ -111,9 +149,10 @@ class BoundMeasure:
         given = {name: value for name, value in self.values if value is not None}
         free = {name for name, value in given.items() if name != "rel" and self._is_changed(name, value)}
         for name in self.measure.trec_eval:
-            wanted = set() if name.parameter is None else {name.parameter}
-            if free <= wanted <= given.keys():
-                return name.template.format(**given)
+            wanted = set(name.fixed) | ({name.parameter} if name.parameter else set())
+            fits = all(given.get(fixed) == value for fixed, value in name.fixed.items())
+            if free <= wanted <= given.keys() and fits:
+                return name.printed(given)
         return None
 
     def _is_changed(self, name: str, value: Value) -> bool:
@@ -126,37 +165,58 @@ class BoundMeasure:
 
 
 MEASURES: dict[str, Measure] = {}
+BOUNDS: dict[str, BoundsFunction] = {}
+"""Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R)."""
 
 
 def measure(
     name: str,
     *,
-    trec_eval: str | tuple[str, ...] = (),
+    trec_eval: str | TrecEvalName | tuple[str | TrecEvalName, ...] = (),
     aliases: tuple[str, ...] = (),
+    lowest: float | None = 0.0,
     highest: float | None = 1.0,
     count: bool = False,
+    end_counts: bool = False,
+    nonrelevant_counts: bool = False,
+    rises: bool = True,
+    of: str = "judgments",
     into: dict[str, Measure] = MEASURES,
 ) -> Callable[[MeasureFunction], MeasureFunction]:
-    """Put a function into the registry as the measure `name`.
+    """Put a function into the registry as the measure `name`; the arguments are explained at `Measure`.
 
-    Args:
-        name: the field's name, as ir-measures writes it.
-        trec_eval: what the reference program calls it: `"map"`, `"P_{cutoff}"`, or several.
-        aliases: further names under which it is found.
-        highest: the largest value it can take; None for no bound.
-        count: add topics up instead of averaging them.
-        into: the registry.
+    `trec_eval` is a template (`"map"`, `"P_{cutoff}"`), a `TrecEvalName`, or several of these.
     """
-    templates = (trec_eval,) if isinstance(trec_eval, str) else trec_eval
+    templates = trec_eval if isinstance(trec_eval, tuple) else (trec_eval,)
 
     def register(function: MeasureFunction) -> MeasureFunction:
         if name in into:
             message = f"two measures are called {name}"
             raise ValueError(message)
-        names = tuple(TrecEvalName(template) for template in templates)
         into[name] = Measure(
-            name, function, parameters_of(function), names, aliases, None if count else highest, count
+            name=name,
+            function=function,
+            parameters=parameters_of(function),
+            trec_eval=tuple(TrecEvalName(each) if isinstance(each, str) else each for each in templates),
+            aliases=aliases,
+            lowest=lowest,
+            highest=None if count else highest,
+            is_count=count,
+            end_counts=end_counts,
+            nonrelevant_counts=nonrelevant_counts,
+            rises=rises,
+            of=of,
         )
+        return function
+
+    return register
+
+
+def bounds_of(name: str) -> Callable[[BoundsFunction], BoundsFunction]:
+    """Put a function into the registry that gives the lower and the upper value of the measure `name`."""
+
+    def register(function: BoundsFunction) -> BoundsFunction:
+        BOUNDS[name] = function
         return function
 
     return register
@@ -164,11 +224,11 @@ def measure(
 
 def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     """`found` with these values, and defaults for the others; ValueError with a reason if that cannot be."""
-    unknown = sorted(given.keys() - {parameter.name for parameter in found.parameters})
-    if unknown:
-        known = ", ".join(parameter.name for parameter in found.parameters) or "none"
-        message = f"{found.name} has no parameter {unknown[0]!r} (it has: {known})"
-        raise ValueError(message)
+    for name in given:
+        if found.parameter(name) is None:
+            known = ", ".join(parameter.name for parameter in found.parameters) or "none"
+            message = f"{found.name} has no parameter {name!r} (it has: {known})"
+            raise ValueError(message)
     values = []
     for parameter in found.parameters:
         if parameter.required and parameter.name not in given:
@@ -177,8 +237,14 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         value = given.get(parameter.name, parameter.default)
         parameter.check(value)
         values.append((parameter.name, value))
+    for modifier in MODIFIERS.values():
+        value = given.get(modifier.name, modifier.default)
+        if value != modifier.default and found.parameter(modifier.name) is modifier:
+            modifier.check(value)
+            values.append((modifier.name, value))
     return BoundMeasure(found.name, tuple(values))
 
 
 def _example(found: Measure, parameter: Parameter) -> str:
-    return f"{found.name}@10" if parameter.name == "cutoff" else f"{found.name}({parameter.name}=1)"
+    value = parameter.limits.example
+    return f"{found.name}@{value}" if parameter.limits.after_at else f"{found.name}({parameter.name}={value})"

@@ -77,7 +77,7 @@ class Board:
         """One measure by topic as of now; errors as in `score_campaign`."""
         with self._lock:
             scoring = self._caught_up(campaign)
-            measure = parse_measure(name, rel=scoring.relevant_from)
+            measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
             return by_topic(scoring, measure, self._score(scoring, {measure})[measure])
 
     def _caught_up(self, campaign: Campaign) -> Scoring:

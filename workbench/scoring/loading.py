@@ -45,12 +45,14 @@ class Scoring:
 
     def judged(self) -> JudgedRankings:
         """All rankings joined with their labels."""
-        return JudgedRankings(self.rankings, self.labels)
+        return JudgedRankings.join(self.rankings, self.labels)
 
     def judged_of_topic(self, topic: int) -> JudgedRankings:
         """One topic's rankings, a row per run, joined with their labels."""
         rows = self.rankings.rows_between(topic * len(self.runs), (topic + 1) * len(self.runs))
-        return JudgedRankings(replace(rows, topic=np.zeros_like(rows.topic)), self.labels.of_topic(topic))
+        return JudgedRankings.join(
+            replace(rows, topic=np.zeros_like(rows.topic)), self.labels.of_topic(topic)
+        )
 
 
 def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:

@@ -10,9 +10,9 @@ from workbench.measures import (
     BoundMeasure,
     JudgedRankings,
     mean_over_topics,
+    over_topics,
     parse_measure,
     parse_measures,
-    sum_over_topics,
 )
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED
@@ -100,7 +100,7 @@ def score_campaign(
 def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
     """One measure of every run by topic; arguments and errors as in `score_campaign`."""
     scoring = load_scoring(campaign, as_of)
-    measure = parse_measure(name, rel=scoring.relevant_from)
+    measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
     return by_topic(scoring, measure, values_of(measure, scoring, scoring.judged()))
 
 
@@ -108,7 +108,7 @@ def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, B
     """Each measure with the name it was asked by; members of a family by their own names."""
     chosen = []
     for name in names or DEFAULT_MEASURES:
-        found = parse_measures(name, rel=relevant_from)
+        found = parse_measures(name, defaults={"rel": relevant_from})
         chosen += [(name.strip() if len(found) == 1 else str(measure), measure) for measure in found]
     return chosen
 
@@ -125,10 +125,8 @@ def tabulate(
     counted = scoring.num_judged > 0
     columns: list[list[float]] = []
     for _, measure in chosen:
-        if measure.is_count:
-            columns.append(sum_over_topics(values[measure], counted).astype(int).tolist())
-        else:
-            columns.append(mean_over_topics(values[measure], counted).tolist())
+        summary = over_topics(measure, values[measure], scoring.labels, counted)
+        columns.append((summary.astype(int) if measure.is_count else summary).tolist())
     judged = mean_over_topics(values[JUDGED_SHARE], counted).tolist()
     return ScoreTable(
         head=scoring.head,

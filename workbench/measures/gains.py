@@ -1,0 +1,73 @@
+"""What a grade is worth: the grade itself, 2^grade - 1, or any table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGEST_EXPONENT = 1000
+"""2 to the power of a larger grade is no double."""
+
+_PAIR = re.compile(r"(?P<grade>[+-]?\d+)\s*[:=]\s*(?P<gain>[^,:=]+)")
+
+
+@dataclass(frozen=True)
+class Gains:
+    """A gain for every grade. Equal when kind and table are; hashable.
+
+    Attributes:
+        kind: "linear" (the grade itself), "exp" (2^grade - 1), or "table".
+        table: pairs (grade, gain) in ascending order of grades. A grade that stands in no pair is worth itself
+            if it is positive, else nothing.
+    """
+
+    kind: str = "linear"
+    table: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def lowest_grade(self) -> int:
+        """The smallest grade that can be worth something: from here on hits must be looked at."""
+        return min([1, *(grade for grade, gain in self.table if gain)])
+
+    def of(self, grade: NDArray[np.int16]) -> NDArray[np.float64]:
+        """The gain of each grade, float64 of the same shape; 0 for a grade below 0 and for labels that are none."""
+        positive = np.maximum(grade, 0).astype(np.float64)
+        if self.kind == "exp":
+            return np.exp2(np.minimum(positive, LARGEST_EXPONENT)) - 1.0
+        for listed, gain in self.table:
+            positive[grade == listed] = gain
+        return positive
+
+    def __str__(self) -> str:
+        """As it is written in a measure's name: linear, exp, or {1:3,2:9}."""
+        if self.kind != "table":
+            return self.kind
+        return "{" + ",".join(f"{grade}:{gain:g}" for grade, gain in self.table) + "}"
+
+
+LINEAR = Gains("linear")
+EXPONENTIAL = Gains("exp")
+
+
+def read_gains(text: str) -> Gains:
+    """The gains that `text` stands for: `linear`, `exp`, `{0:0,1:3,2:9}`, or `1=3,2=9` as the reference writes it.
+
+    Raises:
+        ValueError: it stands for none.
+    """
+    bare = text.strip().strip("'\"")
+    if bare in {"linear", "exp"}:
+        return Gains(bare)
+    table: dict[int, float] = {}
+    for part in bare.removeprefix("{").removesuffix("}").split(","):
+        pair = _PAIR.fullmatch(part.strip())
+        if pair is None or int(pair["grade"]) in table or int(pair["grade"]) < 0:
+            raise ValueError(text)
+        gain = float(pair["gain"])
+        if not np.isfinite(gain):
+            raise ValueError(text)
+        table[int(pair["grade"])] = gain
+    return Gains("table", tuple(sorted(table.items())))
