@@ -166,10 +166,13 @@ def address(app: Flask) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iterator[Visit]:
-    """Open an address as somebody, in a browser of their own; what the page's code throws fails the test."""
+    """Open an address as somebody, in a browser of their own; what the page's code throws fails the test.
+
+    `intercepted` is for tests that call `page.route` later.
+    """
     contexts, thrown = [], []
 
-    def open_page(path: str, who: str = "Ben", **options: object) -> Page:
+    def open_page(path: str, who: str = "Ben", *, intercepted: bool = False, **options: object) -> Page:
         client = client_of(app, who)
         cookie = client.get_cookie("workbench_5000")
         assert cookie is not None
@@ -179,6 +182,9 @@ def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iter
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
         page = context.new_page()
         page.on("pageerror", lambda error: thrown.append(str(error)))
+        if intercepted:
+            # A browser asked to hand over its requests while a page is open may let the next one through.
+            page.route("**/never-asked-for", lambda route: route.abort())
         page.goto(address + path)
         return page
 

@@ -17,7 +17,7 @@ HALF = '{"stored": {'
 
 
 def test_an_answer_that_breaks_off_is_none_and_the_judgment_is_sent_again(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
+    page = visit("/c/small/judge?topic=1", intercepted=True)
     page.route(
         "**/api/judgments",
         lambda route: route.fulfill(status=201, content_type="application/json", body=HALF),

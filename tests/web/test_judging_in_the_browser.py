@@ -74,7 +74,7 @@ def test_the_place_is_kept_over_a_reload(visit: Visit, small: Path) -> None:
 
 
 def test_keys_during_a_slow_answer_are_dropped(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
+    page = visit("/c/small/judge?topic=1", intercepted=True)
     held: list[Route] = []
     page.route(re.compile(r"document=d5"), lambda route: held.append(route))
     ready(page, "Document 1")
@@ -103,7 +103,7 @@ def test_two_quick_presses_judge_one_document(visit: Visit, small: Path) -> None
 
 
 def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
+    page = visit("/c/small/judge?topic=1", intercepted=True)
     held: list[Route] = []
     page.route("**/api/judgments", lambda route: held.append(route))
     ready(page, "Document 1")
@@ -247,7 +247,7 @@ def test_back_online_what_was_kept_is_sent_without_a_reload(visit: Visit, small:
 
 
 def test_leaving_with_unsent_judgments_is_asked_about(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
+    page = visit("/c/small/judge?topic=1", intercepted=True)
     page.route("**/api/judgments", lambda route: route.abort())
     ready(page, "Document 1")
     judge(page, "1")

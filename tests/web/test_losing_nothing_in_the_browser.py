@@ -72,7 +72,7 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
         else:
             route.fulfill(status=int(failure), content_type="text/html", body="<p>An error")
 
-    page = visit("/c/pages/judge?topic=1")
+    page = visit("/c/pages/judge?topic=1", intercepted=True)
     page.route(re.compile("document-frame.*p2"), fail)
     page.reload()
     ready(page, "p1")
@@ -95,7 +95,7 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
 def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    bens = visit("/c/small/judge?topic=1&document=d6")
+    bens = visit("/c/small/judge?topic=1&document=d6", intercepted=True)
     bens.route(re.compile("document=d1"), lambda route: route.abort())  # or it would be here already
     bens.reload()
     ready(bens, "Document 6")
@@ -143,7 +143,7 @@ def test_what_one_judged_in_another_tab_is_marked_before_it_is_judged_again(
 
 
 def test_what_another_tab_sent_can_be_judged_again_without_a_quarrel(visit: Visit, small: Path) -> None:
-    first = visit("/c/small/judge?topic=1&document=d1")
+    first = visit("/c/small/judge?topic=1&document=d1", intercepted=True)
     ready(first, "Document 1")
     first.route(re.compile("api/judgments"), lambda route: route.abort())
     first.keyboard.press("1")
@@ -163,7 +163,7 @@ def test_what_another_tab_sent_can_be_judged_again_without_a_quarrel(visit: Visi
 
 
 def test_a_judgment_that_replaces_nothing_any_more_can_still_be_stored(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1&document=d1")
+    page = visit("/c/small/judge?topic=1&document=d1", intercepted=True)
     ready(page, "Document 1")
 
     def with_wrong_seq(route: Route) -> None:
