@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import ir_measures
+import polars as pl
+import pytest
+
+from workbench.errors import InputError
+from workbench.formats.in_memory import is_one_run, qrels_frame, run_frame
+
+LINES = [("1", "d2", 1.5), ("1", "d1", 2.0), ("007", "é", -1.0)]
+
+
+class Frame:
+    """What a pandas frame has in common with ours: columns that give lists."""
+
+    class Column(list[Any]):
+        def to_list(self) -> list[Any]:
+            return list(self)
+
+    def __init__(self, **columns: list[Any]) -> None:
+        self._columns = columns
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> Column:
+        return self.Column(self._columns[name])
+
+
+class Line(NamedTuple):
+    qid: str
+    docno: str
+    score: float
+
+
+def generator() -> Iterator[tuple[str, str, float]]:
+    yield from LINES
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"1": {"d2": 1.5, "d1": 2}, "007": {"é": -1}},
+        LINES,
+        generator(),
+        [ir_measures.ScoredDoc(*line) for line in LINES],
+        [Line(*line) for line in LINES],
+        pl.DataFrame(LINES, ["query_id", "doc_id", "score"], orient="row"),
+        pl.DataFrame(LINES, ["topic_id", "document_id", "score"], orient="row").select(
+            "score", "document_id", "topic_id"
+        ),
+        Frame(qid=["1", "1", "007"], docno=["d2", "d1", "é"], score=[1.5, 2.0, -1.0], rank=[1, 2, 3]),
+    ],
+    ids=lambda source: type(source).__name__,
+)
+def test_a_run_is_read_from_whatever_holds_it(source: object) -> None:
+    frame = run_frame(source)
+    assert frame.rows() == LINES
+    assert frame.schema == {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"1": {"a": 1, "b": -2}, "2": {"a": 0}},
+        [("1", "a", 1), ("1", "b", -2.0), ("2", "a", 0)],
+        [ir_measures.Qrel("1", "a", 1), ir_measures.Qrel("1", "b", -2), ir_measures.Qrel("2", "a", 0)],
+        Frame(query_id=["1", "1", "2"], doc_id=["a", "b", "a"], relevance=[1, -2, 0]),
+        Frame(qid=["1", "1", "2"], docno=["a", "b", "a"], label=[1.0, -2.0, 0.0]),
+    ],
+    ids=lambda source: type(source).__name__,
+)
+def test_qrels_are_read_from_whatever_holds_them(source: object) -> None:
+    frame = qrels_frame(source)
+    assert frame.rows() == [("1", "a", 1), ("1", "b", -2), ("2", "a", 0)]
+    assert frame.schema["grade"] == pl.Int64
+
+
+@pytest.mark.parametrize("empty", [{}, [], {"1": {}}, Frame(qid=[], docno=[], score=[])])
+def test_nothing_is_a_run_without_lines(empty: object) -> None:
+    assert run_frame(empty).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ({"1": {"a": float("nan")}}, "score nan gives document 'a' of topic '1' no place"),
+        ({"1": {"a": None}}, "document 'a' of topic '1' has no score"),
+        ({"1": {"a": "12"}}, "a score is not a number"),
+        ({1: {"a": 1.0}}, "topic 1 is not text; '007' is not '7'"),
+        ({"1": {7: 1.0}}, "document 7 is not text"),
+        ({"1": 5}, "topic '1' has no dict of documents"),
+        ([("1", "a", 1.0), ("1", "a", 2.0)], "document 'a' of topic '1' is listed twice"),
+        (
+            [("1", "a")],
+            "('1', 'a') is no record of it; give named tuples, or triples (topic, document, score)",
+        ),
+        (
+            Frame(qid=["1"], score=[1.0]),
+            "no column document_id (or doc_id, docno, docid, document); it has: qid, score",
+        ),
+        (5, "int is none; give a path, a dict of dicts, a data frame or records"),
+    ],
+)
+def test_a_run_that_is_none_is_refused_with_what_is_wrong(source: object, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        run_frame(source)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("grade", "said"),
+    [
+        (0.5, "the grade of document 'a' of topic '1' is not a whole number"),
+        (float("nan"), "is not a whole number"),
+        (float("inf"), "is not a whole number"),
+        (40000, "the grade of document 'a' of topic '1' is beyond -32766 to 32767"),
+        ("high", "a grade is not a whole number"),
+    ],
+)
+def test_a_grade_that_is_none_is_refused(grade: object, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        qrels_frame([("1", "a", grade)])
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "one"),
+    [
+        ({"1": {"a": 1.0}}, True),
+        ({"alpha": {"1": {"a": 1.0}}}, False),
+        ({"alpha": "alpha.run"}, False),
+        (["a.run", "b.run"], False),
+        ([{"1": {"a": 1.0}}], False),
+        (LINES, True),
+        (Frame(qid=[]), True),
+        ([Frame(qid=[])], False),
+        ({}, True),
+        ([], True),
+    ],
+)
+def test_one_run_is_told_from_several(source: object, one: bool) -> None:
+    assert is_one_run(source) == one

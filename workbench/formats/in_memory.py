@@ -1,0 +1,198 @@
+"""Runs and qrels that are in memory already: dicts of dicts, data frames, records; the words of other libraries.
+
+A run is given as `{topic: {document: score}}`, as a polars or pandas frame, or as an iterable of records (named
+tuples and the like, or plain triples); qrels likewise, with a whole grade in the place of the score. Columns
+and attributes are found by the names that the field's libraries use (`query_id`, `qid`, `doc_id`, `docno`,
+`score`, `relevance` ...). Identifiers are text: '007' is not '7', and a number is refused rather than guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.errors import InputError, Problem
+from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ID_COLUMNS = ("topic_id", "document_id")
+TOPIC_NAMES = ("topic_id", "query_id", "qid", "topic", "query")
+DOCUMENT_NAMES = ("document_id", "doc_id", "docno", "docid", "document")
+SCORE_NAMES = ("score", "sim")
+GRADE_NAMES = ("grade", "relevance", "rel", "label")
+
+
+class Kind(NamedTuple):
+    """What is being read: how it is called in messages, and where its values stand."""
+
+    name: str
+    column: str
+    names: tuple[str, ...]
+    value: str
+
+
+RUN = Kind("the run", "score", SCORE_NAMES, "a number")
+QRELS = Kind("the qrels", "grade", GRADE_NAMES, "a whole number")
+
+
+def run_frame(source: Any) -> pl.DataFrame:
+    """A run in memory as columns topic_id, document_id (String) and score (Float64), in the order given.
+
+    Raises:
+        InputError: it is nothing of the kind, an identifier is no text, a score is no number or nan, or a pair of
+            topic and document stands twice.
+    """
+    frame = _frame(source, RUN)
+    if (bad := frame["score"].is_nan()).any():
+        raise _refused(RUN, f"score nan gives {_pair(frame, bad)} no place; give a number or leave it out")
+    return _checked(frame, RUN)
+
+
+def qrels_frame(source: Any) -> pl.DataFrame:
+    """Qrels in memory as columns topic_id, document_id (String) and grade (Int64), in the order given.
+
+    Raises:
+        InputError: as `run_frame`; a grade is no whole number, or beyond two bytes.
+    """
+    import polars as pl
+
+    frame = _frame(source, QRELS)
+    grades = frame["grade"]
+    if (bad := ~grades.is_finite() | (grades != grades.round())).any():
+        message = f"the grade of {_pair(frame, bad)} is not a whole number; round it, or multiply all grades"
+        raise _refused(QRELS, message)
+    if (bad := ~grades.is_between(LOWEST_GRADE, HIGHEST_GRADE)).any():
+        raise _refused(QRELS, f"the grade of {_pair(frame, bad)} is beyond {LOWEST_GRADE} to {HIGHEST_GRADE}")
+    return _checked(frame.with_columns(grades.cast(pl.Int64)), QRELS)
+
+
+def is_path(source: object) -> bool:
+    """Whether this names a file."""
+    return isinstance(source, str | Path)
+
+
+def is_one_run(source: object) -> bool:
+    """Whether this is one run, as against several by tag or in a list."""
+    if isinstance(source, Mapping):
+        return all(_is_ranking(value) for value in source.values())
+    if isinstance(source, list | tuple) and source:
+        return not (is_path(source[0]) or isinstance(source[0], Mapping) or hasattr(source[0], "columns"))
+    return True
+
+
+def _is_ranking(value: object) -> bool:
+    return isinstance(value, Mapping) and not any(isinstance(inner, Mapping) for inner in value.values())
+
+
+def _refused(kind: Kind, message: str) -> InputError:
+    return InputError([Problem(kind.name, None, message)])
+
+
+def _frame(source: Any, kind: Kind) -> pl.DataFrame:
+    """The three columns, the value as Float64 without nulls."""
+    import polars as pl
+
+    topics, documents, values = _columns(source, kind)
+    _check_ids("topic", topics, kind)
+    _check_ids("document", documents, kind)
+    ids = pl.DataFrame(
+        {"topic_id": topics, "document_id": documents}, schema_overrides=dict.fromkeys(ID_COLUMNS, pl.String)
+    )
+    try:
+        frame = ids.with_columns(pl.Series(kind.column, values, dtype=pl.Float64))
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        raise _refused(kind, f"a {kind.column} is not {kind.value}: {str(error).splitlines()[0]}") from None
+    if (bad := frame[kind.column].is_null()).any():
+        raise _refused(kind, f"{_pair(frame, bad)} has no {kind.column}")
+    return frame
+
+
+def _columns(source: Any, kind: Kind) -> list[list[Any]]:
+    """Topics, documents and values as they were given."""
+    if hasattr(source, "columns") and hasattr(source, "__getitem__"):
+        return _columns_of(source, kind)
+    if isinstance(source, Mapping):
+        return _transposed(_entries(source, kind))
+    if isinstance(source, Iterable) and not isinstance(source, str | bytes):
+        return _transposed(_records(source, kind))
+    given = type(source).__name__
+    raise _refused(kind, f"{given} is none; give a path, a dict of dicts, a data frame or records")
+
+
+def _columns_of(frame: Any, kind: Kind) -> list[list[Any]]:
+    """The three columns of a polars or pandas frame, as lists."""
+    names = list(frame.columns)
+    return [
+        frame[_found(wanted, names, kind)].to_list() for wanted in (TOPIC_NAMES, DOCUMENT_NAMES, kind.names)
+    ]
+
+
+def _found(wanted: tuple[str, ...], names: list[Any], kind: Kind) -> str:
+    for name in wanted:
+        if name in names:
+            return name
+    has = ", ".join(map(str, names)) or "none"
+    raise _refused(kind, f"no column {wanted[0]} (or {', '.join(wanted[1:])}); it has: {has}")
+
+
+def _entries(source: Mapping[Any, Any], kind: Kind) -> Iterator[tuple[Any, Any, Any]]:
+    for topic_id, ranking in source.items():
+        if not isinstance(ranking, Mapping):
+            raise _refused(
+                kind,
+                f"topic {topic_id!r} has no dict of documents; give {{topic: {{document: {kind.column}}}}}",
+            )
+        for document_id, value in ranking.items():
+            yield topic_id, document_id, value
+
+
+def _records(source: Iterable[Any], kind: Kind) -> Iterator[tuple[Any, Any, Any]]:
+    """Records as triples; which attributes they have is seen from the first one."""
+    records = iter(source)
+    first = next(records, None)
+    if first is None:
+        return
+    names = [name for name in dir(first) if not name.startswith("_")]
+    found = [name for wanted in (TOPIC_NAMES, DOCUMENT_NAMES, kind.names) for name in wanted if name in names]
+    read = attrgetter(*found) if len(found) == 3 else tuple
+    for record in chain([first], records):
+        try:
+            topic_id, document_id, value = read(record)
+        except (AttributeError, TypeError, ValueError):
+            example = f"(topic, document, {kind.column})"
+            message = f"{record!r} is no record of it; give named tuples, or triples {example}"
+            raise _refused(kind, message) from None
+        yield topic_id, document_id, value
+
+
+def _transposed(rows: Iterable[tuple[Any, Any, Any]]) -> list[list[Any]]:
+    columns: list[list[Any]] = [[], [], []]
+    for row in rows:
+        for column, value in zip(columns, row, strict=True):
+            column.append(value)
+    return columns
+
+
+def _check_ids(what: str, column: list[Any], kind: Kind) -> None:
+    for value in column:
+        if not isinstance(value, str):
+            message = f"{what} {value!r} is not text; '007' is not '7', so give identifiers as text (str)"
+            raise _refused(kind, message)
+
+
+def _checked(frame: pl.DataFrame, kind: Kind) -> pl.DataFrame:
+    pairs = frame.select(ID_COLUMNS)
+    if (bad := pairs.is_duplicated()).any():
+        raise _refused(kind, f"{_pair(frame, bad)} is listed twice; keep one")
+    return frame
+
+
+def _pair(frame: pl.DataFrame, chosen: pl.Series) -> str:
+    """The first chosen row, in words."""
+    topic_id, document_id = frame.filter(chosen).select(ID_COLUMNS).row(0)
+    return f"document {document_id!r} of topic {topic_id!r}"
