@@ -18,10 +18,10 @@ import pytest
 from workbench.campaign import log, open_campaign
 from workbench.cli import main
 from workbench.judging import Receipt
-from workbench.measures import MEASURES
+from workbench.measures import MEASURES, Measure
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LIMIT = 60
 
@@ -63,13 +63,26 @@ def run_block(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", ["measures", "cli"])
-def test_a_page_made_from_the_code_is_in_step_with_it(name: str) -> None:
-    stands = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    made: str = runpy.run_path(str(ROOT / "docs" / f"make_{name}.py"))["page"](stands)
-    assert stands == made, (
-        f"docs/{name}.md is out of step; make it anew: .venv/bin/python docs/make_{name}.py"
+def made_pages() -> dict[Path, str]:
+    """Every page that is made from the code, with the text it should have."""
+    cli = ROOT / "docs" / "cli.md"
+    commands = runpy.run_path(str(ROOT / "docs" / "make_cli.py"))["page"](cli.read_text(encoding="utf-8"))
+    measures: dict[Path, str] = runpy.run_path(str(ROOT / "docs" / "make_measures.py"))["pages"]()
+    return {cli: commands, **measures}
+
+
+MADE = made_pages()
+
+
+@pytest.mark.parametrize("page", MADE, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_page_made_from_the_code_is_in_step_with_it(page: Path) -> None:
+    assert page.read_text(encoding="utf-8") == MADE[page], (
+        f"{page.name} is out of step; make it anew: make pages"
     )
+
+
+def test_every_page_on_a_family_is_made_from_the_code() -> None:
+    assert {page for page in MADE if page.parent.name == "measures"} == set(ROOT.glob("docs/measures/*.md"))
 
 
 def all_commands(context: click.Context) -> Iterator[click.Context]:
@@ -91,10 +104,16 @@ def test_examples_are_shown_line_by_line_on_a_narrow_terminal(context: click.Con
     assert [line for line in lines if line not in shown] == []
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_every_measure_has_an_entry_with_its_source(name: str) -> None:
-    _, _, after = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8").partition(f"\n### {name}\n")
+@pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
+def test_every_measure_has_an_entry_with_its_source(entry: Measure) -> None:
+    page = (ROOT / "docs" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
+    _, _, after = page.partition(f"\n### {entry.name}\n")
     assert re.search(r"^\| source \| \S", after.partition("\n### ")[0], re.MULTILINE)
+
+
+def test_names_elsewhere_are_of_measures_that_there_are() -> None:
+    told = runpy.run_path(str(ROOT / "docs" / "names_elsewhere.py"))["ELSEWHERE"]
+    assert told.keys() <= MEASURES.keys()
 
 
 @pytest.mark.parametrize("name", BLOCKS)

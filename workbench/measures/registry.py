@@ -68,9 +68,24 @@ class Measure:
         return self.prose.partition("\n")[0]
 
     @property
+    def formula(self) -> str:
+        """The formula, as plain text."""
+        return self._paragraphs("Formula:")
+
+    @property
+    def conventions(self) -> str:
+        """What is to be known besides summary, formula and source."""
+        paragraphs = self.prose.split("\n\n")[1:]
+        return "\n\n".join(p for p in paragraphs if not p.startswith(("Formula:", "Source:"))).strip()
+
+    @property
     def source(self) -> str:
         """Where the definition comes from."""
-        return " ".join(self.prose.partition("Source:")[2].split())
+        return " ".join(self._paragraphs("Source:").split())
+
+    def _paragraphs(self, label: str) -> str:
+        found = (p for p in self.prose.split("\n\n") if p.startswith(label))
+        return inspect.cleandoc(next(found, "").removeprefix(label).strip())
 
     @property
     def has_bounds(self) -> bool:
