@@ -14,11 +14,16 @@ from workbench.formats.content import Content, load
 from workbench.formats.guesses import is_number
 from workbench.formats.lines import rows_of
 from workbench.formats.qrels import QRELS_COLUMNS, checked_qrels, qrels_problems, with_grades
-from workbench.formats.runs import RUN_COLUMNS, checked_run, run_problems, run_warnings, with_scores
-from workbench.records import Source
+from workbench.formats.runs import (
+    RUN_COLUMNS,
+    checked_run,
+    rank_warnings,
+    run_problems,
+    run_warnings,
+    with_scores,
+)
 
 T = TypeVar("T")
-NO_SOURCE = Source("a.run", 0, "")
 
 TEXTS = st.sampled_from(
     (
@@ -116,7 +121,7 @@ def bits(number: float) -> bytes:
 @settings(max_examples=600, deadline=None)
 @given(data=files_of(run_lines()))
 def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
-    content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"), NO_SOURCE)
+    content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, RUN_COLUMNS)
     frame = None if table is None else checked_run(table)
     problems = run_problems(content)
@@ -129,13 +134,15 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
         expected = [float(row.columns[4]) for row in rows_of(content.data)]
         assert [bits(score) for score in scores] == [bits(score) for score in expected]
         assert not has_repeated_pairs(slow.frame)
-        list(run_warnings("a.run", slow, with_scores(slow)))
+        scored = slow._replace(frame=with_scores(slow))
+        list(run_warnings("a.run", scored))
+        rank_warnings("a.run", scored)
 
 
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(qrels_lines()))
 def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
-    content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"), NO_SOURCE)
+    content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, QRELS_COLUMNS)
     frame = None if table is None else checked_qrels(table)
     problems = qrels_problems(content)

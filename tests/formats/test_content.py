@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.errors import InputError
-from workbench.formats.content import load
+from workbench.formats.content import load, load_with_source
 
 ROW = "1 Q0 é 1 2.0 t\n"
 
@@ -31,10 +31,11 @@ def refusal(folder: Path, data: bytes) -> str:
 def test_a_byte_order_mark_is_taken_off(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
     path.write_bytes(b"\xef\xbb\xbf" + ROW.encode())
-    content = load(path)
+    content, source = load_with_source(path)
+    assert load(path) == content
     assert content.data == ROW.encode()
     assert content.file == str(path)
-    assert content.source.size == len(ROW.encode()) + 3
+    assert source.size == len(ROW.encode()) + 3
 
 
 def test_an_empty_file_is_refused_also_when_packed(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from workbench.formats.lines import (
     rows_of,
     shown,
 )
-from workbench.records import Source
 
 WITH_A_CARRIAGE_RETURN = (
     "a carriage return inside the line; make line ends of them: tr '\\r' '\\n' < FILE > NEWFILE"
@@ -23,7 +22,7 @@ WITH_A_CARRIAGE_RETURN = (
 
 
 def content(data: bytes) -> Content:
-    return Content("a.run", data, Source("a.run", len(data), ""))
+    return Content("a.run", data)
 
 
 def columns_of(line: str) -> list[str]:

@@ -7,12 +7,13 @@ here is read there with the same values.
 
 from __future__ import annotations
 
-import io
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from polars.datatypes import DataType, DataTypeClass
 
 from workbench.formats.content import BYTE_ORDER_MARK
 from workbench.formats.lines import Comment, Layout, layout_of, rows_of
@@ -21,8 +22,12 @@ BLANK, NEWLINE = 0x20, 0x0A
 UNUSUAL = (b"\r", b"\v", b"\f")
 
 
+Types = Mapping[str, DataType | DataTypeClass]
+"""The columns that are wanted, and what each is read as."""
+
+
 class Table(NamedTuple):
-    """The first columns of every row, as text, and where the rows stand.
+    """The first columns of every row, and where the rows stand.
 
     `longer` is a row (from 0) that has more columns than were read, None if there is none.
     """
@@ -32,12 +37,23 @@ class Table(NamedTuple):
     longer: int | None
 
 
-def read_columns(data: bytes, names: tuple[str, ...]) -> Table | None:
+def read_columns(
+    data: bytes, names: tuple[str, ...], kept: Types | None = None, *, comments: bool = True
+) -> Table | None:
     """The first `len(names)` columns of every row of a file (without byte order mark), or None: read it slowly.
 
-    None means a row with too few columns, no row at all, text that is not UTF-8, or bytes that are too
-    unusual here (a carriage return that does not end a line, a vertical tab, a form feed, a second mark).
+    Args:
+        data: the bytes of the file.
+        names: what the columns are called, from the left.
+        kept: which of them to return and what to read each as; it has the first and the last of them. By
+            default all, as text.
+        comments: whether lines that begin with '#' are comments.
+
+    None means a row with too few columns, no row at all, text that is not UTF-8 or not of its type, or bytes
+    that are too unusual here (a carriage return that does not end a line, a vertical tab, a form feed, a
+    second mark).
     """
+    kept = dict.fromkeys(names, pl.String) if kept is None else kept
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     # One byte is looked for much faster than three.
@@ -46,56 +62,67 @@ def read_columns(data: bytes, names: tuple[str, ...]) -> Table | None:
     separator = b" " if b" " in data else b"\t"
     mixed = separator == b" " and b"\t" in data
     if not mixed:
-        frame = _parse(data, names, separator)
-        if frame is not None and _is_tidy(data, frame, separator):
+        frame = _parse(data, names, kept, separator)
+        if frame is not None and _is_tidy(data, frame, len(names), separator, comments=comments):
             return Table(frame, Layout(), None)
-    return _read_untidy(data, names)
+    return _read_untidy(data, names, kept, comments=comments)
 
 
-def slow_columns(data: bytes, names: tuple[str, ...]) -> Table:
-    """The same for a file that was declined but whose lines are all in order."""
-    rows = [row.columns for row in rows_of(data)]
+def slow_columns(data: bytes, names: tuple[str, ...], *, comments: bool = True) -> Table:
+    """All columns, as text, of a file that was declined but whose lines are all in order."""
+    rows = [row.columns for row in rows_of(data, comments=comments)]
     columns = zip(*(row[: len(names)] for row in rows), strict=True)
     texts = ([value.decode() for value in column] for column in columns)
     frame = pl.DataFrame(dict(zip(names, texts, strict=True)), schema=dict.fromkeys(names, pl.String))
     longer = next((number for number, row in enumerate(rows) if len(row) > len(names)), None)
-    return Table(frame, layout_of(data), longer)
+    return Table(frame, layout_of(data, comments=comments), longer)
 
 
-def _parse(data: bytes, names: tuple[str, ...], separator: bytes) -> pl.DataFrame | None:
-    """The columns as text; None if a line does not have them all, or is not UTF-8."""
+def _parse(data: bytes, names: tuple[str, ...], kept: Types, separator: bytes) -> pl.DataFrame | None:
+    """The kept columns; None if a line lacks one of them, is not UTF-8, or has something of another type."""
     try:
-        frame = pl.read_csv(
-            io.BytesIO(data),
+        lines = pl.scan_csv(
+            data,
             separator=separator.decode(),
             has_header=False,
             quote_char=None,
-            schema=dict.fromkeys(names, pl.String),
+            schema={name: kept.get(name, pl.String) for name in names},
             extra_columns="ignore",
             glob=False,
         )
+        frame = lines.select(*kept).collect()
     except pl.exceptions.PolarsError:
         return None
     whole = frame.height > 0 and not any(series.null_count() for series in frame)
     return frame if whole else None
 
 
-def _is_tidy(data: bytes, frame: pl.DataFrame, separator: bytes) -> bool:
-    """Whether every line is a row of exactly these columns, with one separator between two of them.
+def _is_tidy(
+    data: bytes, frame: pl.DataFrame, width: int, separator: bytes, *, comments: bool = True
+) -> bool:
+    """Whether every line is a row of exactly so many columns, with one separator between two of them.
 
-    No column is empty, so every row has at least `frame.width - 1` separators; if there are no more in the
-    whole file, then no row has more.
+    The last column is never empty, so every row has at least `width - 1` separators; if there are no more in
+    the whole file, then no row has more. A column that was not kept may be empty: then two separators touch.
     """
     codes = np.frombuffer(data, np.uint8)
     lines = np.count_nonzero(codes == NEWLINE) + (not data.endswith(b"\n"))
     return (
-        np.count_nonzero(codes == ord(separator)) == frame.height * (frame.width - 1)
+        np.count_nonzero(codes == ord(separator)) == frame.height * (width - 1)
         and lines == frame.height
-        and not (b"#" in data and bool(frame[:, 0].str.starts_with("#").any()))
+        and (frame.width == width or not _has_doubled(data, separator))
+        and not (comments and b"#" in data and bool(frame[:, 0].str.starts_with("#").any()))
     )
 
 
-def _read_untidy(data: bytes, names: tuple[str, ...]) -> Table | None:
+def _has_doubled(data: bytes, separator: bytes) -> bool:
+    """Whether two separators follow one another; the bytes are compared in pairs, which is fast."""
+    doubled = int.from_bytes(separator * 2, "little")
+    pairs = (np.frombuffer(data, "<u2", (len(data) - first) // 2, first) for first in (0, 1))
+    return any(bool((pair == doubled).any()) for pair in pairs)
+
+
+def _read_untidy(data: bytes, names: tuple[str, ...], kept: Types, *, comments: bool) -> Table | None:
     """The columns of a file with tabs and blanks, several of them, blank lines, comments or longer rows."""
     squeezed = _squeezed(data)
     codes = np.frombuffer(squeezed, np.uint8)
@@ -103,14 +130,15 @@ def _read_untidy(data: bytes, names: tuple[str, ...]) -> Table | None:
     starts = np.append(0, ends[:-1] + 1)
     blank = starts == ends
     comment = np.zeros_like(blank)
-    comment[~blank] = codes[starts[~blank]] == ord("#")
+    if comments:
+        comment[~blank] = codes[starts[~blank]] == ord("#")
     without_row = blank | comment
     rows = _without(squeezed, starts, ends, without_row)
-    frame = _parse(rows, names, b" ") if rows else None
+    frame = _parse(rows, names, kept, b" ") if rows else None
     if frame is None or frame.height != np.count_nonzero(~without_row):
         return None
     layout = Layout(_rows_before(without_row), _comments(data, np.flatnonzero(comment)))
-    return Table(frame, layout, _first_longer(rows, frame))
+    return Table(frame, layout, _first_longer(rows, frame.height, len(names)))
 
 
 def _squeezed(data: bytes) -> bytes:
@@ -144,12 +172,12 @@ def _comments(data: bytes, lines: NDArray[np.int64]) -> tuple[Comment, ...]:
     return tuple(Comment(line + 1, texts[line].strip().decode(errors="replace")) for line in lines.tolist())
 
 
-def _first_longer(rows: bytes, frame: pl.DataFrame) -> int | None:
-    """The first row that has more columns than the frame."""
+def _first_longer(rows: bytes, height: int, width: int) -> int | None:
+    """The first of so many rows that has more than so many columns."""
     codes = np.frombuffer(rows, np.uint8)
     blanks = np.flatnonzero(codes == BLANK)
-    needed = frame.width - 1
-    if len(blanks) == needed * frame.height:
+    needed = width - 1
+    if len(blanks) == needed * height:
         return None
     ends = np.append(np.flatnonzero(codes == NEWLINE), len(rows))
     counted = np.diff(np.searchsorted(blanks, ends), prepend=0)
@@ -161,6 +189,11 @@ def has_repeated_pairs(frame: pl.DataFrame) -> bool:
 
     Pairs are compared by a hash of 64 bits: equal pairs have equal hashes, so no repetition is missed.
     """
-    seeds = frame["topic_id"].hash(seed=1).to_numpy(), frame["document_id"].hash(seed=2).to_numpy()
-    hashes = np.sort(seeds[0] * np.uint64(0x9E3779B97F4A7C15) ^ seeds[1])
+    hashes = np.sort(pair_hashes(frame))
     return bool(np.any(hashes[1:] == hashes[:-1]))
+
+
+def pair_hashes(frame: pl.DataFrame) -> NDArray[np.uint64]:
+    """A hash of 64 bits for the pair of topic and document in each row, good within this process."""
+    topic, document = frame["topic_id"].hash(seed=1).to_numpy(), frame["document_id"].hash(seed=2).to_numpy()
+    return np.asarray(topic * np.uint64(0x9E3779B97F4A7C15) ^ document)

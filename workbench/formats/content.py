@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.errors import InputError
 from workbench.formats.binary_kinds import HEAD, binary_kind
-from workbench.formats.files import read_with_source, refused
+from workbench.formats.files import read_bytes, read_with_source, refused
 from workbench.records import Source
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -21,16 +21,24 @@ OTHER_ENCODINGS = (
 
 
 class Content(NamedTuple):
-    """What a file holds: its name as given, its bytes without compression and byte order mark, its source."""
+    """What a file holds: its name as given, its bytes without compression and byte order mark."""
 
     file: str
     data: bytes
-    source: Source
 
 
 def load(path: str | Path) -> Content:
     """Reads a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`."""
+    return _content(path, read_bytes(path))
+
+
+def load_with_source(path: str | Path) -> tuple[Content, Source]:
+    """The same, and the file as it was stored, from one reading."""
     data, source = read_with_source(path)
+    return _content(path, data), source
+
+
+def _content(path: str | Path, data: bytes) -> Content:
     if not data:
         raise refused(path, "the file is empty; was it written to the end?")
     for mark, encoding in OTHER_ENCODINGS:
@@ -39,7 +47,7 @@ def load(path: str | Path) -> Content:
             raise refused(path, f"the file is in {encoding}; {way_out}")
     if b"\0" in data:
         raise _binary(path, data)
-    return Content(str(path), data.removeprefix(BYTE_ORDER_MARK), source)
+    return Content(str(path), data.removeprefix(BYTE_ORDER_MARK))
 
 
 def _binary(path: str | Path, data: bytes) -> InputError:

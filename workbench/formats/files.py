@@ -121,7 +121,9 @@ def read_with_source(path: str | Path) -> tuple[bytes, Source]:
 
 def read_bytes(path: str | Path) -> bytes:
     """The decompressed bytes of a whole file; `-` is standard input."""
-    return read_with_source(path)[0]
+    stored = _stored_bytes(path)
+    with _explained(path):
+        return decompress(stored)
 
 
 def describe(path: str | Path) -> Source:

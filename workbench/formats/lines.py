@@ -3,7 +3,8 @@
 The grammar, for runs and qrels alike. A line ends in LF or CR LF. Columns are separated by any number of
 blanks, tabs, vertical tabs and form feeds; no other character separates, so a no-break space or U+0085 is part
 of an identifier. Blank lines are passed over. A line whose first character (after blanks) is '#' is a comment;
-so no topic id can begin with '#'. Everything is UTF-8; a byte order mark may start the file.
+so no topic id can begin with '#' (unless `comments` is false: then it is a row). Everything is UTF-8; a byte
+order mark may start the file.
 """
 
 from __future__ import annotations
@@ -54,29 +55,31 @@ class Layout(NamedTuple):
         return "\n".join(comment.text for comment in self.comments)
 
 
-def rows_of(data: bytes) -> Iterator[Row]:
+def rows_of(data: bytes, *, comments: bool = True) -> Iterator[Row]:
     """Every row of a file, in order; also a comment with a carriage return in it, which may hide a row."""
     for line, raw in enumerate(data.split(b"\n"), start=1):
         text = raw.strip()  # of bytes, like split(): ASCII whitespace only
-        if text and (not text.startswith(b"#") or b"\r" in text):
+        if text and (not (comments and text.startswith(b"#")) or b"\r" in text):
             yield Row(line, text, text.split())
 
 
-def layout_of(data: bytes) -> Layout:
+def layout_of(data: bytes, *, comments: bool = True) -> Layout:
     """Where the rows of a file stand."""
-    rows_before, comments, rows = [], [], 0
+    rows_before, found, rows = [], [], 0
     for line, text in enumerate(data.split(b"\n"), start=1):
         stripped = text.strip()
-        if stripped and not stripped.startswith(b"#"):
+        if stripped and not (comments and stripped.startswith(b"#")):
             rows += 1
             continue
         rows_before.append(rows)
         if stripped:
-            comments.append(Comment(line, stripped.decode(errors="replace")))
-    return Layout(tuple(rows_before), tuple(comments))
+            found.append(Comment(line, stripped.decode(errors="replace")))
+    return Layout(tuple(rows_before), tuple(found))
 
 
-def problems_of(content: Content, check: Callable[[Row], Iterator[str]], kind: str) -> list[Problem]:
+def problems_of(
+    content: Content, check: Callable[[Row], Iterator[str]], kind: str, *, comments: bool = True
+) -> list[Problem]:
     """Everything that is wrong with a file of rows, in the order of its lines.
 
     `check` says what is wrong with one row beyond what holds for all files; `kind` is the file's kind, for the
@@ -84,7 +87,7 @@ def problems_of(content: Content, check: Callable[[Row], Iterator[str]], kind: s
     """
     problems: list[Problem] = []
     row = None
-    for row in rows_of(content.data):
+    for row in rows_of(content.data, comments=comments):
         found = _misplaced_bytes(row)
         messages = check(row) if found is None else iter([found])
         problems.extend(Problem(content.file, row.line, message) for message in messages)

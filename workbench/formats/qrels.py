@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import InputError, Problem
-from workbench.formats.content import Content, load
+from workbench.formats import lenient_numbers
+from workbench.formats.content import Content, load_with_source
 from workbench.formats.files import write_atomically
 from workbench.formats.guesses import guess_for_qrels
 from workbench.formats.identifiers import one_word, topic_word
 from workbench.formats.lines import Layout, guessed, problems_of
+from workbench.formats.manner import STRICT, Manner
 from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE, QrelsRows, row_in_a_comment
 from workbench.records import Qrel, Source
 
@@ -53,42 +55,56 @@ class QrelsFile:
 
 def read_qrels(path: str | Path) -> QrelsFile:
     """Reads and checks qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
-    from workbench.formats.columns import read_columns, slow_columns
-
-    content = load(path)
-    table = read_columns(content.data, QRELS_COLUMNS)
-    frame = None if table is None else checked_qrels(table)
-    if table is None or frame is None:
-        if problems := qrels_problems(content):
-            raise InputError(problems)
-        table = slow_columns(content.data, QRELS_COLUMNS)
-        frame = with_grades(table)
+    content, source = load_with_source(path)
+    table = qrels_table(content)
     return QrelsFile(
         file=content.file,
-        source=content.source,
-        frame=frame.select("topic_id", "document_id", "grade"),
-        warnings=tuple(_warnings(content.file, table.layout)),
+        source=source,
+        frame=table.frame.select("topic_id", "document_id", "grade"),
+        warnings=tuple(qrels_warnings(content.file, table.layout)),
         layout=table.layout,
     )
 
 
-def qrels_problems(content: Content) -> list[Problem]:
+def qrels_table(content: Content, manner: Manner = STRICT) -> Table:
+    """The rows of qrels, checked: topic_id and document_id as text, grade as Int64.
+
+    Raises `InputError` with all that is wrong with the file.
+    """
+    from workbench.formats.columns import read_columns, slow_columns
+
+    table = read_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
+    frame = None if table is None else checked_qrels(table, manner)
+    if table is None or frame is None:
+        if problems := qrels_problems(content, manner):
+            raise InputError(problems)
+        table = slow_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
+        frame = with_grades(table, manner)
+    return table._replace(frame=frame)
+
+
+def qrels_problems(content: Content, manner: Manner = STRICT) -> list[Problem]:
     """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
-    return guessed(content, problems_of(content, QrelsRows().check, "qrels"), guess_for_qrels)
+    rows = QrelsRows(lenient=manner.lenient)
+    return guessed(
+        content, problems_of(content, rows.check, "qrels", comments=manner.comments), guess_for_qrels
+    )
 
 
-def with_grades(table: Table) -> pl.DataFrame:
+def with_grades(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
     """The rows with the grade as a number; null where it is none."""
     import polars as pl
 
+    if manner.lenient:
+        return table.frame.with_columns(lenient_numbers.grades(table.frame["grade"]).alias("grade"))
     return table.frame.with_columns(pl.col("grade").cast(pl.Int64, strict=False))
 
 
-def checked_qrels(table: Table) -> pl.DataFrame | None:
+def checked_qrels(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
     """The rows with grades as numbers, or None if anything is wrong with them."""
     from workbench.formats.columns import has_repeated_pairs
 
-    frame = with_grades(table)
+    frame = with_grades(table, manner)
     grades = frame["grade"]
     if table.longer is not None or grades.null_count():
         return None
@@ -97,7 +113,8 @@ def checked_qrels(table: Table) -> pl.DataFrame | None:
     return None if has_repeated_pairs(frame) else frame
 
 
-def _warnings(file: str, layout: Layout) -> Iterator[Problem]:
+def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:
+    """What is odd in the lines of qrels without being wrong."""
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=4, number_in=3)) is not None:
             yield Problem(file, comment.line, message)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from workbench.formats.guesses import is_number, is_whole_number
+from workbench.formats.lenient_numbers import atof, atol
 from workbench.formats.lines import Comment, Row, not_utf8, shown
 
 RUN_SHAPE = "topic Q0 document rank score tag"
@@ -32,7 +34,8 @@ class FirstLines:
 class RunRows:
     """Checks the rows of one run, in order: columns, encoding, score, tag, repeated documents."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lenient: bool = False) -> None:
+        self._lenient = lenient
         self._first_lines = FirstLines()
         self._tags: dict[bytes, int] = {}
 
@@ -46,12 +49,14 @@ class RunRows:
         if (message := not_utf8(row, 6)) is not None:
             yield message
             return
-        if not is_number(row.columns[4]):
+        if not (
+            is_number(row.columns[4]) or (self._lenient and not math.isnan(atof(row.columns[4].decode())))
+        ):
             yield self._bad_score(row.columns[4], is_first=not self._tags)
         yield from filter(None, [self._other_tag(row), self._first_lines.repeated(row)])
 
     def _bad_score(self, score: bytes, *, is_first: bool) -> str:
-        if score.lower().lstrip(b"+-") == b"nan":
+        if score.lower().lstrip(b"+-") == b"nan" or self._lenient:
             return f"score {shown(score)} gives the document no place; write a number or leave the line out"
         if is_number(score.replace(b",", b".", 1)):
             return f"score {shown(score)} is not a number; write {score.decode().replace(',', '.')}"
@@ -61,6 +66,8 @@ class RunRows:
     def _other_tag(self, row: Row) -> str | None:
         """The message for a tag that differs from the first one; said once for each such tag."""
         tag = row.columns[5]
+        if self._lenient:
+            return None
         if self._tags.setdefault(tag, row.line) != row.line or len(self._tags) == 1:
             return None
         first, line = next(iter(self._tags.items()))
@@ -71,7 +78,8 @@ class RunRows:
 class QrelsRows:
     """Checks the rows of one qrels file, in order: columns, encoding, grade, repeated documents."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lenient: bool = False) -> None:
+        self._lenient = lenient
         self._first_lines = FirstLines()
         self._seen_any = False
 
@@ -86,7 +94,8 @@ class QrelsRows:
         if (message := not_utf8(row, 4)) is not None:
             yield message
             return
-        messages = [bad_grade(row.columns[3], is_first=is_first), self._first_lines.repeated(row)]
+        grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
+        messages = [bad_grade(grade, is_first=is_first), self._first_lines.repeated(row)]
         yield from filter(None, messages)
 
 

@@ -17,18 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import InputError, Problem
-from workbench.formats.content import Content, load
+from workbench.formats import lenient_numbers
+from workbench.formats.content import Content, load_with_source
 from workbench.formats.files import refused, write_atomically
 from workbench.formats.guesses import guess_for_run
 from workbench.formats.identifiers import one_word, topic_word
 from workbench.formats.lines import Layout, guessed, problems_of
+from workbench.formats.manner import STRICT, Manner
 from workbench.formats.rows import RunRows, row_in_a_comment
 from workbench.records import Source
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.formats.columns import Table
+    from workbench.formats.columns import Table, Types
 
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
 READERS = max(2, min(4, os.cpu_count() or 1))
@@ -64,25 +66,44 @@ class RunFile:
 
 def read_run(path: str | Path) -> RunFile:
     """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
-    from workbench.formats.columns import read_columns, slow_columns
-
-    content = load(path)
-    table = read_columns(content.data, RUN_COLUMNS)
-    frame = None if table is None else checked_run(table)
-    if table is None or frame is None:
-        if problems := run_problems(content):
-            raise InputError(problems)
-        table = slow_columns(content.data, RUN_COLUMNS)
-        frame = with_scores(table)
+    content, source = load_with_source(path)
+    table = run_table(content)
+    warnings = [*run_warnings(content.file, table), *rank_warnings(content.file, table)]
     return RunFile(
         file=content.file,
         tag=table.frame["tag"][0],
-        source=content.source,
-        frame=frame.select("topic_id", "document_id", "score"),
+        source=source,
+        frame=table.frame.select("topic_id", "document_id", "score"),
         header=table.layout.header,
-        warnings=tuple(run_warnings(content.file, table, frame)),
+        warnings=tuple(warnings),
         layout=table.layout,
     )
+
+
+def run_table(content: Content, manner: Manner = STRICT, *, ranks: bool = True) -> Table:
+    """The rows of a run, checked: topic_id, document_id and tag as text, score as Float64, without nan.
+
+    With `ranks`, the rank as text too. Raises `InputError` with all that is wrong with the file.
+    """
+    from workbench.formats.columns import read_columns, slow_columns
+
+    kept = _kept(manner, ranks=ranks)
+    table = read_columns(content.data, RUN_COLUMNS, kept, comments=manner.comments)
+    frame = None if table is None else checked_run(table, manner)
+    if table is None or frame is None:
+        if problems := run_problems(content, manner):
+            raise InputError(problems)
+        table = slow_columns(content.data, RUN_COLUMNS, comments=manner.comments)
+        frame = with_scores(table, manner)
+    return table._replace(frame=frame)
+
+
+def _kept(manner: Manner, *, ranks: bool) -> Types:
+    import polars as pl
+
+    score = pl.String if manner.lenient else pl.Float64
+    rank = {"rank": pl.String} if ranks else {}
+    return {"topic_id": pl.String, "document_id": pl.String, **rank, "score": score, "tag": pl.String}
 
 
 def read_runs(paths: Sequence[str | Path], *, on_read: Callable[[str], None] | None = None) -> list[RunFile]:
@@ -112,44 +133,53 @@ def _run_or_problems(path: str | Path) -> RunFile | tuple[Problem, ...]:
         return error.problems
 
 
-def run_problems(content: Content) -> list[Problem]:
+def run_problems(content: Content, manner: Manner = STRICT) -> list[Problem]:
     """Everything that is wrong with a run, line by line; the authority on what is accepted."""
-    return guessed(content, problems_of(content, RunRows().check, "a run"), guess_for_run)
+    rows = RunRows(lenient=manner.lenient)
+    return guessed(
+        content, problems_of(content, rows.check, "a run", comments=manner.comments), guess_for_run
+    )
 
 
-def with_scores(table: Table) -> pl.DataFrame:
+def with_scores(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
     """The rows of a run with the score as a number; null where it is none."""
     import polars as pl
 
+    if manner.lenient:
+        return table.frame.with_columns(lenient_numbers.scores(table.frame["score"]).alias("score"))
     # Rounds as Python's float() does, and takes what NUMBER takes, and nan (the tests compare them).
     return table.frame.with_columns(pl.col("score").cast(pl.Float64, strict=False))
 
 
-def checked_run(table: Table) -> pl.DataFrame | None:
+def checked_run(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
     """The rows of a run with scores as numbers, or None if anything is wrong with them."""
     from workbench.formats.columns import has_repeated_pairs
 
-    frame = with_scores(table)
+    frame = with_scores(table, manner)
     scores, tags = frame["score"], frame["tag"]
-    if scores.null_count() or scores.is_nan().any() or not (tags == tags[0]).all():
+    if scores.null_count() or scores.is_nan().any() or not (manner.lenient or (tags == tags[0]).all()):
         return None
     return None if has_repeated_pairs(frame) else frame
 
 
-def run_warnings(file: str, table: Table, frame: pl.DataFrame) -> Iterator[Problem]:
-    """What is odd in a run without being wrong."""
-    from workbench.formats.rank_column import RankColumn
-
+def run_warnings(file: str, table: Table) -> Iterator[Problem]:
+    """What is odd in the lines of a run without being wrong."""
     layout = table.layout
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=6, number_in=4)) is not None:
             yield Problem(file, comment.line, message)
     if table.longer is not None:
-        message = f"what follows the tag {frame['tag'][0]!r} is not read (a tag is one word)"
+        message = f"what follows the tag {table.frame['tag'][0]!r} is not read (a tag is one word)"
         yield Problem(file, layout.line_of(table.longer), message)
-    scores = frame["score"].to_numpy()
+
+
+def rank_warnings(file: str, table: Table) -> list[Problem]:
+    """What the rank column of a run, read by `run_table`, says that is not so."""
+    from workbench.formats.rank_column import RankColumn
+
+    frame = table.frame
     columns = frame["topic_id"], frame["document_id"], frame["rank"]
-    yield from RankColumn(file, *columns, scores, layout).warnings()
+    return list(RankColumn(file, *columns, frame["score"].to_numpy(), table.layout).warnings())
 
 
 def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], *, tag: str) -> None:
