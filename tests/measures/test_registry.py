@@ -13,7 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.measures import MEASURES, BoundMeasure, JudgedRankings, parse_measure
-from workbench.measures.registry import Measure, measure
+from workbench.measures.gains import EXPONENTIAL, Gains
+from workbench.measures.modifiers import MODIFIERS
+from workbench.measures.parameters import Parameter, Value
+from workbench.measures.registry import Measure, bind, measure
 from workbench.ranking import POOLED, UNJUDGED, Labels, Rankings, order_run, pack_rankings
 
 # One ranking by the labels of its documents, three judged documents that it lacks; R = 4, N = 4.
@@ -25,8 +28,31 @@ for family in sorted(Path(__file__).with_name("examples").glob("*.py")):
     EXAMPLES |= runpy.run_path(str(family))["EXAMPLES"]
 
 JUDGED = {name: entry for name, entry in MEASURES.items() if entry.of == "judgments"}
+
+
+def variants() -> list[BoundMeasure]:
+    """Every example, and every measure with each of its parameters changed, one at a time."""
+    found = [parse_measure(name) for name, _ in EXAMPLES.values()]
+    for example in list(found):
+        given = {name: value for name, value in example.values if name not in MODIFIERS}
+        for parameter in example.measure.parameters:
+            others = [value for value in other_values(parameter) if value != given[parameter.name]]
+            found += [bind(example.measure, {**given, parameter.name: value}) for value in others]
+    return list(dict.fromkeys(found))
+
+
+def other_values(parameter: Parameter) -> list[Value]:
+    if parameter.kind is Gains:
+        return [EXPONENTIAL, Gains("table", ((1, 0.25), (2, 0.5), (3, 1.0)))]
+    if parameter.limits.choices:
+        return list(parameter.limits.choices)
+    return {"cutoff": [1, 3], "rel": [1, 2]}.get(parameter.name, [])
+
+
+VARIANTS = variants()
+each_variant = pytest.mark.parametrize("bound", VARIANTS, ids=str)
 each_measure = pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
-bound_measures = st.sampled_from([name for name, _ in EXAMPLES.values()]).map(parse_measure)
+bound_measures = st.sampled_from(VARIANTS)
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
 documents = st.sampled_from(["a", "B", "é", "𐀀", "d1", "d10", "d2"])
@@ -133,6 +159,99 @@ def test_a_row_has_the_value_it_has_alone(
         ),
     )
     assert bound(together).tolist() == alone
+
+
+def value_of(bound: BoundMeasure, ranked: Sequence[int], others: Sequence[int]) -> float:
+    (value,) = bound(one_row(ranked, others)).tolist()
+    return float(value)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if not bound.measure.end_counts]),
+    ranked=st.lists(labels, max_size=8),
+    others=st.lists(labels, max_size=6),
+    added=st.integers(1, 5),
+)
+def test_unjudged_documents_at_the_end_change_nothing_where_the_registry_says_so(
+    bound: BoundMeasure, ranked: list[int], others: list[int], added: int
+) -> None:
+    longer = [*ranked, *[UNJUDGED] * added]
+    assert value_of(bound, longer, others) == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if not bound.measure.nonrelevant_counts]),
+    ranked=st.lists(labels, max_size=8),
+    others=st.lists(labels, max_size=6),
+)
+def test_judging_a_document_as_non_relevant_changes_nothing_where_the_registry_says_so(
+    bound: BoundMeasure, ranked: list[int], others: list[int]
+) -> None:
+    def judged(these: list[int]) -> list[int]:
+        return [0 if label in (UNJUDGED, POOLED) else label for label in these]
+
+    after = value_of(bound, judged(ranked), judged(others))
+    assert after == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if bound.measure.rises]),
+    ranked=st.lists(labels, min_size=2, max_size=8),
+    others=st.lists(labels, max_size=6),
+    data=st.data(),
+)
+def test_a_relevant_document_that_moves_up_lowers_nothing_that_rises(
+    bound: BoundMeasure, ranked: list[int], others: list[int], data: st.DataObject
+) -> None:
+    upper, lower = sorted(
+        data.draw(st.lists(st.integers(0, len(ranked) - 1), min_size=2, max_size=2, unique=True))
+    )
+    ranked[upper], ranked[lower] = data.draw(st.sampled_from([UNJUDGED, POOLED, 0])), 3
+    swapped = ranked.copy()
+    swapped[upper], swapped[lower] = ranked[lower], ranked[upper]
+    assert value_of(bound, swapped, others) >= value_of(bound, ranked, others) - 1e-12
+
+
+# Rankings on which every measure that may change does change.
+TELLING = [
+    ([2, 0, UNJUDGED, 1, POOLED, 3], [1, 0]),
+    ([UNJUDGED, 1, 0, 2], [1, 0, 0, 3]),
+    ([POOLED, UNJUDGED, 1, 1], [0]),
+    ([1, 2], []),
+]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.end_counts])
+def test_what_is_said_to_depend_on_the_end_does(name: str) -> None:
+    bound = parse_measure(EXAMPLES[name][0])
+    longer = [value_of(bound, [*ranked, UNJUDGED, UNJUDGED], others) for ranked, others in TELLING]
+    assert longer != [value_of(bound, ranked, others) for ranked, others in TELLING]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.nonrelevant_counts])
+def test_what_is_said_to_depend_on_the_non_relevant_does(name: str) -> None:
+    bound = parse_measure(EXAMPLES[name][0])
+    judged = [[0 if label in (UNJUDGED, POOLED) else label for label in ranked] for ranked, _ in TELLING]
+    after = [value_of(bound, ranked, others) for ranked, (_, others) in zip(judged, TELLING, strict=True)]
+    assert after != [value_of(bound, ranked, others) for ranked, others in TELLING]
+
+
+@given(bound=bound_measures, lines=run_lines, judgments=qrel_lines)
+def test_renaming_documents_in_the_same_order_changes_nothing(
+    bound: BoundMeasure, lines: list[tuple[str, str, float]], judgments: list[tuple[str, str, int]]
+) -> None:
+    def renamed(document_id: str) -> str:
+        return "中" + document_id
+
+    def values(run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]) -> list[float]:
+        frame = order_run(pl.DataFrame(run, RUN, orient="row"))
+        packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
+        found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
+        return found
+
+    other_run = [(topic, renamed(document), score) for topic, document, score in lines]
+    other_qrels = [(topic, renamed(document), grade) for topic, document, grade in judgments]
+    assert values(other_run, other_qrels) == values(lines, judgments)
 
 
 def test_a_name_is_registered_once() -> None:

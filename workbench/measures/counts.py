@@ -18,7 +18,7 @@ def number_of_topics(judged: JudgedRankings) -> FloatArray:
     return np.ones(len(judged))
 
 
-@measure("NumRet", trec_eval="num_ret", count=True)
+@measure("NumRet", trec_eval="num_ret", count=True, end_counts=True)
 def number_retrieved(judged: JudgedRankings) -> FloatArray:
     """Number of retrieved documents.
 
