@@ -57,14 +57,14 @@ def read_columns(
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     # One byte is looked for much faster than three.
-    if any(byte in data for byte in UNUSUAL) or (BYTE_ORDER_MARK[:1] in data and BYTE_ORDER_MARK in data):
+    if BYTE_ORDER_MARK[:1] in data and BYTE_ORDER_MARK in data:
         return None
-    separator = b" " if b" " in data else b"\t"
-    mixed = separator == b" " and b"\t" in data
-    if not mixed:
-        frame = _parse(data, names, kept, separator)
-        if frame is not None and _is_tidy(data, frame, len(names), separator, comments=comments):
-            return Table(frame, Layout(), None)
+    separator = b"\t" if b"\t" in data[: data.find(b"\n")] else b" "
+    frame = _parse(data, names, kept, separator)
+    if frame is not None and _is_tidy(data, frame, len(names), separator, comments=comments):
+        return Table(frame, Layout(), None)
+    if any(byte in data for byte in UNUSUAL):
+        return None
     return _read_untidy(data, names, kept, comments=comments)
 
 
@@ -102,14 +102,13 @@ def _is_tidy(
 ) -> bool:
     """Whether every line is a row of exactly so many columns, with one separator between two of them.
 
-    The last column is never empty, so every row has at least `width - 1` separators; if there are no more in
-    the whole file, then no row has more. A column that was not kept may be empty: then two separators touch.
+    The last column is never empty, so every row has at least `width - 1` separators and its line feed. If that
+    is all there is of blanks and control characters in the file, then no row has more columns, no line is
+    blank, and nothing unusual is among them. A column that was not kept may be empty: then two separators touch.
     """
-    codes = np.frombuffer(data, np.uint8)
-    lines = np.count_nonzero(codes == NEWLINE) + (not data.endswith(b"\n"))
+    between = np.count_nonzero(np.frombuffer(data, np.uint8) <= BLANK)
     return (
-        np.count_nonzero(codes == ord(separator)) == frame.height * (width - 1)
-        and lines == frame.height
+        between + (not data.endswith(b"\n")) == frame.height * width
         and (frame.width == width or not _has_doubled(data, separator))
         and not (comments and b"#" in data and bool(frame[:, 0].str.starts_with("#").any()))
     )

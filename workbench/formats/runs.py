@@ -147,6 +147,8 @@ def with_scores(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
 
     if manner.lenient:
         return table.frame.with_columns(lenient_numbers.scores(table.frame["score"]).alias("score"))
+    if table.frame.schema["score"] == pl.Float64:
+        return table.frame
     # Rounds as Python's float() does, and takes what NUMBER takes, and nan (the tests compare them).
     return table.frame.with_columns(pl.col("score").cast(pl.Float64, strict=False))
 
