@@ -16,7 +16,7 @@ LAYERS = [
     {"formats", "ranking"},
     {"measures", "pooling", "statistics"},
     {"campaign", "accounts", "instance"},
-    {"ingest", "judging", "scoring", "export", "audit", "pool_making", "setting_up"},
+    {"ingest", "judging", "scoring", "evaluation", "export", "audit", "pool_making", "setting_up"},
     {"cli", "web", "demo", "__main__"},
 ]
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}

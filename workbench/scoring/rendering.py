@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
+from workbench.formats import score_tables
 from workbench.formats.csv_cells import csv_lines
+from workbench.formats.score_tables import Column, Row
 from workbench.measures import BoundMeasure
 from workbench.scoring.table import ScoreTable
 
@@ -25,19 +27,13 @@ def rendering(name: str) -> Callable[[Rendering], Rendering]:
 
 
 def printed(measure: BoundMeasure, value: float) -> str:
-    """A value as people read it: counts whole, everything else with four digits, as C's %.4f prints them."""
-    return f"{value:,.0f}" if measure.is_count else f"{value:.4f}"
+    """A value as people read it: counts whole, everything else with four digits."""
+    return score_tables.printed(value, _column(measure))
 
 
 def best_values(table: ScoreTable) -> list[float | None]:
     """For each measure the highest value, None for counts and where there is but one run to choose from."""
-    if len(table.rows) < 2:
-        return [None] * len(table.measures)
-    columns = zip(*(row.values for row in table.rows), strict=True)
-    return [
-        None if measure.is_count else max(column)
-        for measure, column in zip(table.measures, columns, strict=True)
-    ]
+    return score_tables.best_values(_columns(table), _rows(table))
 
 
 @rendering("csv")
@@ -68,36 +64,19 @@ def as_json(table: ScoreTable) -> Iterator[str]:
     yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-LATEX_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-    }
-)
-
-
 @rendering("latex")
 def as_latex(table: ScoreTable) -> Iterator[str]:
     """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
-    yield f"\\begin{{tabular}}{{l{'r' * len(table.measures)}}}\n\\toprule\n"
-    yield (
-        " & ".join(["Run", *(str(measure).translate(LATEX_ESCAPES) for measure in table.measures)])
-        + " \\\\\n"
-    )
-    yield "\\midrule\n"
-    best = best_values(table)
-    for row in table.rows:
-        cells = [
-            f"\\textbf{{{printed(measure, value)}}}" if value == top else printed(measure, value)
-            for measure, value, top in zip(table.measures, row.values, best, strict=True)
-        ]
-        yield " & ".join([row.tag.translate(LATEX_ESCAPES), *cells]) + " \\\\\n"
-    yield "\\bottomrule\n\\end{tabular}\n"
+    return score_tables.latex_lines(_columns(table), _rows(table))
+
+
+def _column(measure: BoundMeasure) -> Column:
+    return Column(str(measure), measure.is_count)
+
+
+def _columns(table: ScoreTable) -> list[Column]:
+    return [_column(measure) for measure in table.measures]
+
+
+def _rows(table: ScoreTable) -> list[Row]:
+    return [Row(row.tag, row.values) for row in table.rows]
