@@ -6,10 +6,20 @@ import numpy as np
 
 from workbench.measures.judged import FloatArray, JudgedRankings, ratio
 from workbench.measures.parameters import Cutoff, Rel
+from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
+from workbench.ranking import UNJUDGED, IntArray, starts_of
+
+SMOOTHING = 0.00001
+"""Added to the counts of inferred AP, so that a share is defined where nothing above is judged."""
 
 
-@measure("Bpref", trec_eval="bpref", aliases=("BPref",), nonrelevant_counts=True)
+@measure(
+    "Bpref",
+    trec_eval=("bpref", TrecEvalName("gm_bpref", fixed={"mean": "geometric"})),
+    aliases=("BPref",),
+    nonrelevant_counts=True,
+)
 def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """How rarely judged non-relevant documents stand above relevant ones; unjudged documents are ignored.
 
@@ -26,6 +36,32 @@ def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     return ratio(judged.add_up(hits, 1.0 - ratio(above, most)), num_rel)
 
 
+@measure("infAP", trec_eval="infAP", aliases=("InfAP",), nonrelevant_counts=True, rises=False)
+def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """AP as estimated where only a random part of the pool was judged.
+
+    Formula: (1 / R) sum over relevant ranks k of [1 / k + (k - 1) / k * (c / (k - 1)) * (r + e) / (r + n + 2 e)]
+
+    Of the documents above rank k, c were pooled, r are judged relevant and n judged non-relevant; e is 0.00001.
+    So those pooled but not judged are taken to be relevant as often as the judged ones above, and those that
+    were never pooled to be non-relevant. A relevant document on rank 1 adds 1. R counts only what was judged:
+    the estimate assumes that each relevant document had the same chance to be. A document with a negative
+    grade counts as pooled. Where nothing above is judged, half of what was pooled there is taken to be relevant,
+    so that a relevant document may be worth more below pooled ones. 0 for a topic without relevant documents.
+
+    Source: m_infap.c of trec_eval; after Yilmaz and Aslam, CIKM 2006.
+    """
+    hits = judged.hits(rel)
+    nonrel, found = judged.nonrel_above(hits, rel), hits.nth - 1
+    pooled = starts_of(judged.label != UNJUDGED)
+    start = judged.row_start[hits.row]
+    above = pooled[start + hits.rank - 1] - pooled[start]
+    share = (found + SMOOTHING) / (found + nonrel + 2 * SMOOTHING)
+    behind = hits.rank - 1
+    expected = 1.0 / hits.rank + (behind / hits.rank) * ratio(above, behind) * share
+    return ratio(judged.add_up(hits, expected), judged.num_rel(rel))
+
+
 @measure("Judged", end_counts=True, nonrelevant_counts=True, rises=False)
 def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> FloatArray:
     """Share of judged documents among the first k, or among all that were retrieved.
@@ -36,3 +72,25 @@ def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> Flo
     Source: Judged of ir-measures (which orders ties by ascending document ids; here they are descending).
     """
     return ratio(judged.num_judged(cutoff), judged.looked_at(cutoff))
+
+
+@measure(
+    "Unjudged",
+    trec_eval=TrecEvalName("unj_{cutoff}", defaults=(5, 10, 20)),
+    end_counts=True,
+    nonrelevant_counts=True,
+    rises=False,
+)
+def unjudged_share(judged: JudgedRankings, *, cutoff: Cutoff) -> FloatArray:
+    """Share of the first k documents without a grade from 0 on.
+
+    Divided by k even where fewer were retrieved: a short ranking is taken to go on with judged documents. A
+    negative grade counts as unjudged here, as it does in the reference program, but as judged in Judged@k: of
+    a ranking with at least k documents and no negative grades, the two add up to 1.
+
+    Source: m_unjudged.c of trec_eval 10.
+    """
+    below = starts_of(judged.label < 0)
+    start = judged.row_start[:-1]
+    unjudged: IntArray = below[start + judged.looked_at(cutoff)] - below[start]
+    return unjudged / cutoff
