@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from polars import DataFrame, LazyFrame
+    from polars import DataFrame, LazyFrame, Series
 
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 UNJUDGED = -32768
 """The label of a document that is neither judged nor pooled."""
@@ -168,7 +169,51 @@ def order_run(frame: DataFrame) -> DataFrame:
     Args:
         frame: columns topic_id, document_id (String) and score (Float64, no nan), in any order of lines.
     """
-    return frame.sort("topic_id", "score", "document_id", descending=[False, True, True])
+    return _in_order(frame, "topic_id", "score", "document_id")
+
+
+def _in_order(frame: DataFrame, first: str, *others: str) -> DataFrame:
+    """Lines sorted by one column ascending, and where that is equal by the others descending."""
+    return frame.sort(first, *others, descending=[False] + [True] * len(others))
+
+
+def row_begins(topics: Series) -> BoolArray:
+    """Whether another topic begins at each line, bool (N)."""
+    begins = np.ones(len(topics), np.bool_)
+    begins[1:] = (topics[1:] != topics[:-1]).to_numpy()
+    return begins
+
+
+def line_order(begins: BoolArray, score: NDArray[np.floating[Any]], document_id: Series) -> IntArray | None:
+    """The positions of lines in the one order within each ranking; None if they stand in it already.
+
+    Args:
+        begins: whether a ranking begins at each line, bool (N); rankings stand one after another.
+        score: float (N), no nan. Of 32-bit scores more are equal.
+        document_id: String (N), or an Enum in byte order.
+    """
+    import polars as pl
+
+    same = ~begins[1:]
+    if np.any((score[1:] > score[:-1]) & same):
+        lines = pl.DataFrame(
+            {"ranking": np.cumsum(begins), "score": score, "document_id": document_id}
+        ).with_row_index("position")
+        return _positions(_in_order(lines, "ranking", "score", "document_id"))
+    ties = (score[1:] == score[:-1]) & same
+    if not ties.any():
+        return None
+    above, below = np.append(False, ties), np.append(ties, False)
+    tied = np.flatnonzero(above | below)
+    ids = document_id.filter(pl.Series(above | below))
+    lines = pl.DataFrame({"stretch": np.cumsum(~above[tied]), "document_id": ids, "position": tied})
+    order = np.arange(len(score))
+    order[tied] = _positions(_in_order(lines, "stretch", "document_id"))
+    return order
+
+
+def _positions(lines: DataFrame) -> IntArray:
+    return lines["position"].to_numpy().astype(np.int64, copy=False)
 
 
 def reverse_ties(rankings: Rankings) -> Rankings:
