@@ -6,6 +6,7 @@ VENV := .venv
 # Files of tests are shared out whole, so that what a file prepares once is prepared once.
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 STAMP := $(VENV)/made
+PEERS := $(VENV)/made-with-peers
 ARGS ?=
 
 .PHONY: help setup demo test test-slow test-all lint format pages constraints clean
@@ -33,13 +34,19 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(VENV)/bin/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[demo,dev]'
 	@touch $(STAMP)
 
+# Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.
+$(PEERS): $(STAMP)
+	@echo "Installing the libraries that the slow tests compare with"
+	@$(VENV)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[peers]'
+	@touch $(PEERS)
+
 demo: setup ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
 test: setup ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
-test-slow: setup ## the tests that take longer: the built wheel in an empty environment, and such
+test-slow: $(PEERS) ## the tests that take longer: the built wheel in an empty environment, other libraries, and such
 	$(VENV)/bin/python -m pytest -m slow $(ARGS)
 
 test-all: lint test test-slow ## everything that CI checks
@@ -59,7 +66,7 @@ pages: setup ## write the parts of docs/ that are made from the code: commands a
 
 constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev]'
+	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev,peers]'
 	@{ echo '# Every package of the environment, pinned. Made by `make constraints`.'; \
 	  build/pins/bin/python -m pip freeze --exclude relevance-workbench; } > build/constraints.txt
 	@mv build/constraints.txt constraints.txt && rm -rf build/pins
