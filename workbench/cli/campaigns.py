@@ -138,6 +138,9 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A progress bar on a terminal, nothing in a pipe; gives a function to call with the steps done."""
+    if not sys.stderr.isatty():  # and rich is not imported for nothing
+        yield lambda steps: None
+        return
     bar = _bar()
     with bar:
         task = bar.add_task(what, total=total)

@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _register() -> None:
-    from workbench.cli import adding, exporting, keeping, people, pooling, scoring, serving
+    from workbench.cli import adding, evaluating, exporting, keeping, people, pooling, scoring, serving
 
     for command in (
         serving.demo,
@@ -81,6 +81,7 @@ def _register() -> None:
         pooling.pool,
         serving.serve,
         scoring.score,
+        evaluating.evaluate,
         scoring.measures,
         exporting.export,
         keeping.audit,

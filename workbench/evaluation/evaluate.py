@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from workbench.evaluation.asking import Asked
 from workbench.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.measures import BoundMeasure, JudgedRankings, mean_over_topics, over_topics, sum_over_topics
 from workbench.measures.judged import FloatArray
+from workbench.measures.means import logarithms
 
 if TYPE_CHECKING:
     from workbench.evaluation.joining import Joined
@@ -117,8 +117,7 @@ def _by_topic(
     if zscores is None or measure.name == "NumQ":
         return values
     if measure.modifier("mean") == "geometric":
-        floor = measure.modifier("floor")
-        values = np.array([[math.log(max(value, floor)) for value in row] for row in values.tolist()])
+        values = logarithms(values, measure.modifier("floor"))
     return _distances(values, asked.name, joined.topic_ids, zscores)
 
 

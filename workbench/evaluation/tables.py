@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.evaluation.evaluate import Evaluation, Scores
+from workbench.evaluation.reference_output import lines_of_run
 from workbench.formats.csv_cells import csv_lines
 from workbench.formats.score_tables import Column, Row, latex_lines
 
@@ -59,6 +60,13 @@ def _value(evaluation: Evaluation, scores: Scores, value: float) -> float:
 def _is_whole(evaluation: Evaluation, scores: Scores) -> bool:
     measure = scores.asked.measure
     return measure is not None and measure.is_count and not evaluation.has_zscores
+
+
+@rendering("trec")
+def as_trec(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
+    """The reference program's lines, run after run."""
+    for run in range(len(evaluation.tags)):
+        yield from lines_of_run(evaluation, run, per_topic=per_topic, summary=summary)
 
 
 @rendering("csv")

@@ -73,9 +73,13 @@ def geometric_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] 
 
     Source: gm_map of trec_eval (m_gm_map.c), where the floor is 0.00001.
     """
-    logarithms = _by_the_c_library(math.log, np.maximum(values, floor))
-    means = _by_the_c_library(math.exp, mean_over_topics(logarithms, counted))
+    means = _by_the_c_library(math.exp, mean_over_topics(logarithms(values, floor), counted))
     return np.where(_number(values, counted) > 0, means, 0.0)
+
+
+def logarithms(values: FloatArray, floor: float) -> FloatArray:
+    """The natural logarithm of each value, of `floor` where a value is smaller; of the same shape."""
+    return _by_the_c_library(math.log, np.maximum(values, floor))
 
 
 def harmonic_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] | None = None) -> FloatArray:

@@ -1,0 +1,215 @@
+"""Scores of run files against a file of judgments, without a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workbench.cli.campaigns import progress, show_warnings, table_console
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from workbench.evaluation.evaluate import Evaluation, Options
+    from workbench.formats.score_tables import Row
+    from workbench.measures.parameters import Value
+
+VERSIONS = ("trec_eval-10", "trec_eval-9")
+"""The profiles of workbench.evaluation.profiles, which is imported when it is used."""
+
+MOST_COLUMNS = 12
+"""More measures than this stand below one another, and the runs beside one another."""
+
+
+def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
+    """A check for the reference program's options -R and -T: one format is read, the others are refused."""
+
+    def check(context: click.Context, parameter: click.Parameter, value: str) -> None:
+        if value != known:
+            message = f"the format {value!r} (preferences, judgment groups) is not read here, only {known!r}"
+            raise click.BadParameter(message)
+
+    return check
+
+
+@click.command(name="eval")
+@click.argument("qrels")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help=(
+        "nDCG@10, AP(rel=2) or ndcg_cut.10, map, official, all_trec, set; may be repeated.  [default: official]"
+    ),
+)
+@click.option("-q", "--per-topic", is_flag=True, help="Also the values of each topic.")
+@click.option("-n", "--no-summary", is_flag=True, help="No values over all topics.")
+@click.option(
+    "-c",
+    "--complete",
+    is_flag=True,
+    help=("Every judged topic counts; one that a run lacks scores as an empty ranking."),
+)
+@click.option(
+    "-l",
+    "--level",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    metavar="GRADE",
+    help="The smallest grade that counts as relevant.",
+)
+@click.option(
+    "-J", "--judged-only", is_flag=True, help="Take documents without a judgment out of the rankings."
+)
+@click.option(
+    "-M", "--depth", type=click.IntRange(min=0), metavar="RANKS", help="Look at the first ranks only."
+)
+@click.option(
+    "-N",
+    "--collection",
+    type=click.IntRange(min=1),
+    metavar="SIZE",
+    help="How many documents the collection has; some measures need it.",
+)
+@click.option(
+    "-Z",
+    "--zscores",
+    metavar="FILE",
+    help="Distances in standard deviations from what is usual; FILE has lines of topic, measure, mean, deviation.",
+)
+@click.option(
+    "-R", "relevance_format", default="qrels", callback=_only("qrels"), expose_value=False, hidden=True
+)
+@click.option(
+    "-T",
+    "run_format",
+    default="trec_results",
+    callback=_only("trec_results"),
+    expose_value=False,
+    hidden=True,
+)
+@click.option(
+    "--profile",
+    type=click.Choice(VERSIONS),
+    default=VERSIONS[0],
+    show_default=True,
+    help="Which version of trec_eval is followed where its versions disagree.",
+)
+@click.option(
+    "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["trec", "table", "csv", "json", "latex"]),
+    help="How the scores are written; csv and json have full precision.  [default: trec for one run, else table]",
+)
+def evaluate(
+    qrels: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    per_topic: bool,
+    no_summary: bool,
+    level: int,
+    collection: int | None,
+    profile: str,
+    lenient: bool,
+    kind: str | None,
+    **flags: Any,
+) -> None:
+    """Score run files against QRELS, as trec_eval does.
+
+    The output for one run is that of trec_eval, byte for byte; its flags mean the same here. A topic counts
+    when it has judgments and the run has it; with -c every judged topic counts. - is standard input.
+
+    \b
+    Example:
+      workbench eval qrels.txt bm25.run
+      workbench eval -q -c -m all_trec qrels.txt bm25.run
+      workbench eval -l2 -m P.5,10 -m 'nDCG@10' -m 'RBP(p=0.8)' qrels.txt bm25.run.gz
+      workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
+      workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
+    """
+    from workbench.evaluation.asking import choose
+    from workbench.evaluation.from_files import evaluate_files
+    from workbench.evaluation.profiles import PROFILES
+    from workbench.evaluation.tables import RENDERINGS
+
+    followed = PROFILES[profile]
+    asked = choose(measures, followed, _defaults(level, collection))
+    with progress("Reading", 1 + len(runs)) as advance:
+        evaluation, warnings = evaluate_files(
+            qrels,
+            runs,
+            asked,
+            followed,
+            _options(**flags),
+            lenient=lenient,
+            on_read=lambda _: advance(1),
+        )
+    show_warnings(warnings)
+    kind = kind or ("table" if len(runs) > 1 else "trec")
+    if kind == "table":
+        _show(evaluation, per_topic, not no_summary)
+    else:
+        click.echo("".join(RENDERINGS[kind](evaluation, per_topic, not no_summary)), nl=False)
+
+
+def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:
+    from workbench.evaluation.evaluate import Options
+    from workbench.formats.zscores import read_zscores
+
+    return Options(complete, depth, judged_only, None if zscores is None else read_zscores(zscores))
+
+
+def _defaults(level: int, collection: int | None) -> dict[str, Value]:
+    return {"rel": level} if collection is None else {"rel": level, "collection": collection}
+
+
+def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
+    """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from workbench.evaluation.tables import columns_of, rows_of
+    from workbench.formats.score_tables import best_rows, printed
+
+    console = table_console()
+    columns, rows = columns_of(evaluation), list(rows_of(evaluation, per_topic, summary))
+    cells = [
+        [
+            _cell(printed(value, column), is_best, console.is_terminal)
+            for column, value, is_best in zip(columns, row.values, marks, strict=True)
+        ]
+        for row, marks in zip(rows, best_rows(columns, rows), strict=True)
+    ]
+    shown = Table(box=None)
+    if len(columns) > MOST_COLUMNS and len(rows) <= MOST_COLUMNS:
+        shown.add_column("Measure", no_wrap=True)
+        for row in rows:
+            shown.add_column(Text(_named(row)), justify="right", no_wrap=True)
+        for number, column in enumerate(columns):
+            shown.add_row(Text(column.name), *(beside[number] for beside in cells))
+    else:
+        shown.add_column("Run", no_wrap=True)
+        for column in columns:
+            shown.add_column(Text(column.name), justify="right", no_wrap=True)
+        for row, beside in zip(rows, cells, strict=True):
+            shown.add_row(Text(_named(row)), *beside)
+    console.print(shown)
+
+
+def _cell(text: str, is_best: bool, has_styles: bool) -> Text:
+    from rich.text import Text
+
+    return Text(text, style="bold" if is_best else "") if has_styles else Text("*" * is_best + text)
+
+
+def _named(row: Row) -> str:
+    return f"{row.tag} {row.topic_id}".rstrip()

@@ -1,0 +1,101 @@
+"""From names of files and measures to scores, with all that is worth a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.errors import InputError, Problem
+from workbench.evaluation.asking import Asked
+from workbench.evaluation.evaluate import Evaluation, Options, evaluate
+from workbench.evaluation.joining import Joined, join
+from workbench.evaluation.profiles import DEFAULT_PROFILE, Profile
+from workbench.evaluation.reading import EvaluationFiles, RunLines, read_evaluation
+
+
+class Evaluated(NamedTuple):
+    """Scores of run files, and what is odd about the files or about how they fit together."""
+
+    evaluation: Evaluation
+    warnings: tuple[Problem, ...]
+
+
+def evaluate_files(
+    qrels: str | Path,
+    runs: Sequence[str | Path],
+    asked: Sequence[Asked],
+    profile: Profile = DEFAULT_PROFILE,
+    options: Options = Options(),  # noqa: B008  (immutable)
+    *,
+    lenient: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> Evaluated:
+    """Read qrels and runs, join and score them.
+
+    Args:
+        qrels: the file of judgments.
+        runs: the run files.
+        asked: what to score, see `workbench.evaluation.asking.choose`.
+        profile: the version of the reference program that is followed.
+        options: its flags.
+        lenient: whether numbers are read as the reference program reads them.
+        on_read: called with each path once it was read.
+
+    Raises:
+        InputError: something is wrong with a file, or a run has no topic that has judgments.
+    """
+    files = read_evaluation(qrels, runs, lenient=lenient, comments=profile.comments, on_read=on_read)
+    joined = join(
+        files.qrels.frame,
+        [run.frame for run in files.runs],
+        [run.tag for run in files.runs],
+        single_precision=profile.single_precision,
+    )
+    if strangers := list(_strangers(files, joined)):
+        raise InputError(strangers)
+    odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
+    return Evaluated(
+        evaluate(joined, asked, profile, options),
+        (*odd, *_misfits(files, joined, complete=options.complete)),
+    )
+
+
+def _strangers(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
+    """Runs that share no topic with the judgments."""
+    for number, run in enumerate(files.runs):
+        if not joined.present[:, number].any():
+            message = (
+                f"none of its topics has judgments in {files.qrels.file}: "
+                f"the run has topics like {_first_topic(run)!r}, the judgments like {joined.topic_ids[0]!r}; "
+                "are these files of the same task?"
+            )
+            yield Problem(run.file, None, message)
+
+
+def _first_topic(run: RunLines) -> str:
+    first: str = run.frame["topic_id"][0]
+    return first
+
+
+def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Iterator[Problem]:
+    """Judged topics that a run lacks, unless they count anyway, and topics of a run without judgments."""
+    for number, run in enumerate(files.runs):
+        lacking = [
+            topic_id
+            for topic_id, has in zip(joined.topic_ids, joined.present[:, number], strict=True)
+            if not has
+        ]
+        if lacking and not complete:
+            message = f"{_topics(len(lacking))} with judgments left out, since the run has no such topic"
+            yield Problem(run.file, None, f"{message} ({_some(lacking)}); -c counts them too")
+        if unknown := int(joined.unknown_topics[number]):
+            yield Problem(run.file, None, f"{_topics(unknown)} without judgments left out")
+
+
+def _topics(number: int) -> str:
+    return f"{number:,} topic{'' if number == 1 else 's'}"
+
+
+def _some(topic_ids: Sequence[str]) -> str:
+    return ", ".join(topic_ids[:3]) + (" ..." if len(topic_ids) > 3 else "")
