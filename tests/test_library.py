@@ -1,0 +1,154 @@
+"""The workbench as a library, as an engineer would call it."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from math import log2
+from pathlib import Path
+
+import ir_measures
+import polars as pl
+import pytest
+
+import workbench as wb
+from workbench import library
+from workbench.errors import InputError, UnknownName
+from workbench.measures import parse_measure
+
+# Topic 1: relevant at rank 2 of 2. Topic 2 has a relevant document, and the run lacks it.
+QRELS = {"1": {"d1": 0, "d2": 1}, "2": {"d5": 2}}
+RUN = {"1": {"d1": 0.9, "d2": 0.5}}
+BETTER = {"1": {"d2": 3.0}, "2": {"d5": 1.0}}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """The same as files: qrels, and two runs with the tags alpha and beta."""
+    texts = {
+        "qrels": "1 0 d1 0\n1 0 d2 1\n2 0 d5 2\n",
+        "alpha": "1 Q0 d1 1 0.9 alpha\n1 Q0 d2 2 0.5 alpha\n",
+        "beta": "1 Q0 d2 1 3 beta\n2 Q0 d5 1 1 beta\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return {name: tmp_path / name for name in texts}
+
+
+def test_the_examples_in_the_docstring_are_true() -> None:
+    done = doctest.testmod(library)
+    assert (done.failed, done.attempted) == (0, 6)
+
+
+def test_means_are_over_all_judged_topics() -> None:
+    scores = wb.evaluate(QRELS, RUN, ["RR", "nDCG@10", "NumRelRet"])
+    assert scores.mean == {"run": {"RR": (1 / 2 + 0) / 2, "nDCG@10": (1 / log2(3) + 0) / 2, "NumRelRet": 1}}
+    assert scores.per_topic["run"]["2"] == {"RR": 0, "nDCG@10": 0, "NumRelRet": 0}
+
+
+def test_a_run_can_be_averaged_over_the_topics_it_has() -> None:
+    scores = wb.evaluate(QRELS, RUN, "RR", complete=False)
+    assert scores.mean == {"run": {"RR": 1 / 2}}
+    assert list(scores.per_topic["run"]) == ["1"]
+
+
+def test_files_are_called_by_their_tags(files: dict[str, Path]) -> None:
+    scores = wb.evaluate(files["qrels"], [files["alpha"], str(files["beta"])], ["map"])
+    assert scores.runs == ("alpha", "beta")
+    assert scores.mean == {"alpha": {"map": 1 / 4}, "beta": {"map": 1.0}}
+
+
+def test_what_was_read_can_be_scored(files: dict[str, Path]) -> None:
+    qrels, run = wb.read_qrels(files["qrels"]), wb.read_run(files["alpha"])
+    assert wb.evaluate(qrels, run, ["AP"]).mean == {"alpha": {"AP": 1 / 4}}
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        {"mine": RUN, "theirs": BETTER},
+        {
+            "mine": pl.DataFrame(
+                [("1", "d1", 0.9), ("1", "d2", 0.5)], ["qid", "docno", "score"], orient="row"
+            ),
+            "theirs": BETTER,
+        },
+        {
+            "mine": [ir_measures.ScoredDoc("1", "d1", 0.9), ir_measures.ScoredDoc("1", "d2", 0.5)],
+            "theirs": BETTER,
+        },
+    ],
+)
+def test_several_runs_have_the_names_they_are_given(runs: object) -> None:
+    assert wb.evaluate(QRELS, runs, ["AP"]).mean == {"mine": {"AP": 1 / 4}, "theirs": {"AP": 1.0}}
+
+
+def test_runs_without_names_are_numbered() -> None:
+    assert wb.evaluate(QRELS, [RUN, BETTER], ["AP"]).runs == ("run", "run2")
+
+
+def test_records_may_come_from_generators_that_are_read_once() -> None:
+    qrels = (
+        ir_measures.Qrel(topic, document, grade)
+        for topic, row in QRELS.items()
+        for document, grade in row.items()
+    )
+    run = (ir_measures.ScoredDoc("1", document, score) for document, score in RUN["1"].items())
+    assert wb.evaluate(qrels, run, ["AP"]).mean == {"run": {"AP": 1 / 4}}
+
+
+def test_frames_have_a_row_for_each_run_and_for_each_topic() -> None:
+    scores = wb.evaluate(QRELS, {"mine": RUN, "theirs": BETTER}, ["RR", "P@1"])
+    assert scores.mean_frame().rows() == [("mine", 0.25, 0.0), ("theirs", 1.0, 1.0)]
+    assert scores.mean_frame().columns == ["run", "RR", "P@1"]
+    assert scores.per_topic_frame().columns == ["run", "topic_id", "RR", "P@1"]
+    assert scores.per_topic_frame().rows()[:2] == [("mine", "1", 0.5, 0.0), ("mine", "2", 0.0, 0.0)]
+
+
+def test_latex_marks_the_best_run() -> None:
+    latex = wb.evaluate(QRELS, {"mine": RUN, "theirs_2": BETTER}, ["AP"]).to_latex()
+    assert "mine & 0.2500" in latex
+    assert r"theirs\_2 & \textbf{1.0000}" in latex
+
+
+def test_the_smallest_relevant_grade_the_depth_and_the_collection_are_passed_on() -> None:
+    assert wb.evaluate(QRELS, RUN, ["R@10"], rel=2).per_topic["run"]["1"] == {"R@10": 0}
+    assert wb.evaluate(QRELS, RUN, ["RR"], depth=1).mean == {"run": {"RR": 0}}
+
+
+def test_measures_may_be_given_as_such_and_families_by_their_bare_names() -> None:
+    scores = wb.evaluate(QRELS, RUN, [parse_measure("AP(rel=2)"), "P.1,2", "RBP"])
+    assert scores.measures == ("AP(rel=2)", "P_1", "P_2", "RBP")
+
+
+def test_scores_of_another_version_are_to_be_had() -> None:
+    # Equal as 32-bit floats, so that the documents stand in descending order of their ids.
+    run = {"1": {"d1": 1.0, "d2": 1.0 - 1e-9}}
+    qrels = {"1": {"d1": 1}}
+    assert wb.evaluate(qrels, run, "RR").mean == {"run": {"RR": 1.0}}
+    assert wb.evaluate(qrels, run, "RR", profile="trec_eval-9").mean == {"run": {"RR": 0.5}}
+
+
+def test_nothing_to_score_scores_nothing() -> None:
+    assert wb.evaluate({}, {}, ["AP"]).mean == {"run": {"AP": 0}}
+    assert wb.evaluate(QRELS, [], ["AP"]).mean == {"run": {"AP": 0}}
+
+
+def test_what_does_not_exist_is_refused(files: dict[str, Path]) -> None:
+    with pytest.raises(UnknownName, match="nearest: nDCG"):
+        wb.evaluate(QRELS, RUN, ["nDGC@10"])
+    with pytest.raises(
+        UnknownName, match="there is no profile 'trec_eval-8'; there are trec_eval-10, trec_eval-9"
+    ):
+        wb.evaluate(QRELS, RUN, ["AP"], profile="trec_eval-8")
+    with pytest.raises(InputError, match="two runs are called 'alpha'"):
+        wb.evaluate(QRELS, [files["alpha"], files["alpha"]], ["AP"])
+
+
+def test_the_package_offers_what_it_says_and_is_imported_without_numpy() -> None:
+    assert all(hasattr(wb, name) for name in wb.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'evalute'"):
+        wb.evalute  # noqa: B018
+    code = "import sys, workbench; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

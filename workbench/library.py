@@ -1,0 +1,198 @@
+"""The workbench as a library: what `import workbench as wb` offers besides the version.
+
+>>> import workbench as wb
+>>> qrels = {"1": {"d1": 0, "d2": 1}, "2": {"d5": 2}}
+>>> run = {"1": {"d1": 0.9, "d2": 0.5}}
+>>> scores = wb.evaluate(qrels, run, ["RR", "nDCG@10"])
+>>> scores.mean["run"]
+{'RR': 0.25, 'nDCG@10': 0.31546487678572877}
+>>> scores.per_topic["run"]["1"]
+{'RR': 0.5, 'nDCG@10': 0.6309297535714575}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import InputError, Problem, UnknownName
+from workbench.evaluation.asking import Asked
+from workbench.evaluation.evaluate import Evaluation, Options
+from workbench.evaluation.evaluate import evaluate as evaluate_joined
+from workbench.evaluation.profiles import PROFILES
+from workbench.evaluation.tables import RENDERINGS
+from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
+from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.formats.runs import RunFile, read_run, read_runs
+from workbench.measures import BoundMeasure, parse_named
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Scores", "evaluate", "read_qrels", "read_run"]
+
+LONE_RUN = "run"
+"""What a run is called that came without a name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of some runs on some measures, with all digits.
+
+    Attributes:
+        evaluation: the arrays behind them, see `workbench.evaluation.evaluate.Evaluation`.
+    """
+
+    evaluation: Evaluation
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The names of the runs, as they were given."""
+        return tuple(self.evaluation.tags)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, as they were asked for."""
+        return tuple(asked.name for asked in self.evaluation.scores)
+
+    @property
+    def mean(self) -> dict[str, dict[str, float]]:
+        """run -> measure -> its mean over the topics (a count: its sum)."""
+        return {run: dict(zip(self.measures, values, strict=True)) for run, *values in self._means()}
+
+    @property
+    def per_topic(self) -> dict[str, dict[str, dict[str, float]]]:
+        """run -> topic -> measure -> its value, for the topics that count."""
+        told: dict[str, dict[str, dict[str, float]]] = {run: {} for run in self.runs}
+        for run, topic_id, *values in self._values():
+            told[run][topic_id] = dict(zip(self.measures, values, strict=True))
+        return told
+
+    def mean_frame(self) -> pl.DataFrame:
+        """One row per run: the column `run`, then one for each measure."""
+        import polars as pl
+
+        schema: dict[str, Any] = {"run": pl.String} | dict.fromkeys(self.measures, pl.Float64)
+        return pl.DataFrame(list(self._means()), schema, orient="row")
+
+    def per_topic_frame(self) -> pl.DataFrame:
+        """One row per run and topic: the columns `run` and `topic_id`, then one for each measure."""
+        import polars as pl
+
+        ids = {"run": pl.String, "topic_id": pl.String}
+        schema: dict[str, Any] = ids | dict.fromkeys(self.measures, pl.Float64)
+        return pl.DataFrame(list(self._values()), schema, orient="row")
+
+    def to_latex(self, *, per_topic: bool = False) -> str:
+        """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
+        return "".join(RENDERINGS["latex"](self.evaluation, per_topic, True))
+
+    def _means(self) -> Iterator[tuple[Any, ...]]:
+        columns = [scores.overall.tolist() for scores in self.evaluation.scores.values()]
+        yield from zip(self.runs, *columns, strict=True)
+
+    def _values(self) -> Iterator[tuple[Any, ...]]:
+        tables = [scores.by_topic.tolist() for scores in self.evaluation.scores.values()]
+        for number, run in enumerate(self.runs):
+            for topic, topic_id in enumerate(self.evaluation.topic_ids):
+                if self.evaluation.counted[topic, number]:
+                    yield run, topic_id, *(values[topic][number] for values in tables)
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: str | BoundMeasure | Iterable[str | BoundMeasure],
+    *,
+    rel: int = 1,
+    collection: int | None = None,
+    complete: bool = True,
+    depth: int | None = None,
+    profile: str = "trec_eval-10",
+) -> Scores:
+    """Score one run or several against qrels.
+
+    Unjudged documents count as non-relevant. A run is ordered by score, equal scores by descending document id.
+
+    Args:
+        qrels: a path, a `QrelsFile`, `{topic: {document: grade}}`, a polars or pandas frame, or records (named
+            tuples with `query_id`, `doc_id`, `relevance` and the like, or triples). A negative grade means "pooled,
+            not judged".
+        runs: one run: a path, a `RunFile`, `{topic: {document: score}}`, a frame, or records; or several: a
+            list of these, or a dict with a name for each.
+        measures: names in either notation ("nDCG@10", "map", "all_trec"), or measures.
+        rel: the smallest relevant grade, where a measure's name does not say it.
+        collection: how many documents the collection has, for the measures that ask.
+        complete: whether every judged topic counts, so that one which a run lacks scores as an empty ranking;
+            if not, each run is averaged over the topics it has.
+        depth: how many documents of each ranking are looked at; None for all.
+        profile: the version of trec_eval that is followed where its versions disagree.
+
+    Raises:
+        InputError: qrels or runs that cannot be taken, with all that is wrong.
+        UnknownName: a measure or profile that does not exist; the message lists the nearest.
+    """
+    from workbench.evaluation.joining import join
+
+    if profile not in PROFILES:
+        message = f"there is no profile {profile!r}; there are {', '.join(PROFILES)}"
+        raise UnknownName(message)
+    followed = PROFILES[profile]
+    defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
+    asked = _asked(measures, defaults)
+    frames = _frames_of(runs)
+    joined = join(
+        _qrels_of(qrels), list(frames.values()), list(frames), single_precision=followed.single_precision
+    )
+    return Scores(evaluate_joined(joined, asked, followed, Options(complete=complete, depth=depth)))
+
+
+def _asked(
+    measures: str | BoundMeasure | Iterable[str | BoundMeasure], defaults: Mapping[str, Any]
+) -> list[Asked]:
+    """Each measure once, by the name it was asked for; members of a family by their own names."""
+    if isinstance(measures, str | BoundMeasure):
+        measures = [measures]
+    asked: dict[str, Asked] = {}
+    for each in measures:
+        found = (
+            [(str(each), each)] if isinstance(each, BoundMeasure) else parse_named(each, defaults=defaults)
+        )
+        for name, measure in found:
+            shown = each.strip() if isinstance(each, str) and len(found) == 1 else name
+            asked.setdefault(shown, Asked(shown, measure))
+    return list(asked.values())
+
+
+def _qrels_of(source: Any) -> pl.DataFrame:
+    if is_path(source):
+        source = read_qrels(source)
+    return source.frame if isinstance(source, QrelsFile) else qrels_frame(source)
+
+
+def _frames_of(source: Any) -> dict[str, pl.DataFrame]:
+    """The runs by name."""
+    if is_path(source) or isinstance(source, RunFile) or is_one_run(source):
+        return _named([source])
+    if isinstance(source, Mapping):
+        return {str(name): frame for name, given in source.items() for frame in _named([given]).values()}
+    return _named(list(source))
+
+
+def _named(sources: Sequence[Any]) -> dict[str, pl.DataFrame]:
+    """Runs by the tags of their files; those without a file are called run, run2, run3 ..."""
+    paths = [source for source in sources if is_path(source)]
+    read: dict[str | Path, RunFile] = dict(zip(paths, read_runs(paths), strict=True))
+    named: dict[str, pl.DataFrame] = {}
+    for number, source in enumerate(sources, start=1):
+        found = read[source] if is_path(source) else source
+        name, frame = LONE_RUN if number == 1 else f"{LONE_RUN}{number}", None
+        if isinstance(found, RunFile):
+            name, frame = found.tag, found.frame
+        if name in named:
+            message = f"two runs are called {name!r}; give them as a dict with a name for each"
+            raise InputError([Problem("the runs", None, message)])
+        named[name] = run_frame(found) if frame is None else frame
+    return named
