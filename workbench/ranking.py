@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from polars import DataFrame, LazyFrame, Series
 
 IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 UNJUDGED = -32768
 """The label of a document that is neither judged nor pooled."""
@@ -177,23 +176,18 @@ def _in_order(frame: DataFrame, first: str, *others: str) -> DataFrame:
     return frame.sort(first, *others, descending=[False] + [True] * len(others))
 
 
-def row_begins(topics: Series) -> BoolArray:
-    """Whether another topic begins at each line, bool (N)."""
-    begins = np.ones(len(topics), np.bool_)
-    begins[1:] = (topics[1:] != topics[:-1]).to_numpy()
-    return begins
-
-
-def line_order(begins: BoolArray, score: NDArray[np.floating[Any]], document_id: Series) -> IntArray | None:
+def line_order(row_start: IntArray, score: NDArray[np.floating[Any]], document_id: Series) -> IntArray | None:
     """The positions of lines in the one order within each ranking; None if they stand in it already.
 
     Args:
-        begins: whether a ranking begins at each line, bool (N); rankings stand one after another.
+        row_start: int64 (R + 1). Ranking i has the lines row_start[i] to row_start[i + 1] - 1, at least one.
         score: float (N), no nan. Of 32-bit scores more are equal.
         document_id: String (N), or an Enum in byte order.
     """
     import polars as pl
 
+    begins = np.zeros(len(score), np.bool_)
+    begins[row_start[:-1]] = True
     same = ~begins[1:]
     if np.any((score[1:] > score[:-1]) & same):
         lines = pl.DataFrame(
