@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -15,6 +16,7 @@ from workbench.ranking import (
     Labels,
     Packed,
     Rankings,
+    line_order,
     order_run,
     pack_rankings,
     reverse_ties,
@@ -110,6 +112,48 @@ def test_the_order_is_that_of_a_sort_by_bytes(lines: list[Line]) -> None:
     by_id = sorted(lines, key=lambda line: line[1].encode(), reverse=True)
     by_score = sorted(by_id, key=lambda line: -line[2])
     assert ordered(*lines) == [line[:2] for line in sorted(by_score, key=lambda line: line[0].encode())]
+
+
+# line_order
+
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, -1.5, math.inf, -math.inf])
+IDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=3)
+ANY_RANKING = st.lists(st.tuples(SCORES, IDS), min_size=1, max_size=8, unique_by=lambda line: line[1])
+FALLING = ANY_RANKING.map(lambda lines: sorted(lines, key=lambda line: -line[0]))
+SOME_RANKINGS = st.lists(FALLING, max_size=4) | st.lists(ANY_RANKING, max_size=4)
+
+
+def put_in_order(rankings: list[list[tuple[float, str]]], as_type: type[np.floating] = np.float64) -> list:
+    """The rankings with the lines of each as `line_order` says."""
+    lines = [line for ranking in rankings for line in ranking]
+    starts = np.cumsum([0, *(len(ranking) for ranking in rankings)])
+    scores = np.array([score for score, _ in lines], as_type)
+    order = line_order(starts, scores, pl.Series([document for _, document in lines], dtype=pl.String))
+    places = list(range(len(lines))) if order is None else order.tolist()
+    return [[lines[place] for place in places[start:end]] for start, end in pairwise(starts.tolist())]
+
+
+@given(SOME_RANKINGS)
+def test_the_order_of_many_rankings_is_that_of_a_sort_of_each(
+    rankings: list[list[tuple[float, str]]],
+) -> None:
+    by_id = [sorted(ranking, key=lambda line: line[1].encode(), reverse=True) for ranking in rankings]
+    assert put_in_order(rankings) == [sorted(ranking, key=lambda line: -line[0]) for ranking in by_id]
+
+
+def test_lines_that_are_in_order_are_left_alone() -> None:
+    starts, ids = np.array([0, 2, 3]), pl.Series(["b", "a", "c"])
+    assert line_order(starts, np.array([2.0, 1.0, 3.0]), ids) is None
+
+
+def test_equal_scores_of_neighbouring_rankings_are_no_tie() -> None:
+    assert put_in_order([[(1.0, "a")], [(1.0, "b")]]) == [[(1.0, "a")], [(1.0, "b")]]
+
+
+def test_scores_that_only_doubles_tell_apart_are_equal_in_single_precision() -> None:
+    ranking = [(16777217.0, "a"), (16777216.0, "b")]
+    assert put_in_order([ranking]) == [ranking]
+    assert put_in_order([ranking], np.float32) == [ranking[::-1]]
 
 
 # pack_rankings
