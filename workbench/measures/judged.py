@@ -67,6 +67,7 @@ class JudgedRankings:
         self.labels = labels
         self._hits: dict[int, Hits] = {}
         self._num_rel: dict[int, IntArray] = {}
+        self._completed: dict[int, JudgedRankings] = {}
 
     @classmethod
     def join(cls, rankings: Rankings, labels: Labels) -> JudgedRankings:
@@ -89,6 +90,16 @@ class JudgedRankings:
         kept = self.label >= 0
         return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
 
+    def completed(self, grade: int) -> JudgedRankings:
+        """The same rankings as if every pooled, unjudged document, retrieved or not, had been given `grade`."""
+        if grade not in self._completed:
+            filled = np.int16(grade)
+            cells = np.where(self.labels.label == POOLED, filled, self.labels.label)
+            entries = np.where(self.label == POOLED, filled, self.label)
+            labels = Labels(self.labels.topic_start, cells)
+            self._completed[grade] = JudgedRankings(self.row_start, self.topic, entries, labels)
+        return self._completed[grade]
+
     def to_depth(self, depth: int) -> JudgedRankings:
         """Every row cut after its first `depth` documents."""
         rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
@@ -110,6 +121,16 @@ class JudgedRankings:
         if rel not in self._hits:
             self._hits[rel] = self._find(rel)
         return self._hits[rel]
+
+    @cached_property
+    def undecided(self) -> Hits:
+        """The retrieved documents that were pooled and are not judged; their `grade` is the label POOLED."""
+        return self._found_at(np.flatnonzero(self.label == POOLED))
+
+    @cached_property
+    def num_undecided(self) -> IntArray:
+        """How many documents of each row's topic, retrieved or not, were pooled and are not judged, int64 (R)."""
+        return self._in_topic(self.labels.label == POOLED)
 
     def add_up(self, hits: Hits, weight: FloatArray | None = None) -> FloatArray:
         """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""
@@ -146,7 +167,9 @@ class JudgedRankings:
         return Hits(topic, rank, rank, grade[best_first])
 
     def _find(self, rel: int) -> Hits:
-        position = np.flatnonzero(self.label >= rel)
+        return self._found_at(np.flatnonzero(self.label >= rel))
+
+    def _found_at(self, position: IntArray) -> Hits:
         row = np.searchsorted(self.row_start, position, side="right") - 1
         rank = position - self.row_start[row] + 1
         return Hits(row, rank, _count_within(row, len(self)), self.label[position])

@@ -5,7 +5,9 @@ A modifier is a parameter that the measure's function does not know: `AP(mean=ge
 
 from __future__ import annotations
 
-from workbench.measures.parameters import Limits, Parameter
+from collections.abc import Mapping
+
+from workbench.measures.parameters import Limits, Parameter, Value
 
 MODIFIERS = {
     each.name: each
@@ -28,6 +30,17 @@ MODIFIERS = {
             ),
         ),
         Parameter(
+            "top_grade",
+            int,
+            None,
+            False,
+            Limits(
+                "the highest grade that bound may give (else the highest one given so far)",
+                least=1,
+                most=32767,
+            ),
+        ),
+        Parameter(
             "mean",
             str,
             "arithmetic",
@@ -47,3 +60,18 @@ MODIFIERS = {
     )
 }
 """All modifiers by name."""
+
+
+def check_together(given: Mapping[str, Value]) -> None:
+    """ValueError with a reason if these parameters and modifiers do not go together."""
+    if given.get("bound") is None:
+        if given.get("top_grade") is not None:
+            raise ValueError("top_grade says what bound may give; add bound=lower or bound=upper")
+    elif given.get("judged_only"):
+        raise ValueError(
+            "bound looks at pooled, unjudged documents, which judged_only takes out; give one of them"
+        )
+    elif given.get("mean") == "micro":
+        raise ValueError(
+            "a micro mean weighs by relevant documents, which bound leaves open; take another mean"
+        )

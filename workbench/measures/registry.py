@@ -12,10 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.errors import UnknownName
 from workbench.measures.judged import FloatArray, JudgedRankings
-from workbench.measures.modifiers import MODIFIERS
+from workbench.measures.modifiers import MODIFIERS, check_together
 from workbench.measures.parameters import Parameter, Value, parameters_of, written
 from workbench.measures.reference_names import TrecEvalName
+from workbench.measures.subtopics import SubtopicRankings
 
 MeasureFunction = Callable[..., FloatArray]
 BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
@@ -104,9 +106,11 @@ class Measure:
 
     def _allows(self, modifier: str) -> bool:
         if modifier == "judged_only":
-            return self.of == "judgments"
+            return True
         if modifier == "bound":
             return self.has_bounds
+        if modifier == "top_grade":
+            return self.has_bounds and modifier in inspect.signature(BOUNDS[self.name]).parameters
         return not self.is_count
 
 
@@ -140,15 +144,35 @@ class BoundMeasure:
         """The value of a modifier."""
         return dict(self.values).get(name, MODIFIERS[name].default)
 
-    def __call__(self, judged: JudgedRankings) -> FloatArray:
-        """One value per row, float64 (R)."""
+    def __call__(self, judged: JudgedRankings | SubtopicRankings) -> FloatArray:
+        """One value per row, float64 (R).
+
+        Raises:
+            UnknownName: a measure of subtopics is asked of judgments that have none, or the other way round.
+        """
+        self._refuse_others(judged)
         given = {name: value for name, value in self.values if name not in MODIFIERS}
         if self.modifier("judged_only"):
             judged = judged.condensed
         side = self.modifier("bound")
         if side is None:
             return self.measure.function(judged, **given)
+        if self.modifier("top_grade") is not None:
+            given["top_grade"] = self.modifier("top_grade")
         return BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
+
+    def _refuse_others(self, judged: JudgedRankings | SubtopicRankings) -> None:
+        of_subtopics = isinstance(judged, SubtopicRankings)
+        if of_subtopics and self.measure.of != "subtopics":
+            message = (
+                f"{self} needs one grade for each document, and these judgments have one for each subtopic"
+            )
+            raise UnknownName(message)
+        if not of_subtopics and self.measure.of == "subtopics":
+            message = (
+                f"{self} needs qrels with subtopics (topic subtopic document grade), and these have none"
+            )
+            raise UnknownName(message)
 
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
@@ -181,7 +205,10 @@ class BoundMeasure:
 
 MEASURES: dict[str, Measure] = {}
 BOUNDS: dict[str, BoundsFunction] = {}
-"""Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R)."""
+"""Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R).
+
+The parameters are the measure's own; where grades count, also `top_grade` (int or None).
+"""
 
 
 def measure(
@@ -257,6 +284,10 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         if value != modifier.default and found.parameter(modifier.name) is modifier:
             modifier.check(value)
             values.append((modifier.name, value))
+    check_together(dict(values))
+    if found.of == "subtopics" and given.get("mean") == "micro":
+        message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
+        raise ValueError(message)
     return BoundMeasure(found.name, tuple(values))
 
 
