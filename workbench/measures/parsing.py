@@ -12,7 +12,7 @@ from workbench.measures.parameters import Value
 from workbench.measures.reference_names import NICKNAMES, REFUSED, TEXTS, TrecEvalName
 from workbench.measures.registry import MEASURES, BoundMeasure, Measure, bind
 
-_WRITTEN = re.compile(r"(?P<name>[A-Za-z]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
+_WRITTEN = re.compile(r"(?P<name>[^\W\d_]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
 _PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
 NO_DEFAULTS: Mapping[str, Value] = {}
 
