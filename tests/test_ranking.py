@@ -123,7 +123,9 @@ FALLING = ANY_RANKING.map(lambda lines: sorted(lines, key=lambda line: -line[0])
 SOME_RANKINGS = st.lists(FALLING, max_size=4) | st.lists(ANY_RANKING, max_size=4)
 
 
-def put_in_order(rankings: list[list[tuple[float, str]]], as_type: type[np.floating] = np.float64) -> list:
+def put_in_order(
+    rankings: list[list[tuple[float, str]]], as_type: type[np.floating] = np.float64
+) -> list[list[tuple[float, str]]]:
     """The rankings with the lines of each as `line_order` says."""
     lines = [line for ranking in rankings for line in ranking]
     starts = np.cumsum([0, *(len(ranking) for ranking in rankings)])

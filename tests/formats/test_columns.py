@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +14,12 @@ from workbench.formats.columns import Table, has_repeated_pairs, read_columns, s
 from workbench.formats.content import Content, load
 from workbench.formats.guesses import is_number
 from workbench.formats.lines import rows_of
+from workbench.formats.manner import Manner
 from workbench.formats.qrels import QRELS_COLUMNS, checked_qrels, qrels_problems, with_grades
 from workbench.formats.runs import (
     RUN_COLUMNS,
     checked_run,
+    kept_columns,
     rank_warnings,
     run_problems,
     run_warnings,
@@ -139,6 +142,45 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
         rank_warnings("a.run", scored)
 
 
+MANNERS = [
+    Manner(comments=comments, lenient=lenient) for comments in (True, False) for lenient in (True, False)
+]
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=str)
+@settings(max_examples=300, deadline=None)
+@given(data=files_of(run_lines()), ranks=st.booleans())
+def test_in_every_manner_the_fast_reading_of_runs_agrees_with_the_slow_one(
+    manner: Manner, data: bytes, ranks: bool
+) -> None:
+    content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
+    table = read_columns(
+        content.data, RUN_COLUMNS, kept_columns(manner, ranks=ranks), comments=manner.comments
+    )
+    frame = None if table is None else checked_run(table, manner)
+    if table is not None and frame is not None:
+        assert run_problems(content, manner) == []
+        slow = slow_columns(content.data, RUN_COLUMNS, comments=manner.comments)
+        expected = with_scores(slow, manner).select(frame.columns)
+        assert same_table(table._replace(frame=frame), slow._replace(frame=expected))
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=str)
+@settings(max_examples=200, deadline=None)
+@given(data=files_of(qrels_lines()))
+def test_in_every_manner_the_fast_reading_of_qrels_agrees_with_the_slow_one(
+    manner: Manner, data: bytes
+) -> None:
+    content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
+    table = read_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
+    frame = None if table is None else checked_qrels(table, manner)
+    if table is not None and frame is not None:
+        assert qrels_problems(content, manner) == []
+        slow = slow_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
+        expected = slow._replace(frame=with_grades(slow, manner))
+        assert same_table(table._replace(frame=frame), expected)
+
+
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(qrels_lines()))
 def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
@@ -173,8 +215,6 @@ DECIMALS = st.one_of(
 def test_a_column_of_numbers_is_read_as_python_reads_each_and_refused_as_the_grammar_says(
     texts: list[str],
 ) -> None:
-    import polars as pl
-
     numbers = pl.Series(texts).cast(pl.Float64, strict=False)
     for text, number in zip(texts, numbers, strict=True):
         if is_number(text.encode()):
@@ -210,6 +250,30 @@ def test_the_first_longer_row_is_named() -> None:
     assert table is not None
     assert table.longer == 2
     assert table.layout.line_of(2) == 4
+
+
+@pytest.mark.parametrize("name", SAME_RUN)
+def test_columns_may_be_left_out_and_read_as_numbers(name: str) -> None:
+    kept = {"topic_id": pl.String, "score": pl.Float64, "tag": pl.String}
+    table = read_columns(SAME_RUN[name](ORDINARY), RUN_COLUMNS, kept)
+    assert table is not None
+    assert table.frame.rows() == [("1", 2.0, "t"), ("1", 1.5, "t")]
+
+
+@pytest.mark.parametrize("line", [b"1  a 1 2.0 t", b"1 Q0 a  2.0 t", b"1 Q0 a 1 x t"])
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+def test_a_gap_in_a_column_that_is_left_out_is_seen(line: bytes, separator: bytes) -> None:
+    kept = {"topic_id": pl.String, "score": pl.Float64, "tag": pl.String}
+    data = (ORDINARY + line + b"\n").replace(b" ", separator)
+    assert read_columns(data, RUN_COLUMNS, kept) is None
+
+
+def test_a_line_that_begins_with_a_hash_may_be_a_row() -> None:
+    data = b"#1 Q0 a 1 2.0 t\n"
+    table = read_columns(data, RUN_COLUMNS, comments=False)
+    assert table is not None
+    assert table.frame["topic_id"].to_list() == ["#1"]
+    assert read_columns(data, RUN_COLUMNS) is None
 
 
 @pytest.mark.parametrize(

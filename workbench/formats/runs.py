@@ -87,7 +87,7 @@ def run_table(content: Content, manner: Manner = STRICT, *, ranks: bool = True) 
     """
     from workbench.formats.columns import read_columns, slow_columns
 
-    kept = _kept(manner, ranks=ranks)
+    kept = kept_columns(manner, ranks=ranks)
     table = read_columns(content.data, RUN_COLUMNS, kept, comments=manner.comments)
     frame = None if table is None else checked_run(table, manner)
     if table is None or frame is None:
@@ -98,7 +98,8 @@ def run_table(content: Content, manner: Manner = STRICT, *, ranks: bool = True) 
     return table._replace(frame=frame)
 
 
-def _kept(manner: Manner, *, ranks: bool) -> Types:
+def kept_columns(manner: Manner, *, ranks: bool) -> Types:
+    """The columns of a run that are of use, and what each is read as."""
     import polars as pl
 
     score = pl.String if manner.lenient else pl.Float64
