@@ -32,11 +32,17 @@ class Gains:
         """The smallest grade that can be worth something: from here on hits must be looked at."""
         return min([1, *(grade for grade, gain in self.table if gain)])
 
+    @property
+    def listed(self) -> tuple[float, ...]:
+        """The gains that the table names; 0 alone where there is none."""
+        return tuple(gain for _, gain in self.table) or (0.0,)
+
     def of(self, grade: NDArray[np.int16]) -> NDArray[np.float64]:
         """The gain of each grade, float64 of the same shape; 0 for a grade below 0 and for labels that are none."""
         positive = np.maximum(grade, 0).astype(np.float64)
         if self.kind == "exp":
-            return np.exp2(np.minimum(positive, LARGEST_EXPONENT)) - 1.0
+            # Not exp2, whose last digit depends on the processor.
+            return np.ldexp(1.0, np.clip(grade, 0, LARGEST_EXPONENT)) - 1.0
         for listed, gain in self.table:
             positive[grade == listed] = gain
         return positive
@@ -45,7 +51,12 @@ class Gains:
         """As it is written in a measure's name: linear, exp, or {1:3,2:9}."""
         if self.kind != "table":
             return self.kind
-        return "{" + ",".join(f"{grade}:{gain:g}" for grade, gain in self.table) + "}"
+        return "{" + ",".join(f"{grade}:{_shortest(gain)}" for grade, gain in self.table) + "}"
+
+
+def _shortest(gain: float) -> str:
+    """The number as it is read back exactly: 3, not 3.0, and all digits of 0.123456789."""
+    return f"{gain:g}" if float(f"{gain:g}") == gain else repr(gain)
 
 
 LINEAR = Gains("linear")

@@ -2,24 +2,175 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from workbench.measures.judged import FloatArray, JudgedRankings, log2_discount, ratio
-from workbench.measures.parameters import Cutoff
+from workbench.measures.gained import Running, best_of_topics, log2_of, retrieved
+from workbench.measures.gains import LINEAR, read_gains
+from workbench.measures.judged import FloatArray, JudgedRankings, ratio
+from workbench.measures.parameters import Base, Cutoff, Discount, GainsOf, Rel, Value
+from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
 
 
-@measure("nDCG", trec_eval=("ndcg", "ndcg_cut_{cutoff}"), aliases=("NDCG",))
-def normalised_discounted_gain(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> FloatArray:
+def reads_gains(text: str) -> Mapping[str, Value]:
+    """What the reference program means by the text after the dot in `ndcg.1=3,2=9`."""
+    return {"gains": read_gains(text)}
+
+
+@measure("CG", highest=None)
+def cumulated_gain(
+    judged: JudgedRankings, *, gains: GainsOf = LINEAR, cutoff: Cutoff | None = None
+) -> FloatArray:
+    """Sum of the gains of the first k documents, or of all that were retrieved.
+
+    Formula: sum over ranks r to k of gain(r)
+
+    An unjudged document has no gain, nor has one with a negative grade. A table may give documents of grade 0
+    a gain, and any grade a negative one; then the sum may be negative.
+
+    Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002.
+    """
+    return retrieved(judged, gains).within(cutoff).total()
+
+
+@measure("DCG", trec_eval=TrecEvalName("dcg", reads=reads_gains), highest=None)
+def discounted_gain(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+) -> FloatArray:
+    """Sum of the gains of the first k documents, each divided by a discount that grows with the rank.
+
+    Formula: sum over ranks r to k of gain(r) / discount(r)
+
+    Gains are those of CG. Three discounts are in use, and textbooks differ: log2(r + 1), the usual one
+    (`plus-one`); the original one, log_b(r), where either all ranks below b have no discount (`below-base`) or
+    only rank 1 (`after-first`). The last two agree for b = 2. With `after-first` and b above 2 the ranks
+    between 1 and b count more than rank 1: log_10(2) is 0.301.
+
+    Source: m_ndcg.c of trec_eval; after Järvelin and Kekäläinen, ACM TOIS 20(4), 2002.
+    """
+    return retrieved(judged, gains).within(cutoff).discounted(discount, base).total()
+
+
+@measure("IDCG", trec_eval=TrecEvalName("ideal_dcg", reads=reads_gains), highest=None)
+def ideal_discounted_gain(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+) -> FloatArray:
+    """DCG of the best possible ranking of the topic, by which nDCG divides.
+
+    The best ranking has all documents judged with a positive gain, highest gain first, also those that nobody
+    retrieved. So this says nothing about the ranking; it is the same where nothing was retrieved. Gains and
+    discounts are those of DCG.
+
+    Source: m_ndcg.c of trec_eval.
+    """
+    best = best_of_topics(judged.labels, gains).within(cutoff)
+    return best.discounted(discount, base).total()[judged.topic]
+
+
+@measure(
+    "nDCG",
+    trec_eval=(TrecEvalName("ndcg", reads=reads_gains), "ndcg_cut_{cutoff}"),
+    aliases=("NDCG",),
+)
+def normalised_discounted_gain(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+) -> FloatArray:
     """Gain of the ranking, discounted by rank, divided by that of the best possible ranking of the topic.
 
-    The gain of a document is its grade where that is positive, else 0 (whatever the campaign calls relevant);
-    it is divided by log2(rank + 1). The best ranking has all documents judged with a positive grade, best
-    first, also those that nobody retrieved; it is cut at k as the ranking is. 0 where no grade is positive.
+    Formula: DCG / IDCG
+
+    The gain of a document is by default its grade where that is positive, else 0 (whatever the campaign calls
+    relevant); it is divided by log2(rank + 1). The best ranking has all documents judged with a positive gain,
+    best first, also those that nobody retrieved; it is cut at k as the ranking is. 0 where no gain is positive.
+    Gains and discounts are those of DCG: a table with negative gains can make the value negative, and the
+    discount `after-first` with a base above 2, which favours ranks after the first, can make it exceed 1.
 
     Source: m_ndcg.c and m_ndcg_cut.c of trec_eval; after Järvelin and Kekäläinen, ACM TOIS 20(4), 2002.
     """
-    hits, ideal = judged.hits(1).within(cutoff), judged.ideal.within(cutoff)
-    gain = judged.add_up(hits, hits.grade / log2_discount(hits.rank))
-    best = np.bincount(ideal.row, ideal.grade / log2_discount(ideal.rank), minlength=len(judged.labels))
-    return ratio(gain, best[judged.topic])
+    gain = discounted_gain(judged, gains=gains, discount=discount, base=base, cutoff=cutoff)
+    best = ideal_discounted_gain(judged, gains=gains, discount=discount, base=base, cutoff=cutoff)
+    return ratio(gain, best)
+
+
+@measure("nDCGrel", trec_eval=TrecEvalName("ndcg_rel", reads=reads_gains), end_counts=False, rises=False)
+def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> FloatArray:
+    """nDCG at the rank of each document with a positive gain, averaged over all such documents of the topic.
+
+    For those that were not retrieved, nDCG at the end of the ranking stands in. Discount log2(rank + 1); 0
+    where no gain is positive, and where the sum is negative because gains are.
+
+    Source: m_ndcg_rel.c of trec_eval, which calls it experimental.
+    """
+    found = retrieved(judged, gains).discounted()
+    best = best_of_topics(judged.labels, gains).discounted()
+    num_gaining, ideal = best.number[judged.topic], best.total()[judged.topic]
+    above = ratio(found.running(), Running.of(best).at(judged.topic[found.row], found.rank))
+    at_relevant = found._replace(gain=above).where(found.gain > 0)
+    missing = (num_gaining - at_relevant.number).astype(np.float64)
+    summed = at_relevant.total() + ratio(missing * found.total(), ideal)
+    return np.where(summed > 0, ratio(summed, num_gaining), 0.0)
+
+
+@measure("Rndcg", trec_eval=TrecEvalName("Rndcg", reads=reads_gains), end_counts=True, rises=False)
+def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: GainsOf = LINEAR) -> FloatArray:
+    """nDCG averaged over the ranks at which the gain of the best ranking changes, and the end of the ranking.
+
+    With 5 documents of the highest gain, 3 of the next and 10 of the lowest that is positive: the mean of nDCG
+    at 5, 8 and 18, and of nDCG at the last rank if that is 20 or more. Discount log2(rank + 1). Rank 19 is not
+    counted as an end of its own: that is how the reference program does it. 0 for a topic without relevant
+    documents, which alone depends on the smallest relevant grade.
+
+    Source: m_Rndcg.c of trec_eval, which calls it experimental.
+    """
+    found = retrieved(judged, gains).discounted()
+    undiscounted = best_of_topics(judged.labels, gains)
+    best = undiscounted.discounted()
+    ideal = Running.of(best)
+    summed, number = np.zeros(len(judged)), np.zeros(len(judged))
+    for level in np.unique(undiscounted.gain)[::-1]:
+        at_level = undiscounted.where(undiscounted.gain == level).number[judged.topic] > 0
+        rank = undiscounted.where(undiscounted.gain >= level).number[judged.topic]
+        value = ratio(found.within(rank).total(), ideal.at(judged.topic, rank))
+        summed += np.where(at_level, value, 0.0)
+        number += at_level
+    goes_on = (number > 0) & (judged.num_ret > best.number[judged.topic] + 1)
+    summed += np.where(goes_on, ratio(found.total(), best.total()[judged.topic]), 0.0)
+    return np.where(judged.num_rel(rel) > 0, ratio(summed, number + goes_on), 0.0)
+
+
+@measure("G", trec_eval=TrecEvalName("G", reads=reads_gains))
+def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> FloatArray:
+    """Sum of gains, each divided by what the ranking lacks so far, over the sum of all gains of the topic.
+
+    Formula: sum over ranks r of gain(r) / log2(2 + cost(r) - found(r)) / sum of all positive gains of the topic
+
+    found(r) is the sum of the gains of the first r documents, cost(r) that of the best ranking, where a gain
+    below 1, and the lack of any, counts as 1. 0 where no gain is positive.
+
+    Source: m_G.c of trec_eval, which calls it experimental.
+    """
+    found, best = retrieved(judged, gains), best_of_topics(judged.labels, gains)
+    topic = judged.topic[found.row]
+    behind = np.maximum(found.rank - best.number[topic], 0)
+    costs = Running.of(best._replace(gain=np.maximum(best.gain, 1.0)))
+    lacking = 2.0 + (costs.at(topic, found.rank) + behind) - found.running()
+    # Where a topic has nothing to gain, the value is 0 whatever stands here.
+    shares = found.gain / log2_of(np.maximum(lacking, 2.0))
+    return ratio(found._replace(gain=shares).total(), best.total()[judged.topic])

@@ -65,6 +65,15 @@ GainsOf = Annotated[
     Gains,
     Limits("what a grade is worth: linear (the grade), exp (2^grade - 1), or a table such as {1:3,2:9}"),
 ]
+Discount = Annotated[
+    str,
+    Limits(
+        "what a gain is divided by: the logarithm of rank + 1 (plus-one); of the rank, leaving alone the ranks "
+        "below the base (below-base) or only the first (after-first)",
+        choices=("plus-one", "below-base", "after-first"),
+    ),
+]
+Base = Annotated[float, Limits("the base of the discount's logarithm", above=1)]
 MaxGrade = Annotated[int, Limits("the highest grade that there is", least=1, most=1000, shown=True)]
 Collection = Annotated[int, Limits("how many documents the collection has", least=1, example="528155")]
 

@@ -15,6 +15,8 @@ from workbench.measures.registry import MEASURES, BoundMeasure, Measure, bind
 _WRITTEN = re.compile(r"(?P<name>[^\W\d_]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
 _PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
 NO_DEFAULTS: Mapping[str, Value] = {}
+IN_IR_MEASURES = {"dcg='log2'": "gains=linear", "dcg='exp-log2'": "gains=exp"}
+"""Parameters that ir-measures writes otherwise than they are written here."""
 
 
 class Named(NamedTuple):
@@ -98,6 +100,7 @@ def _by_trec_eval_name() -> dict[str, tuple[Measure, TrecEvalName]]:
 def _inside(entry: Measure, text: str) -> dict[str, Value]:
     given: dict[str, Value] = {}
     for part in filter(None, (part.strip() for part in _PIECE.findall(text))):
+        part = IN_IR_MEASURES.get(part.replace('"', "'"), part)
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             message = f"{part!r} is not a parameter; write name=value, as in AP(rel=2)"

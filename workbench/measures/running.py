@@ -1,0 +1,50 @@
+"""Sums and products that run along the rows of packed arrays, from left to right, anew in every row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.measures.judged import FloatArray
+from workbench.ranking import IntArray, starts_of
+
+
+def running_sums(values: FloatArray, start: IntArray) -> FloatArray:
+    """The sum of each value and those before it in its row, float64 (N).
+
+    Args:
+        values: float64 (N).
+        start: int64 (R + 1). Row i has the values start[i] to start[i + 1] - 1.
+    """
+    return _running(np.add, values, start)
+
+
+def running_products(values: FloatArray, start: IntArray) -> FloatArray:
+    """The product of each value and those before it in its row; arguments and result as in `running_sums`."""
+    return _running(np.multiply, values, start)
+
+
+def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:
+    """Rows of like length (up to twofold) are done at once, in grids that are at least half full.
+
+    One sum over everything, less what stood before each row, would carry the rounding of one row into the next.
+    """
+    length = np.diff(start)
+    width = _next_power_of_two(length)
+    by_width = np.argsort(width, kind="stable")
+    place_of_row = np.empty_like(length)
+    place_of_row[by_width] = starts_of(width[by_width])[:-1]
+    place = np.arange(len(values)) + np.repeat(place_of_row - start[:-1], length)
+    grid = np.zeros(int(width.sum()))
+    grid[place] = values
+    done = 0
+    for each, number in zip(*np.unique(width, return_counts=True), strict=True):
+        part = grid[done : done + each * number].reshape(number, each)
+        combine.accumulate(part, axis=1, out=part)
+        done += each * number
+    return grid[place]
+
+
+def _next_power_of_two(length: IntArray) -> IntArray:
+    """The smallest power of two that is at least each length; 0 for 0."""
+    exponent = np.frexp(np.maximum(2 * length - 1, 0).astype(np.float64))[1]
+    return np.where(length > 0, 1 << np.maximum(exponent - 1, 0).astype(np.int64), 0)
