@@ -188,7 +188,17 @@ def has_repeated_pairs(frame: pl.DataFrame) -> bool:
 
     Pairs are compared by a hash of 64 bits: equal pairs have equal hashes, so no repetition is missed.
     """
-    hashes = np.sort(pair_hashes(frame))
+    return _has_repeated(pair_hashes(frame))
+
+
+def has_repeated_triples(frame: pl.DataFrame) -> bool:
+    """Whether a triple of topic, subtopic and document may stand twice, in the manner of `has_repeated_pairs`."""
+    subtopic: NDArray[np.uint64] = frame["subtopic_id"].hash(seed=3).to_numpy()
+    return _has_repeated(pair_hashes(frame) + subtopic * np.uint64(0xC2B2AE3D27D4EB4F))
+
+
+def _has_repeated(hashes: NDArray[np.uint64]) -> bool:
+    hashes = np.sort(hashes)
     return bool(np.any(hashes[1:] == hashes[:-1]))
 
 

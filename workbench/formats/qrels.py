@@ -19,7 +19,14 @@ from workbench.formats.guesses import guess_for_qrels
 from workbench.formats.identifiers import one_word, topic_word
 from workbench.formats.lines import Layout, guessed, problems_of
 from workbench.formats.manner import STRICT, Manner
-from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE, QrelsRows, row_in_a_comment
+from workbench.formats.rows import (
+    HIGHEST_GRADE,
+    LOWEST_GRADE,
+    PLAIN,
+    QrelsForm,
+    QrelsRows,
+    row_in_a_comment,
+)
 from workbench.records import Qrel, Source
 
 if TYPE_CHECKING:
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
 
     from workbench.formats.columns import Table
 
-QRELS_COLUMNS = ("topic_id", "iteration", "document_id", "grade")
+QRELS_COLUMNS = PLAIN.columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,26 +73,26 @@ def read_qrels(path: str | Path) -> QrelsFile:
     )
 
 
-def qrels_table(content: Content, manner: Manner = STRICT) -> Table:
-    """The rows of qrels, checked: topic_id and document_id as text, grade as Int64.
+def qrels_table(content: Content, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> Table:
+    """The rows of qrels, checked: the columns of their form as text, grade as Int64.
 
     Raises `InputError` with all that is wrong with the file.
     """
     from workbench.formats.columns import read_columns, slow_columns
 
-    table = read_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
-    frame = None if table is None else checked_qrels(table, manner)
+    table = read_columns(content.data, form.columns, comments=manner.comments)
+    frame = None if table is None else checked_qrels(table, manner, form)
     if table is None or frame is None:
-        if problems := qrels_problems(content, manner):
+        if problems := qrels_problems(content, manner, form):
             raise InputError(problems)
-        table = slow_columns(content.data, QRELS_COLUMNS, comments=manner.comments)
+        table = slow_columns(content.data, form.columns, comments=manner.comments)
         frame = with_grades(table, manner)
     return table._replace(frame=frame)
 
 
-def qrels_problems(content: Content, manner: Manner = STRICT) -> list[Problem]:
+def qrels_problems(content: Content, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> list[Problem]:
     """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
-    rows = QrelsRows(lenient=manner.lenient)
+    rows = QrelsRows(lenient=manner.lenient, form=form)
     return guessed(
         content, problems_of(content, rows.check, "qrels", comments=manner.comments), guess_for_qrels
     )
@@ -100,9 +107,9 @@ def with_grades(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
     return table.frame.with_columns(pl.col("grade").cast(pl.Int64, strict=False))
 
 
-def checked_qrels(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
+def checked_qrels(table: Table, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> pl.DataFrame | None:
     """The rows with grades as numbers, or None if anything is wrong with them."""
-    from workbench.formats.columns import has_repeated_pairs
+    from workbench.formats.columns import has_repeated_pairs, has_repeated_triples
 
     frame = with_grades(table, manner)
     grades = frame["grade"]
@@ -110,7 +117,8 @@ def checked_qrels(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
         return None
     if not grades.is_between(LOWEST_GRADE, HIGHEST_GRADE).all():
         return None
-    return None if has_repeated_pairs(frame) else frame
+    is_repeated = has_repeated_triples if form.by_subtopic else has_repeated_pairs
+    return None if is_repeated(frame) else frame
 
 
 def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:

@@ -4,30 +4,55 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from workbench.formats.guesses import is_number, is_whole_number
 from workbench.formats.lenient_numbers import atof, atol
 from workbench.formats.lines import Comment, Row, not_utf8, shown
 
 RUN_SHAPE = "topic Q0 document rank score tag"
-QRELS_SHAPE = "topic 0 document grade"
 LOWEST_GRADE, HIGHEST_GRADE = -32766, 32767
 """Grades are kept in two bytes, of which two values mean something else."""
 
 
-class FirstLines:
-    """The line on which each pair of topic and document was first seen."""
+class QrelsForm(NamedTuple):
+    """What the four columns of qrels hold; the second one may tell subtopics apart.
 
-    def __init__(self) -> None:
+    `columns` are their names as columns of a frame, `shape` is how they are told to people.
+    """
+
+    columns: tuple[str, ...]
+    shape: str
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether a document is judged for each subtopic, so that a pair may stand once for each."""
+        return "subtopic_id" in self.columns
+
+
+PLAIN = QrelsForm(("topic_id", "iteration", "document_id", "grade"), "topic 0 document grade")
+BY_SUBTOPIC = QrelsForm(("topic_id", "subtopic_id", "document_id", "grade"), "topic subtopic document grade")
+
+
+class FirstLines:
+    """The line on which each pair of topic and document was first seen, or each triple with the subtopic."""
+
+    def __init__(self, *, by_subtopic: bool = False) -> None:
+        self._by_subtopic = by_subtopic
         self._lines: dict[bytes, dict[bytes, int]] = {}
 
     def repeated(self, row: Row) -> str | None:
-        """The message for a pair seen before; a new one is remembered."""
-        topic_id, document_id = row.columns[0], row.columns[2]
-        first = self._lines.setdefault(topic_id, {}).setdefault(document_id, row.line)
+        """The message for a pair (or triple) seen before; a new one is remembered."""
+        topic_id, second, document_id = row.columns[:3]
+        # No column has a blank in it.
+        among = topic_id + b" " + second if self._by_subtopic else topic_id
+        first = self._lines.setdefault(among, {}).setdefault(document_id, row.line)
         if first == row.line:
             return None
-        pair = f"document {shown(document_id)} is listed twice in topic {shown(topic_id)}"
+        place = f"in topic {shown(topic_id)}"
+        if self._by_subtopic:
+            place = f"for subtopic {shown(second)} of topic {shown(topic_id)}"
+        pair = f"document {shown(document_id)} is listed twice {place}"
         return f"{pair}, first at line {first}; keep one of the two lines"
 
 
@@ -78,9 +103,10 @@ class RunRows:
 class QrelsRows:
     """Checks the rows of one qrels file, in order: columns, encoding, grade, repeated documents."""
 
-    def __init__(self, *, lenient: bool = False) -> None:
+    def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN) -> None:
         self._lenient = lenient
-        self._first_lines = FirstLines()
+        self._shape = form.shape
+        self._first_lines = FirstLines(by_subtopic=form.by_subtopic)
         self._seen_any = False
 
     def check(self, row: Row) -> Iterator[str]:
@@ -89,7 +115,7 @@ class QrelsRows:
         width = len(row.columns)
         if width != 4:
             columns = f"{width} column{'s' if width > 1 else ''}"
-            yield f"{columns}, but qrels have four ({QRELS_SHAPE}): {shown(b' '.join(row.columns))}; correct the line"
+            yield f"{columns}, but qrels have four ({self._shape}): {shown(b' '.join(row.columns))}; correct the line"
             return
         if (message := not_utf8(row, 4)) is not None:
             yield message

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.errors import InputError
+from workbench.formats.columns import read_columns, slow_columns
+from workbench.formats.content import Content
+from workbench.formats.manner import Manner
+from workbench.formats.qrels import checked_qrels, qrels_problems
+from workbench.formats.rows import BY_SUBTOPIC
+from workbench.formats.subtopic_qrels import (
+    SubtopicQrelsFile,
+    highest_grades,
+    read_subtopic_qrels,
+    subtopic_qrels_table,
+)
+
+FOUR = "1 1 a 1\n1 2 a 0\n1 2 b -1\n2 x a 2\n"
+ROWS = [("1", "1", "a", 1), ("1", "2", "a", 0), ("1", "2", "b", -1), ("2", "x", "a", 2)]
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def qrels_of(text: str | bytes) -> SubtopicQrelsFile:
+    Path("a.qrels").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_subtopic_qrels("a.qrels")
+
+
+def refusal(text: str | bytes) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        qrels_of(text)
+    return str(caught.value).splitlines()
+
+
+def test_judgments_are_read_with_their_subtopics() -> None:
+    qrels = qrels_of(FOUR)
+    assert (qrels.file, qrels.source.size, qrels.warnings) == ("a.qrels", len(FOUR), ())
+    assert qrels.frame.rows() == ROWS
+    ids = dict.fromkeys(("topic_id", "subtopic_id", "document_id"), pl.String)
+    assert qrels.frame.schema == {**ids, "grade": pl.Int64}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FOUR.replace(" ", "\t"),
+        FOUR.replace("\n", " \r\n"),
+        "\ufeff# one\n\n" + FOUR,
+        FOUR.rstrip(),
+        FOUR.replace("1 2 a", "1\v2 a"),
+        gzip.compress(FOUR.encode(), mtime=0),
+    ],
+)
+def test_the_layout_of_the_lines_does_not_matter(text: str | bytes) -> None:
+    assert qrels_of(text).frame.rows() == ROWS
+
+
+def test_lines_are_numbered_with_blank_lines_and_comments() -> None:
+    assert qrels_of("# one\n\n" + FOUR).line_of(1) == 4
+
+
+def test_a_document_judged_twice_for_a_subtopic_is_named_with_its_line() -> None:
+    assert refusal(FOUR + "1 2 a 0\n") == [
+        "a.qrels:5: document 'a' is listed twice for subtopic '2' of topic '1', first at line 2; "
+        "keep one of the two lines"
+    ]
+
+
+def test_what_is_wrong_with_a_line_is_told_as_for_other_qrels() -> None:
+    assert refusal(FOUR + "1 3 a 0.5\n1 3 a\n") == [
+        "a.qrels:5: grade '0.5' is not a whole number; round it, or multiply all grades so that they are",
+        "a.qrels:6: 3 columns, but qrels have four (topic subtopic document grade): '1 3 a'; correct the line",
+    ]
+
+
+def test_one_subtopic_for_everything_is_told() -> None:
+    [warning] = qrels_of("1 0 a 1\n2 0 a 1\n").warnings
+    assert warning.message == (
+        "all lines have the subtopic '0' in their second column; are these qrels with subtopics?"
+    )
+
+
+def test_grades_can_be_read_leniently() -> None:
+    table = subtopic_qrels_table(Content("q", b"1 1 a 0.5\n1 2 a x\n"), Manner(lenient=True))
+    assert table.frame["grade"].to_list() == [0, 0]
+
+
+def test_a_document_has_the_highest_of_its_grades_for_the_topic() -> None:
+    assert highest_grades(qrels_of(FOUR).frame).rows() == [("1", "a", 1), ("1", "b", -1), ("2", "a", 2)]
+
+
+words = st.sampled_from(["1", "2", "12", "a"])
+
+
+@given(rows=st.lists(st.tuples(words, words, words), max_size=6))
+def test_triples_are_repeated_for_the_fast_reading_where_they_are_for_the_slow_one(
+    rows: list[tuple[str, str, str]],
+) -> None:
+    data = "".join(f"{' '.join(row)} 1\n" for row in rows).encode()
+    table = read_columns(data, BY_SUBTOPIC.columns)
+    is_taken = table is not None and checked_qrels(table, form=BY_SUBTOPIC) is not None
+    assert is_taken == (qrels_problems(Content("q", data), form=BY_SUBTOPIC) == [])
+    if table is not None:
+        assert table.frame.equals(slow_columns(data, BY_SUBTOPIC.columns).frame)

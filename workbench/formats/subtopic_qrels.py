@@ -1,0 +1,93 @@
+"""Qrels files with subtopics: one judgment of a document for a subtopic a line: topic, subtopic, document, grade.
+
+As `workbench.formats.qrels` in everything, but that the second column counts: each triple of topic, subtopic and
+document stands once. Ids of subtopics are text, as all ids are; the files of the TREC Web tracks number them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.errors import Problem
+from workbench.formats.content import Content, load_with_source
+from workbench.formats.lines import Layout, shown
+from workbench.formats.manner import STRICT, Manner
+from workbench.formats.qrels import qrels_table, qrels_warnings
+from workbench.formats.rows import BY_SUBTOPIC
+from workbench.records import Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from workbench.formats.columns import Table
+
+
+@dataclass(frozen=True, eq=False)
+class SubtopicQrelsFile:
+    """Judgments of subtopics as they stand in their file.
+
+    Attributes:
+        file: its name as given.
+        source: the file as stored.
+        frame: columns topic_id, subtopic_id, document_id (String), grade (Int64), one row a judgment, in the
+            order of the file, each triple of ids once.
+        warnings: what is odd and does not stop anybody.
+    """
+
+    file: str
+    source: Source
+    frame: pl.DataFrame
+    warnings: tuple[Problem, ...] = ()
+    layout: Layout = field(default=Layout(), repr=False)
+
+    def line_of(self, row: int) -> int:
+        """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
+        return self.layout.line_of(row)
+
+
+def read_subtopic_qrels(path: str | Path) -> SubtopicQrelsFile:
+    """Reads and checks qrels with subtopics; `-` is standard input.
+
+    Raises `InputError` with all that is wrong with them.
+    """
+    content, source = load_with_source(path)
+    table = subtopic_qrels_table(content)
+    warnings = tuple(subtopic_qrels_warnings(content.file, table))
+    return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
+
+
+def subtopic_qrels_table(content: Content, manner: Manner = STRICT) -> Table:
+    """The rows of qrels with subtopics, checked; errors as in `read_subtopic_qrels`."""
+    return qrels_table(content, manner, BY_SUBTOPIC)
+
+
+def subtopic_qrels_warnings(file: str, table: Table) -> Iterator[Problem]:
+    """What is odd in the lines without being wrong."""
+    yield from qrels_warnings(file, table.layout)
+    subtopics = table.frame["subtopic_id"]
+    if subtopics.n_unique() == 1:
+        only = shown(subtopics[0])
+        message = (
+            f"all lines have the subtopic {only} in their second column; are these qrels with subtopics?"
+        )
+        yield Problem(file, None, message)
+
+
+def highest_grades(frame: pl.DataFrame) -> pl.DataFrame:
+    """Qrels without subtopics: the highest grade that a document has for any subtopic of the topic.
+
+    So a document that is relevant to some subtopic is relevant to the topic, as ndeval.c has it (nrel).
+
+    Args:
+        frame: columns topic_id, subtopic_id, document_id, grade.
+
+    Returns:
+        columns topic_id, document_id, grade, in the order in which pairs appear first.
+    """
+    import polars as pl
+
+    pairs = frame.group_by("topic_id", "document_id", maintain_order=True)
+    return pairs.agg(pl.col("grade").max())
