@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from workbench.evaluation.evaluate import Evaluation, Options
-    from workbench.formats.score_tables import Row
+    from workbench.formats.score_tables import Column, Row
     from workbench.measures.parameters import Value
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
@@ -175,41 +175,39 @@ def _defaults(level: int, collection: int | None) -> dict[str, Value]:
 def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
     """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it."""
     from rich.table import Table
-    from rich.text import Text
 
     from workbench.evaluation.tables import columns_of, rows_of
-    from workbench.formats.score_tables import best_rows, printed
 
     console = table_console()
     columns, rows = columns_of(evaluation), list(rows_of(evaluation, per_topic, summary))
-    cells = [
-        [
-            _cell(printed(value, column), is_best, console.is_terminal)
+    grid = _grid(columns, rows, console.is_terminal)
+    if len(columns) > MOST_COLUMNS >= len(rows):
+        grid = [list(line) for line in zip(*grid, strict=True)]
+    shown = Table(box=None)
+    for place, head in enumerate(grid[0]):
+        shown.add_column(head, justify="right" if place else "left", no_wrap=True)
+    for line in grid[1:]:
+        shown.add_row(*line)
+    console.print(shown)
+
+
+def _grid(columns: Sequence[Column], rows: Sequence[Row], has_styles: bool) -> list[list[Text]]:
+    """The cells of a table with a line for each run (and topic) below its heads."""
+    from rich.text import Text
+
+    from workbench.formats.score_tables import best_rows, printed
+
+    grid = [[Text(name) for name in ("Run", *(column.name for column in columns))]]
+    for row, marks in zip(rows, best_rows(columns, rows), strict=True):
+        cells = [
+            _cell(printed(value, column), is_best, has_styles)
             for column, value, is_best in zip(columns, row.values, marks, strict=True)
         ]
-        for row, marks in zip(rows, best_rows(columns, rows), strict=True)
-    ]
-    shown = Table(box=None)
-    if len(columns) > MOST_COLUMNS and len(rows) <= MOST_COLUMNS:
-        shown.add_column("Measure", no_wrap=True)
-        for row in rows:
-            shown.add_column(Text(_named(row)), justify="right", no_wrap=True)
-        for number, column in enumerate(columns):
-            shown.add_row(Text(column.name), *(beside[number] for beside in cells))
-    else:
-        shown.add_column("Run", no_wrap=True)
-        for column in columns:
-            shown.add_column(Text(column.name), justify="right", no_wrap=True)
-        for row, beside in zip(rows, cells, strict=True):
-            shown.add_row(Text(_named(row)), *beside)
-    console.print(shown)
+        grid.append([Text(f"{row.tag} {row.topic_id}".rstrip()), *cells])
+    return grid
 
 
 def _cell(text: str, is_best: bool, has_styles: bool) -> Text:
     from rich.text import Text
 
     return Text(text, style="bold" if is_best else "") if has_styles else Text("*" * is_best + text)
-
-
-def _named(row: Row) -> str:
-    return f"{row.tag} {row.topic_id}".rstrip()
