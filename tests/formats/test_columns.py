@@ -14,7 +14,7 @@ from workbench.formats.columns import Table, has_repeated_pairs, read_columns, s
 from workbench.formats.content import Content, load
 from workbench.formats.guesses import is_number
 from workbench.formats.lines import rows_of
-from workbench.formats.manner import Manner
+from workbench.formats.manner import STRICT, Manner
 from workbench.formats.qrels import QRELS_COLUMNS, checked_qrels, qrels_problems, with_grades
 from workbench.formats.runs import (
     RUN_COLUMNS,
@@ -222,6 +222,18 @@ def test_a_column_of_numbers_is_read_as_python_reads_each_and_refused_as_the_gra
             assert bits(number) == bits(float(text))
         else:
             assert number is None or number != number
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=DECIMALS.map(str.strip).filter(lambda text: text and " " not in text))
+def test_a_score_that_is_parsed_at_once_is_the_one_python_reads(text: str) -> None:
+    kept = kept_columns(STRICT, ranks=False)
+    table = read_columns(f"1 Q0 a 1 {text} t\n".encode(), RUN_COLUMNS, kept)
+    if is_number(text.encode()):
+        assert table is not None
+        assert bits(table.frame["score"][0]) == bits(float(text))
+    else:
+        assert table is None or checked_run(table) is None
 
 
 ORDINARY = b"1 Q0 a 1 2.0 t\n1 Q0 b 2 1.5 t\n"
