@@ -58,6 +58,7 @@ def test_the_worked_example_has_its_bounds(judge: Judge, name: str, lower: float
     [
         ("P@5", 0.4, 0.6),
         ("RBP(p=0.8)", 0.354829, 0.524772),
+        ("DCG@5", 1.430677, 1.930677),
         ("nDCG@5", 0.485229, 0.654809),
         ("AP", 0.482143, 0.602183),
         ("RR", 1, 1),
@@ -77,15 +78,33 @@ NAMES = {
     "RR": ["RR", "RR@2", "RR(rel=2)@5"],
     "AP": ["AP", "AP@1", "AP@4", "AP(rel=2)", "AP(rel=2)@5"],
     "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4"],
-    "nDCG": ["nDCG", "nDCG@1", "nDCG@4", "nDCG@20"],
+    "DCG": [
+        "DCG",
+        "DCG(gains=exp,discount=below-base,base=3)@4",
+        "DCG(gains={0:-1,1:3,2:1},discount=after-first,base=10)",
+    ],
+    "nDCG": [
+        "nDCG",
+        "nDCG@1",
+        "nDCG@4",
+        "nDCG@20",
+        "nDCG(gains=exp)",
+        "nDCG(gains={1:1,2:10,3:11})@4",
+        "nDCG(gains={1:5,2:2,3:2.5})",
+        "nDCG(discount=below-base,base=3)",
+        "nDCG(discount=after-first,base=2)@4",
+        "nDCG(discount=plus-one,base=10)@4",
+    ],
 }
+GAINS_FOR_GRADE_0 = ["DCG(gains={0:2})@3", "nDCG(gains={0:0.5,1:1,2:4})", "nDCG(gains={0:3,1:1,2:0.25})@3"]
 
 
 def test_every_measure_with_bounds_is_tried() -> None:
     assert NAMES.keys() == BOUNDS.keys()
 
 
-each_name = pytest.mark.parametrize("name", [name for names in NAMES.values() for name in names])
+EVERY_NAME = [name for names in NAMES.values() for name in names]
+each_name = pytest.mark.parametrize("name", EVERY_NAME)
 
 
 @st.composite
@@ -116,7 +135,7 @@ def has_grades(name: str) -> bool:
     return parse_measure(name).measure.parameter("top_grade") is not None
 
 
-@each_name
+@pytest.mark.parametrize("name", [*EVERY_NAME, *GAINS_FOR_GRADE_0])
 @pytest.mark.parametrize("top_grade", [1, 2])
 @given(data=st.data())
 def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, top_grade: int, data: st.DataObject) -> None:
@@ -176,6 +195,17 @@ def test_the_top_grade_can_be_told(judge: Judge) -> None:
     assert lower == pytest.approx([(1 / log2(3)) / (4 + 1 / log2(3))])
 
 
+def test_a_table_may_make_grade_0_the_best(judge: Judge) -> None:
+    judged = judge([POOLED, 2], [])
+    assert bounds("DCG(gains={0:5})", judged) == [[1 + 2 / log2(3)], [5 + 2 / log2(3)]]
+
+
+def test_where_grade_0_gains_the_value_so_far_may_be_below_the_bounds(judge: Judge) -> None:
+    # Nothing is gained by an undecided document, and 1 at least by a judged one.
+    assert parse_measure("DCG(gains={0:1})")(judge([POOLED])).tolist() == [0.0]
+    assert bounds("DCG(gains={0:1})", judge([POOLED])) == [[1.0], [1.0]]
+
+
 def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: Judge) -> None:
     assert bounds("nDCG", judge([UNJUDGED, POOLED])) == [[0.0], pytest.approx([1 / log2(3)])]
 
@@ -208,6 +238,7 @@ def test_no_rankings_have_no_bounds(name: str) -> None:
         "RBP(p=0.8,bound=lower)",
         "nDCG(bound=upper)@10",
         "nDCG(bound=upper,top_grade=3)@10",
+        "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
     ],
 )
 def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
@@ -226,6 +257,9 @@ def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
         ("nDCG(top_grade=3)", "add bound=lower or bound=upper"),
         ("nDCG(bound=lower,top_grade=0)", "top_grade is 0; it must be at least 1"),
         ("AP(bound=lower,top_grade=3)", "AP has no parameter 'top_grade'"),
+        ("nDCG(bound=lower,top_grade=32768)", "top_grade is 32768; it must be at least 1 and at most 32767"),
+        ("nDCG(bound=lower,gains={1:-1})", "bound cannot be had with negative gains"),
+        ("nDCG(bound=lower,discount=after-first,base=3)", "where rank 2 counts more than rank 1"),
         ("AP(bound=lower,judged_only=true)", "give one of them"),
         ("AP(bound=lower,mean=micro)", "take another mean"),
     ],

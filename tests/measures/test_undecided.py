@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.measures import JudgedRankings
-from workbench.measures.undecided import Undecided, running_sums, running_sums_up
+from workbench.measures.undecided import Undecided, running_sums_up
 from workbench.ranking import POOLED, UNJUDGED, starts_of
 
 Judge = Callable[..., JudgedRankings]
@@ -17,10 +17,9 @@ groups = st.lists(st.lists(st.floats(-10, 10), max_size=20), max_size=6)
 
 
 @given(parts=groups)
-def test_running_sums_begin_anew_in_each_group(parts: list[list[float]]) -> None:
+def test_sums_from_the_right_begin_anew_in_each_group(parts: list[list[float]]) -> None:
     values = np.array([value for part in parts for value in part])
     start = starts_of(np.array([len(part) for part in parts], np.int64))
-    assert running_sums(values, start).tolist() == [total for part in parts for total in accumulate(part)]
     from_right = [total for part in parts for total in [*accumulate(part[::-1])][::-1]]
     assert running_sums_up(values, start).tolist() == from_right
 

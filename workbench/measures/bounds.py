@@ -2,7 +2,8 @@
 
 The pool is taken to be closed: every document that was pooled and is not judged, retrieved or not, may turn out
 to have any grade; a document that was never pooled stays non-relevant. The value with the judgments so far lies
-between the two. Topics do not depend on one another, so the mean of the lower values is the lowest mean.
+between the two, unless a table of gains gives grade 0 a gain, which unjudged documents do not have. Topics do
+not depend on one another, so the mean of the lower values is the lowest mean.
 
 This width is one thing, the residual of RBP another: the residual counts every unjudged document, pooled or
 not, and all that could follow after the ranking's end.
@@ -14,21 +15,24 @@ scores topics one by one must say it, or the topics would have different ones.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.measures.binary import precision, reciprocal_rank
+from workbench.measures.gained import discount_at
 from workbench.measures.gains import LINEAR, Gains
-from workbench.measures.graded import normalised_discounted_gain
-from workbench.measures.judged import FloatArray, Hits, JudgedRankings, log2_discount, ratio
-from workbench.measures.parameters import Cutoff, Persistence, Rel
+from workbench.measures.graded import discounted_gain, normalised_discounted_gain
+from workbench.measures.judged import FloatArray, Hits, JudgedRankings, ratio
+from workbench.measures.parameters import Base, Cutoff, Discount, GainsOf, Persistence, Rel, Value
 from workbench.measures.registry import bounds_of
 from workbench.measures.undecided import Undecided, running_sums_up
 from workbench.measures.user_models import rank_biased_precision
 from workbench.ranking import IntArray, starts_of
 
 Bounds = tuple[FloatArray, FloatArray]
+ALL = slice(None)
 
 
 @bounds_of("P")
@@ -105,17 +109,68 @@ def _positions(judged: JudgedRankings, hits: Hits) -> IntArray:
     return position
 
 
-@bounds_of("nDCG")
+@bounds_of("DCG")
+def discounted_gain_bounds(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
+) -> Bounds:
+    """DCG with the grade of the least gain for all undecided documents, and with that of the most: two (R)."""
+    worst, best = _settled_by_gain(judged, gains, top_grade)
+    lowest = discounted_gain(worst, gains=gains, discount=discount, base=base, cutoff=cutoff)
+    return lowest, discounted_gain(best, gains=gains, discount=discount, base=base, cutoff=cutoff)
+
+
+def _settled_by_gain(
+    judged: JudgedRankings, gains: Gains, top_grade: int | None
+) -> tuple[JudgedRankings, JudgedRankings]:
+    """The rankings with the undecided documents graded so that each gains the least, and the most."""
+    possible = _possible_gains(judged, gains, top_grade)
+    # An undecided document gains nothing, like one with a grade that gains nothing.
+    worst = judged if possible.min() == 0 else judged.completed(int(possible.argmin()))
+    return worst, judged.completed(int(possible.argmax()))
+
+
+def _possible_gains(judged: JudgedRankings, gains: Gains, top_grade: int | None) -> FloatArray:
+    """The gains of the grades that an undecided document may get, from 0 to the highest."""
+    if top_grade is None:
+        top_grade = max(1, int(judged.labels.label.max(initial=1)))
+    return gains.of(np.arange(top_grade + 1, dtype=np.int16))
+
+
+def _why_not(given: Mapping[str, Value]) -> str | None:
+    """Why nDCG with these parameters has no bounds that could be found, or None if it has."""
+    gains, base = given["gains"], given["base"]
+    if isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.table):
+        return "bound cannot be had with negative gains"
+    if given["discount"] == "after-first" and isinstance(base, float) and base > 2:
+        return "bound cannot be had with discount=after-first and a base above 2, where rank 2 counts more than rank 1"
+    return None
+
+
+@bounds_of("nDCG", unless=_why_not)
 def normalised_discounted_gain_bounds(
-    judged: JudgedRankings, *, cutoff: Cutoff | None = None, top_grade: int | None = None
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
 ) -> Bounds:
     """nDCG over all ways to grade the undecided documents: two float64 (R)."""
-    value = normalised_discounted_gain(judged, cutoff=cutoff)
+    told = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
+    value = normalised_discounted_gain(judged, **told)
     undecided = Undecided.of(judged, cutoff)
-    ideal = _Ideal.of(judged, LINEAR, top_grade_of(judged, top_grade), cutoff)
-    weight = 1.0 / log2_discount(undecided.hits.rank)
-    hits = judged.hits(1).within(cutoff)
-    gain = judged.add_up(hits, hits.grade / log2_discount(hits.rank))
+    ideal = _Ideal.of(
+        judged, gains, _possible_gains(judged, gains, top_grade), _discounts(judged, cutoff, discount, base)
+    )
+    weight = 1.0 / discount_at(undecided.hits.rank, discount, base)
+    gain = discounted_gain(judged, **told) + ideal.least * judged.add_up(undecided.hits, weight)
     lowest = _lowest_ratio(gain, undecided, weight, ideal)
     highest = _highest_ratio(gain, undecided, weight, ideal)
     if (
@@ -126,114 +181,124 @@ def normalised_discounted_gain_bounds(
     return np.where(decided, value, lowest), np.where(decided, value, highest)
 
 
-def top_grade_of(judged: JudgedRankings, told: int | None) -> int:
-    """The highest grade that an undecided document may get: as told, or the highest of all labels, at least 1."""
-    return max(1, int(judged.labels.label.max(initial=1))) if told is None else told
+class _Step(NamedTuple):
+    """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
+
+    A document of gain g belongs to every layer up to g, and the n documents of a layer stand on the first n
+    ranks of the best ranking. So the gain of that ranking is the sum of height * discounts[n] over all layers.
+
+    Attributes:
+        heights: how much the gain rises with each layer.
+        counts: int64 (R) for each layer: how many judged documents of the row's topic belong to it.
+        discounts: float64. Place n holds the sum of the first n discounts, down to the cutoff.
+    """
+
+    heights: list[float]
+    counts: list[IntArray]
+    discounts: FloatArray
+
+    def ideal(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain of the best ranking from this step if `raised` undecided documents take it.
+
+        `raised` has one number per row, or several of which `row` tells the row.
+        """
+        total = np.zeros(len(raised))
+        for height, count in zip(self.heights, self.counts, strict=True):
+            total += height * self.discounts[count[row] + raised]
+        return total
 
 
 class _Ideal(NamedTuple):
-    """The gain of the best ranking, taken apart into layers: what each step from one gain to the next adds.
-
-    A document of gain g belongs to every layer up to g, and the n documents of a layer stand on the first n
-    ranks of the best ranking. So its gain is the sum of height * discounts[n] over the layers.
+    """The gain of the best ranking of each row's topic, as far as it is known.
 
     Attributes:
         least, most: the gains that an undecided document may at least and at most have.
         settled: float64 (R). The part of layers that undecided documents belong to in any case, or cannot.
-        heights: of the layers that they may belong to, from the bottom.
-        counts: int64 (R) for each of these: how many judged documents belong to it.
-        discounts: float64. Place n holds the sum of the first n discounts, down to the cutoff.
+        steps: from the least gain to the most.
     """
 
     least: float
     most: float
     settled: FloatArray
-    heights: list[float]
-    counts: list[IntArray]
-    discounts: FloatArray
+    steps: list[_Step]
 
     @classmethod
-    def of(cls, judged: JudgedRankings, gains: Gains, top_grade: int, cutoff: int | None) -> _Ideal:
-        possible = gains.of(np.arange(top_grade + 1).astype(np.int16))
-        least, most = float(possible.min()), float(possible.max())
-        worth = gains.of(judged.labels.label)
-        edges = np.unique(np.append(worth, (least, most)))
-        edges = edges[edges > 0]
-        discounts = _discounts(int(np.diff(judged.labels.topic_start).max(initial=0)), cutoff)
-        ideal = cls(least, most, np.zeros(len(judged)), [], [], discounts)
-        settled = ideal.settled
+    def of(cls, judged: JudgedRankings, gains: Gains, possible: FloatArray, discounts: FloatArray) -> _Ideal:
+        """With these gains possible for undecided documents."""
+        possible, worth = np.unique(possible), gains.of(judged.labels.label)
+        least, most = float(possible[0]), float(possible[-1])
+        edges = _edges(gains.of(np.unique(judged.labels.label)), possible)
+        settled = np.zeros(len(judged))
+        steps: dict[int, _Step] = {}
         for edge, height in zip(edges.tolist(), np.diff(edges, prepend=0.0).tolist(), strict=True):
             count = judged.labels.count(worth >= edge)[judged.topic]
             if least < edge <= most:
-                ideal.heights.append(height)
-                ideal.counts.append(count)
+                number = int(np.searchsorted(possible, edge))
+                step = steps.setdefault(number, _Step([], [], discounts))
+                step.heights.append(height)
+                step.counts.append(count)
             else:
                 settled += height * discounts[count + (judged.num_undecided if edge <= least else 0)]
-        return ideal
+        return cls(least, most, settled, list(steps.values()))
 
-    def of_counts(self, raised: IntArray, row: IntArray | None = None) -> FloatArray:
-        """The gain of the best ranking if `raised` undecided documents have the most gain, the others the least.
-
-        `raised` has one number per row, or several of which `row` tells the row.
-        """
-        chosen = slice(None) if row is None else row
-        total = self.settled[chosen].copy()
-        for height, count in zip(self.heights, self.counts, strict=True):
-            total += height * self.discounts[count[chosen] + raised]
+    def raised_to_most(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain if `raised` undecided documents have the most gain, the others the least; as in `_Step.ideal`."""
+        total: FloatArray = self.settled[row] + 0.0
+        for step in self.steps:
+            total += step.ideal(raised, row)
         return total
 
 
-def _discounts(number: int, cutoff: int | None) -> FloatArray:
-    """Sums of the first 0 to `number` discounts; ranks beyond the cutoff have none: float64 (number + 1)."""
-    weight = 1.0 / log2_discount(np.arange(1, number + 1))
+def _edges(known: FloatArray, possible: FloatArray) -> FloatArray:
+    """The gains between which there are layers: those that are known, and the nearest possible ones to each."""
+    between = np.clip(known, possible[0], possible[-1])
+    below = possible[np.searchsorted(possible, between, side="right") - 1]
+    above = possible[np.searchsorted(possible, between)]
+    edges = np.unique(np.concatenate([known, below, above, possible[[0, -1]]]))
+    return edges[edges > 0]
+
+
+def _discounts(judged: JudgedRankings, cutoff: int | None, discount: str, base: float) -> FloatArray:
+    """Sums of the first 0, 1, 2 ... discounts, as many as a topic has documents; none is below the cutoff."""
+    number = int(np.diff(judged.labels.topic_start).max(initial=0))
+    weight = 1.0 / discount_at(np.arange(1, number + 1), discount, base)
     weight[number if cutoff is None else cutoff :] = 0.0
     return np.cumsum(np.append(0.0, weight))
 
 
 def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
-    """The lowest value of nDCG: float64 (R).
+    """The lowest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
 
     The gain is linear in the gains of the undecided documents and that of the best ranking convex, so their
     ratio is lowest where each has either the least gain or the most: the most those that the ranking lacks,
     and the m lowest of the others, for the best m.
     """
     row, raised = undecided.hits.row, undecided.outside
-    now = gain + ideal.least * _total(undecided, weight)
-    least = ratio(now, ideal.of_counts(raised))
-    then = now[row] + (ideal.most - ideal.least) * undecided.running_up(weight)
-    return undecided.least(least, ratio(then, ideal.of_counts(raised[row] + undecided.from_bottom, row)))
-
-
-def _total(undecided: Undecided, weight: FloatArray) -> FloatArray:
-    """The sum of each row's weights, float64 (R)."""
-    return np.bincount(undecided.hits.row, weight, minlength=len(undecided.outside)).astype(
-        np.float64, copy=False
-    )
+    least = ratio(gain, ideal.raised_to_most(raised))
+    then = gain[row] + (ideal.most - ideal.least) * undecided.running_up(weight)
+    return undecided.least(least, ratio(then, ideal.raised_to_most(raised[row] + undecided.from_bottom, row)))
 
 
 def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
-    """The highest value of nDCG: float64 (R).
+    """The highest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
 
-    Dinkelbach's method (Management Science 13(7), 1967): while some way to grade makes gain - t * ideal positive, its
-    ratio is above t, and the next t. The layers can be looked at one by one: into each go the m undecided
-    documents on top for the best m, and a higher layer, with fewer judged documents, never takes more.
+    Dinkelbach's method (Management Science 13(7), 1967): as long as some way to grade makes gain - t * ideal
+    positive, its ratio is above t, and is the next t. The best way is found step by step: each is taken by the
+    m undecided documents on top, for the best m; a higher step, with fewer judged documents, never wants more.
     """
-    row = undecided.hits.row
+    row, nth, none = undecided.hits.row, undecided.hits.nth, np.zeros_like(undecided.outside)
     sums = np.append(0.0, undecided.running(weight))
-    ideal_then = [ideal.discounts[count[row] + undecided.hits.nth] for count in ideal.counts]
-    start = gain + ideal.least * _total(undecided, weight)
-    best, rises = ratio(start, ideal.of_counts(np.zeros_like(undecided.outside))), True
+    ideals = [(step.ideal(none), step.ideal(nth, row)) for step in ideal.steps]
+    best, rises = ratio(gain, ideal.raised_to_most(none)), True
     while rises:
-        above, below = start.copy(), ideal.settled.copy()
-        for height, count, then in zip(ideal.heights, ideal.counts, ideal_then, strict=True):
-            worth = sums[1:] - best[row] * then
-            most = undecided.most(-best * ideal.discounts[count], worth)
-            number = undecided.most(
-                np.zeros(len(best)), np.where(worth >= most[row], undecided.hits.nth, 0.0)
-            )
-            taken = number.astype(np.int64)
-            above += height * sums[np.where(taken > 0, undecided.start[:-1] + taken, 0)]
-            below += height * ideal.discounts[count + taken]
+        above, below = gain.copy(), ideal.settled.copy()
+        for step, (now, then) in zip(ideal.steps, ideals, strict=True):
+            height = sum(step.heights)
+            worth = height * sums[1:] - best[row] * then
+            is_most = worth >= undecided.most(-best * now, worth)[row]
+            raised = undecided.most(np.zeros(len(best)), np.where(is_most, nth, 0.0)).astype(np.int64)
+            above += height * sums[np.where(raised > 0, undecided.start[:-1] + raised, 0)]
+            below += step.ideal(raised)
         reached = np.maximum(best, ratio(above, below))
         best, rises = reached, bool((reached > best).any())
     return best

@@ -209,6 +209,8 @@ BOUNDS: dict[str, BoundsFunction] = {}
 
 The parameters are the measure's own; where grades count, also `top_grade` (int or None).
 """
+WHY_NO_BOUNDS: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
+"""For some of these: the reason why there are none with these parameters, or None if there are."""
 
 
 def measure(
@@ -254,11 +256,18 @@ def measure(
     return register
 
 
-def bounds_of(name: str) -> Callable[[BoundsFunction], BoundsFunction]:
-    """Put a function into the registry that gives the lower and the upper value of the measure `name`."""
+def bounds_of(
+    name: str, *, unless: Callable[[Mapping[str, Value]], str | None] | None = None
+) -> Callable[[BoundsFunction], BoundsFunction]:
+    """Put a function into the registry that gives the lower and the upper value of the measure `name`.
+
+    `unless` gives the reason why there are none for some values of the measure's parameters, else None.
+    """
 
     def register(function: BoundsFunction) -> BoundsFunction:
         BOUNDS[name] = function
+        if unless is not None:
+            WHY_NO_BOUNDS[name] = unless
         return function
 
     return register
@@ -285,6 +294,9 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
             modifier.check(value)
             values.append((modifier.name, value))
     check_together(dict(values))
+    why_not = WHY_NO_BOUNDS.get(found.name)
+    if given.get("bound") is not None and why_not and (reason := why_not(dict(values))):
+        raise ValueError(reason)
     if found.of == "subtopics" and given.get("mean") == "micro":
         message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
         raise ValueError(message)

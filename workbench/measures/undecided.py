@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.measures.judged import FloatArray, Hits, JudgedRankings
+from workbench.measures.running import running_sums
 from workbench.ranking import IntArray, starts_of
 
 
@@ -60,29 +61,6 @@ class Undecided(NamedTuple):
         return chosen
 
 
-def running_sums(values: FloatArray, start: IntArray) -> FloatArray:
-    """Sums from the left that begin anew in each group; no group's rounding depends on another's.
-
-    Groups of like length (up to twofold) are added up at once, in a grid that their lengths fill by half or more.
-
-    Args:
-        values: float64 (N).
-        start: int64 (G + 1). Group i has the values start[i] to start[i + 1] - 1.
-    """
-    sums = np.empty_like(values)
-    length = np.diff(start)
-    width = 1
-    while (length > width // 2).any():
-        chosen = (length > width // 2) & (length <= width)
-        within = np.repeat(chosen, length)
-        filled = np.arange(width) < length[chosen][:, None]
-        grid = np.zeros(filled.shape)
-        grid[filled] = values[within]
-        sums[within] = np.cumsum(grid, axis=1)[filled]
-        width *= 2
-    return sums
-
-
 def running_sums_up(values: FloatArray, start: IntArray) -> FloatArray:
-    """Sums from the right that begin anew in each group; arguments as in `running_sums`."""
+    """The sum of each value and those after it in its row; arguments and result as in `running_sums`."""
     return running_sums(values[::-1], start[-1] - start[::-1])[::-1]
