@@ -33,8 +33,15 @@ class Asked(NamedTuple):
     length: int = RELSTRING_LENGTH
 
     @property
+    def by_subtopic(self) -> bool:
+        """Whether it needs judgments of subtopics."""
+        return self.measure is not None and self.measure.measure.of == "subtopics"
+
+    @property
     def family(self) -> str | None:
         """The reference program's name for it and its kin, such as `P` for `P_5`; None if it knows none."""
+        if self.by_subtopic:
+            return None
         fitting = (each for each in _LONGEST_FIRST if self.name == each or self.name.startswith(f"{each}_"))
         return next(fitting, None)
 

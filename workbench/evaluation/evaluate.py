@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,13 @@ from workbench.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.measures import BoundMeasure, JudgedRankings, mean_over_topics, over_topics, sum_over_topics
 from workbench.measures.judged import FloatArray
 from workbench.measures.means import logarithms
+from workbench.measures.subtopics import SubtopicRankings
 
 if TYPE_CHECKING:
     from workbench.evaluation.joining import Joined
     from workbench.formats.zscores import Zscores
+
+AnyRankings = TypeVar("AnyRankings", JudgedRankings, SubtopicRankings)
 
 MISSING_ZSCORE = -1000000.0
 """What stands where no mean is known, or where all runs had the same value and this one has another."""
@@ -78,15 +81,21 @@ def evaluate(
     profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
 ) -> Evaluation:
-    """The scores of all runs, for everything that was asked for."""
+    """The scores of all runs, for everything that was asked for.
+
+    Raises:
+        UnknownName: a measure of subtopics, where there are no judgments of subtopics.
+    """
     counted = np.ones_like(joined.present) if options.complete else joined.present
     # A judged topic that a run lacks adds 0 in the versions that do not score it as an empty ranking.
     unscored = counted & ~joined.present & (not profile.empty_rankings)
     judged = _seen(joined.judged, options)
+    subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
     scores = {}
     for each in asked:
         if each.measure is not None:
-            by_topic = _by_topic(each, each.measure, judged, joined, options.zscores)
+            fitting = subtopics if each.by_subtopic and subtopics is not None else judged
+            by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
             if each.family is not None and not each.measure.is_count and unscored.any():
                 by_topic = np.where(unscored, 0.0, by_topic)
             overall = _overall(each.measure, by_topic, counted, joined, options.zscores)
@@ -103,14 +112,18 @@ def evaluate(
     )
 
 
-def _seen(judged: JudgedRankings, options: Options) -> JudgedRankings:
+def _seen(judged: AnyRankings, options: Options) -> AnyRankings:
     if options.depth is not None:
         judged = judged.to_depth(options.depth)
     return judged.condensed if options.judged_only else judged
 
 
 def _by_topic(
-    asked: Asked, measure: BoundMeasure, judged: JudgedRankings, joined: Joined, zscores: Zscores | None
+    asked: Asked,
+    measure: BoundMeasure,
+    judged: JudgedRankings | SubtopicRankings,
+    joined: Joined,
+    zscores: Zscores | None,
 ) -> FloatArray:
     """The measure's values, or their distances from what is usual, float64 (T, R)."""
     values = measure(judged).reshape(joined.present.shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from workbench.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.evaluation.joining import Joined, join
 from workbench.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.evaluation.reading import EvaluationFiles, RunLines, read_evaluation
+from workbench.evaluation.subtopic_joining import join_subtopics
 
 
 class Evaluated(NamedTuple):
@@ -34,7 +36,8 @@ def evaluate_files(
     """Read qrels and runs, join and score them.
 
     Args:
-        qrels: the file of judgments.
+        qrels: the file of judgments; where a measure of subtopics is asked for, of judgments of subtopics, and
+            the other measures take the highest grade that a document has for any of them.
         runs: the run files.
         asked: what to score, see `workbench.evaluation.asking.choose`.
         profile: the version of the reference program that is followed.
@@ -45,13 +48,15 @@ def evaluate_files(
     Raises:
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
-    files = read_evaluation(qrels, runs, lenient=lenient, comments=profile.comments, on_read=on_read)
-    joined = join(
-        files.qrels.frame,
-        [run.frame for run in files.runs],
-        [run.tag for run in files.runs],
-        single_precision=profile.single_precision,
+    files = read_evaluation(
+        qrels,
+        runs,
+        lenient=lenient,
+        comments=profile.comments,
+        subtopics=any(each.by_subtopic for each in asked),
+        on_read=on_read,
     )
+    joined = _joined(files, profile)
     if strangers := list(_strangers(files, joined)):
         raise InputError(strangers)
     odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
@@ -59,6 +64,16 @@ def evaluate_files(
         evaluate(joined, asked, profile, options),
         (*odd, *_misfits(files, joined, complete=options.complete)),
     )
+
+
+def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
+    frames = [run.frame for run in files.runs]
+    tags = [run.tag for run in files.runs]
+    joined = join(files.qrels.frame, frames, tags, single_precision=profile.single_precision)
+    if files.qrels.subtopics is None:
+        return joined
+    subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
+    return replace(joined, subtopics=subtopics)
 
 
 def _strangers(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from workbench.evaluation.hash_table import Hashes, HashTable
 from workbench.measures.judged import JudgedRankings
+from workbench.measures.subtopics import SubtopicRankings
 from workbench.ranking import POOLED, UNJUDGED, IntArray, Labels, line_order, starts_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Joined:
         judged: T * S rows; row topic * S + run, empty where the run lacks the topic.
         present: bool (T, S), whether the run has the topic.
         unknown_topics: int64 (S), how many topics of each run are not in the qrels; their lines are left out.
+        subtopics: the same rows with judgments of subtopics, if there are any.
     """
 
     topic_ids: tuple[str, ...]
@@ -50,6 +52,7 @@ class Joined:
     judged: JudgedRankings
     present: BoolArray
     unknown_topics: IntArray
+    subtopics: SubtopicRankings | None = None
 
 
 def join(

@@ -13,6 +13,7 @@ from workbench.formats.files import STANDARD_STREAM, refused
 from workbench.formats.manner import Manner
 from workbench.formats.qrels import qrels_table, qrels_warnings
 from workbench.formats.runs import READERS, run_table, run_warnings
+from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -21,11 +22,16 @@ T = TypeVar("T")
 
 
 class QrelsLines(NamedTuple):
-    """Judgments: the name of their file as given, topic_id and document_id (String) and grade (Int64), warnings."""
+    """Judgments: the name of their file as given, topic_id and document_id (String) and grade (Int64), warnings.
+
+    Where they were read with subtopics, `subtopics` has them with the column subtopic_id (String) besides, and
+    `frame` has the highest grade of each document.
+    """
 
     file: str
     frame: DataFrame
     warnings: tuple[Problem, ...]
+    subtopics: DataFrame | None = None
 
 
 class RunLines(NamedTuple):
@@ -53,6 +59,7 @@ def read_evaluation(
     *,
     lenient: bool = False,
     comments: bool = True,
+    subtopics: bool = False,
     on_read: Callable[[str], None] | None = None,
 ) -> EvaluationFiles:
     """Read and check qrels and runs; one of the files may be `-`, standard input.
@@ -63,6 +70,7 @@ def read_evaluation(
         lenient: whether numbers are read as the reference program reads them (what a text begins with, else
             0) and a run may have several tags, of which the last line's counts.
         comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
+        subtopics: whether the qrels are judgments of subtopics.
         on_read: called with each path as given, first that of the qrels, once its file was read, in the
             caller's thread.
 
@@ -84,7 +92,7 @@ def read_evaluation(
         return [result]
 
     with ThreadPoolExecutor(READERS) as pool:
-        qrels_read = pool.submit(_caught, _qrels_lines, paths[0], manner)
+        qrels_read = pool.submit(_caught, _subtopic_lines if subtopics else _qrels_lines, paths[0], manner)
         runs_read = [pool.submit(_caught, _run_lines, path, manner) for path in paths[1:]]
         qrels = taken(paths[0], qrels_read.result())
         runs = [
@@ -106,6 +114,13 @@ def _qrels_lines(path: str, manner: Manner) -> QrelsLines:
     table = qrels_table(load(path), manner)
     frame = table.frame.select("topic_id", "document_id", "grade")
     return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)))
+
+
+def _subtopic_lines(path: str, manner: Manner) -> QrelsLines:
+    table = subtopic_qrels_table(load(path), manner)
+    return QrelsLines(
+        path, highest_grades(table.frame), tuple(subtopic_qrels_warnings(path, table)), table.frame
+    )
 
 
 def _run_lines(path: str, manner: Manner) -> RunLines:
