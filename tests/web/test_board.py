@@ -127,9 +127,9 @@ def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaig
     assert cells(anna, "?m=RR") == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
 
 
-def test_the_menu_offers_every_measure_of_the_registry() -> None:
+def test_the_menu_offers_every_measure_of_the_registry_that_needs_no_subtopics() -> None:
     offered = {parse_measure(choice.name).name for choice in choices([])}
-    assert offered == set(MEASURES)
+    assert offered == {name for name, entry in MEASURES.items() if entry.of == "judgments"}
     names = [choice.name for choice in choices(["P@7", "AP"])]
     assert len(names) == len(set(names))
     assert names[-1] == "P@7"
@@ -162,3 +162,12 @@ def test_a_campaign_without_runs_says_what_to_do(app: Flask, instance: Path, cli
     text = client_of(app, "Anna").get("/c/robust/board").get_data(as_text=True)
     assert "No run has been added yet." in text
     assert "workbench add runs robust" in text
+
+
+def test_a_measure_of_subtopics_is_not_scored_in_a_campaign(anna: FlaskClient) -> None:
+    assert 'name="m" value="alpha_nDCG@10"' in anna.get("/c/small/board?m=alpha_nDCG@10").get_data(
+        as_text=True
+    )
+    answer = anna.get("/c/small/api/board?m=alpha_nDCG@10")
+    assert answer.status_code == 422
+    assert "alpha_nDCG@10 needs qrels with subtopics" in answer.get_json()["message"]

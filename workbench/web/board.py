@@ -83,7 +83,9 @@ def choices(chosen: Sequence[str]) -> list[Choice]:
     """The menu: the usual measures, then the others of the registry, then what else was chosen."""
     usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
     families = {measure.name for measure in usual}
-    others = [_with_defaults(name) for name in MEASURES if name not in families]
+    # Campaigns have no judgments of subtopics.
+    scored = (name for name, entry in MEASURES.items() if entry.of == "judgments")
+    others = [_with_defaults(name) for name in scored if name not in families]
     names = dict.fromkeys([*(str(measure) for measure in [*usual, *others]), *chosen])
     return [Choice(name, parse_measure(name).measure.summary, name in chosen) for name in names]
 
@@ -115,14 +117,14 @@ def _asked() -> list[str]:
 
 
 def _known(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    known, wrong = [], []
+    known: list[str] = []
+    wrong: list[str] = []
     for name in names:
         try:
-            parse_measure(name)
+            fits = parse_measure(name).measure.of == "judgments"
         except UnknownName:
-            wrong.append(name)
-        else:
-            known.append(name)
+            fits = False
+        (known if fits else wrong).append(name)
     return known, wrong
 
 
