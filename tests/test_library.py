@@ -15,6 +15,7 @@ import pytest
 import workbench as wb
 from workbench import library
 from workbench.errors import InputError, UnknownName
+from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.measures import parse_measure
 
 # Topic 1: relevant at rank 2 of 2. Topic 2 has a relevant document, and the run lacks it.
@@ -34,6 +35,16 @@ def files(tmp_path: Path) -> dict[str, Path]:
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return {name: tmp_path / name for name in texts}
+
+
+def test_measures_of_subtopics_take_a_file_of_qrels_with_subtopics(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text("1 x d1 1\n1 y d2 1\n1 z d2 2\n", encoding="utf-8")
+    run = {"1": {"d1": 2.0, "d2": 1.0}}
+    for qrels in (path, read_subtopic_qrels(path)):
+        assert wb.evaluate(qrels, run, ["StRecall@1", "P@2"]).mean["run"] == {"StRecall@1": 1 / 3, "P@2": 1.0}
+    with pytest.raises(InputError, match="measures of subtopics need a file of qrels with subtopics"):
+        wb.evaluate(QRELS, RUN, ["P@2", "StRecall@1"])
 
 
 def test_the_examples_in_the_docstring_are_true() -> None:

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from workbench.evaluation.tables import RENDERINGS
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
+from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
 from workbench.measures import BoundMeasure, parse_named
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def evaluate(
     Args:
         qrels: a path, a `QrelsFile`, `{topic: {document: grade}}`, a polars or pandas frame, or records (named
             tuples with `query_id`, `doc_id`, `relevance` and the like, or triples). A negative grade means "pooled,
-            not judged".
+            not judged". For measures of subtopics a path, or a `SubtopicQrelsFile`, with a subtopic in the
+            second column; other measures beside them take the highest grade of each document.
         runs: one run: a path, a `RunFile`, `{topic: {document: score}}`, a frame, or records; or several: a
             list of these, or a dict with a name for each.
         measures: names in either notation ("nDCG@10", "map", "all_trec"), or measures.
@@ -135,6 +137,7 @@ def evaluate(
         UnknownName: a measure or profile that does not exist; the message lists the nearest.
     """
     from workbench.evaluation.joining import join
+    from workbench.evaluation.subtopic_joining import join_subtopics
 
     if profile not in PROFILES:
         message = f"there is no profile {profile!r}; there are {', '.join(PROFILES)}"
@@ -143,9 +146,13 @@ def evaluate(
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     asked = _asked(measures, defaults)
     frames = _frames_of(runs)
-    joined = join(
-        _qrels_of(qrels), list(frames.values()), list(frames), single_precision=followed.single_precision
-    )
+    single = followed.single_precision
+    by_subtopic = _subtopics_of(qrels) if any(each.by_subtopic for each in asked) else None
+    grades = _qrels_of(qrels) if by_subtopic is None else highest_grades(by_subtopic)
+    joined = join(grades, list(frames.values()), list(frames), single_precision=single)
+    if by_subtopic is not None:
+        subtopics = join_subtopics(by_subtopic, list(frames.values()), single_precision=single)
+        joined = replace(joined, subtopics=subtopics)
     return Scores(evaluate_joined(joined, asked, followed, Options(complete=complete, depth=depth)))
 
 
@@ -170,6 +177,15 @@ def _qrels_of(source: Any) -> pl.DataFrame:
     if is_path(source):
         source = read_qrels(source)
     return source.frame if isinstance(source, QrelsFile) else qrels_frame(source)
+
+
+def _subtopics_of(source: Any) -> pl.DataFrame:
+    if is_path(source):
+        source = read_subtopic_qrels(source)
+    if isinstance(source, SubtopicQrelsFile):
+        return source.frame
+    message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
+    raise InputError([Problem("the qrels", None, f"{message}; give its path")])
 
 
 def _frames_of(source: Any) -> dict[str, pl.DataFrame]:
