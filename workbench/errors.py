@@ -78,6 +78,10 @@ class UnknownName(WorkbenchError):
     """A measure, strategy or format that is not in its registry; the message lists the nearest ones."""
 
 
+class GradesDoNotFit(WorkbenchError):
+    """A measure is not defined for a grade that was given; the message says which, and what to write instead."""
+
+
 class JudgmentRefused(WorkbenchError):
     """The server does not take a judgment, and says why; `reason` is a word for the page's code.
 

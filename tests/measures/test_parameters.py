@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.measures import MEASURES
+from workbench.measures.gains import Gains
 from workbench.measures.parameters import Limits, parameters_of
 
 
@@ -11,6 +12,7 @@ def test_parameters_are_read_from_the_signature() -> None:
     assert [(p.name, p.kind, p.default, p.required) for p in found] == [
         ("p", float, 0.8, False),
         ("rel", int, 1, False),
+        ("gains", Gains, None, False),
         ("cutoff", int, None, False),
     ]
 

@@ -43,7 +43,8 @@ def variants() -> list[BoundMeasure]:
 
 def other_values(parameter: Parameter) -> list[Value]:
     if parameter.kind is Gains:
-        return [EXPONENTIAL, Gains("table", ((1, 0.25), (2, 0.5), (3, 1.0)))]
+        gains: list[Value] = [EXPONENTIAL, Gains("table", ((1, 0.25), (2, 0.5), (3, 1.0)))]
+        return [each for each in gains if parameter.limits.allow(each)]
     if parameter.limits.choices:
         return list(parameter.limits.choices)
     return {"cutoff": [1, 3], "rel": [1, 2]}.get(parameter.name, [])

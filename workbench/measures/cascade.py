@@ -1,3 +1,98 @@
 """Measures of a user who stops when satisfied: what stands above a document makes it worth less."""
 
 from __future__ import annotations
+
+import numpy as np
+
+from workbench.errors import GradesDoNotFit
+from workbench.measures.gained import Gained, best_of_topics, retrieved
+from workbench.measures.gains import EXPONENTIAL
+from workbench.measures.judged import FloatArray, JudgedRankings, log2_discount, power, ratio
+from workbench.measures.parameters import Cutoff, MaxGrade, StopPersistence, StopValue
+from workbench.measures.registry import measure
+from workbench.measures.running import running_products
+from workbench.ranking import Labels
+
+
+@measure("ERR")
+def expected_reciprocal_rank(
+    judged: JudgedRankings, *, max_grade: MaxGrade = 4, cutoff: Cutoff | None = None
+) -> FloatArray:
+    """1 / r, as expected of a user who goes down to the first satisfying document and stops there, at rank r.
+
+    Formula: sum over ranks r to k of 1 / r * R(r) * (1 - R(1)) * ... * (1 - R(r - 1))
+
+    A document of grade g satisfies with probability R = (2^g - 1) / 2^max_grade. max_grade is the highest grade
+    of the scale, not of the topic: the value depends on it, so it is part of the name. A higher grade is an
+    error. Without a cutoff all ranks are looked at; who finds nothing has 0. Textbooks and tools differ:
+    ntcir_eval takes gain / (highest gain + 1) for R, gdeval.pl 4 for max_grade without a choice.
+
+    Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009; gdeval.pl of the TREC Web Track.
+    """
+    satisfying = _satisfying(judged, max_grade).within(cutoff)
+    return _stopped(satisfying, 1.0 / satisfying.rank)
+
+
+@measure("nERR")
+def normalised_expected_reciprocal_rank(
+    judged: JudgedRankings, *, max_grade: MaxGrade = 4, cutoff: Cutoff | None = None
+) -> FloatArray:
+    """ERR divided by that of the best possible ranking of the topic.
+
+    Formula: ERR / ERR of all judged documents, highest grade first
+
+    The best ranking holds also what nobody retrieved, and is cut at k as the ranking is. 0 where no grade is
+    positive.
+
+    Source: the definition of nERR-IA by Clarke, Craswell, Soboroff and Ashkan, WSDM 2011, with one subtopic.
+    """
+    value = expected_reciprocal_rank(judged, max_grade=max_grade, cutoff=cutoff)
+    best = best_of_topics(judged.labels, EXPONENTIAL).within(cutoff)
+    ideal = _stopped(best._replace(gain=best.gain / 2.0**max_grade), 1.0 / best.rank)
+    return ratio(value, ideal[judged.topic])
+
+
+@measure("Cascade")
+def cascade(
+    judged: JudgedRankings,
+    *,
+    discount: StopValue = "reciprocal",
+    p: StopPersistence = 0.8,
+    max_grade: MaxGrade = 4,
+    cutoff: Cutoff | None = None,
+) -> FloatArray:
+    """What a user has, by a discount of your choice, who goes down to the first satisfying document: ERR at large.
+
+    Formula: sum over ranks r to k of discount(r) * R(r) * (1 - R(1)) * ... * (1 - R(r - 1))
+
+    R is that of ERR. With discount=reciprocal, 1 / r, this is ERR; log2 is 1 / log2(r + 1), and rbp is
+    p^(r - 1): a user who also gives up with probability 1 - p after each document.
+
+    Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009, who define it for any discount.
+    """
+    satisfying = _satisfying(judged, max_grade).within(cutoff)
+    rank = satisfying.rank
+    if discount == "rbp":
+        return _stopped(satisfying, power(p, rank - 1))
+    return _stopped(satisfying, 1.0 / (log2_discount(rank) if discount == "log2" else rank))
+
+
+def _satisfying(judged: JudgedRankings, max_grade: int) -> Gained:
+    """The retrieved documents with the probability that they satisfy as their gain."""
+    _refuse_above(max_grade, judged.labels)
+    found = retrieved(judged, EXPONENTIAL)
+    return found._replace(gain=found.gain / 2.0**max_grade)
+
+
+def _refuse_above(max_grade: int, labels: Labels) -> None:
+    highest = int(labels.label.max(initial=0))
+    if highest > max_grade:
+        message = f"a document has grade {highest}, above max_grade={max_grade}; write max_grade={highest}"
+        raise GradesDoNotFit(message)
+
+
+def _stopped(satisfying: Gained, value: FloatArray) -> FloatArray:
+    """What each user has: the value at the rank where the user stops, times the chance of that, float64 (R)."""
+    still_going = np.roll(running_products(1.0 - satisfying.gain, satisfying.start), 1)
+    still_going[satisfying.nth == 1] = 1.0
+    return satisfying._replace(gain=satisfying.gain * still_going * value).total()

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from workbench.measures.gained import Running, best_of_topics, log2_of, retrieved
-from workbench.measures.gains import LINEAR, read_gains
+from workbench.measures.gained import Gained, Running, best_of_topics, log2_of, retrieved
+from workbench.measures.gains import LINEAR, Gains, read_gains
 from workbench.measures.judged import FloatArray, JudgedRankings, ratio
-from workbench.measures.parameters import Base, Cutoff, Discount, GainsOf, Rel, Value
+from workbench.measures.parameters import Base, Blend, Cutoff, Discount, GainsOf, Rel, Thresholds, Value
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
+from workbench.ranking import IntArray
 
 
 def reads_gains(text: str) -> Mapping[str, Value]:
@@ -174,3 +175,74 @@ def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> Float
     # Where a topic has nothing to gain, the value is 0 whatever stands here.
     shares = found.gain / log2_of(np.maximum(lacking, 2.0))
     return ratio(found._replace(gain=shares).total(), best.total()[judged.topic])
+
+
+@measure("Q", aliases=("QMeasure",))
+def q_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
+    """Blended ratio at the rank of each relevant document, averaged over all relevant documents of the topic.
+
+    Formula: 1 / R * sum over the ranks r of relevant documents of (c(r) + beta * g(r)) / (r + beta * best(r))
+
+    Relevant is what has a positive gain. Of the first r documents, c(r) are relevant and g(r) is the sum of
+    their gains, best(r) that of the best ranking. With beta=0 this is AP. 0 where no gain is positive.
+
+    Source: Sakai, Information Processing and Management 43(2), 2007; ntcir_eval.
+    """
+    found, blended, num_rel = _blended_ratios(judged, gains, beta)
+    return ratio(found._replace(gain=blended).total(), num_rel)
+
+
+@measure("O", aliases=("OMeasure",))
+def o_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
+    """Blended ratio, as in Q, at the rank of the first relevant document; 0 where there is none.
+
+    Formula: (1 + beta * g(r)) / (r + beta * best(r)) at the rank r of the first relevant document
+
+    With beta=0 this is the reciprocal rank. A relevant document on rank 1 is worth 1 only if none has a higher
+    gain, so that moving up one of low gain past a better one may lower the value.
+
+    Source: Sakai, EVIA 2007; ntcir_eval.
+    """
+    found, blended, _ = _blended_ratios(judged, gains, beta)
+    first = found.nth == 1
+    return found._replace(gain=np.where(first, blended, 0.0)).total()
+
+
+def _blended_ratios(judged: JudgedRankings, gains: Gains, beta: float) -> tuple[Gained, FloatArray, IntArray]:
+    """The retrieved relevant documents, the blended ratio at each, and how many each row's topic has."""
+    found, best = retrieved(judged, gains).positive, best_of_topics(judged.labels, gains)
+    ideal = Running.of(best).at(judged.topic[found.row], found.rank)
+    blended = (found.nth + beta * found.running()) / (found.rank + beta * ideal)
+    return found, blended, best.number[judged.topic]
+
+
+@measure("GAP")
+def graded_average_precision(judged: JudgedRankings, *, thresholds: Thresholds | None = None) -> FloatArray:
+    """AP as expected over users of whom each asks for documents of at least a grade of his own.
+
+    Formula: sum over grades j of g(j) * R(j) * AP(rel=j) / sum over grades j of g(j) * R(j)
+
+    g(j) is the share of users who ask for at least grade j, R(j) the number of documents that have it. As in
+    the original definition, all users' precisions are summed before they are divided: it is not the mean of
+    AP(rel=j). Without thresholds each grade up to the highest one is asked for by as many users; in a table, a
+    grade that is not listed is asked for by nobody. 0 where nobody could be satisfied.
+
+    Source: Robertson, Kanoulas and Yilmaz, SIGIR 2010.
+    """
+    given = judged.labels.label
+    precisions, possible, below = np.zeros(len(judged)), np.zeros(len(judged)), 0
+    for grade in np.unique(given[given > 0]).tolist():
+        # No document has a grade between, so those who ask for one are content with this.
+        users = _share_of_users(thresholds, below, grade)
+        hits = judged.hits(grade)
+        precisions += users * judged.add_up(hits, hits.nth / hits.rank)
+        possible += users * judged.num_rel(grade)
+        below = grade
+    return ratio(precisions, possible)
+
+
+def _share_of_users(thresholds: Gains | None, below: int, grade: int) -> float:
+    """Of users who ask for a grade above `below` and up to `grade`."""
+    if thresholds is None:
+        return float(grade - below)
+    return sum(share for asked, share in thresholds.table if below < asked <= grade)

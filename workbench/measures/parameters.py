@@ -46,6 +46,8 @@ class Limits(NamedTuple):
         """Whether `value` is within the limits."""
         if isinstance(value, str):
             return not self.choices or value in self.choices
+        if isinstance(value, Gains) and (self.least is not None or self.most is not None):
+            return value.kind == "table" and all(map(self.allow, value.listed))
         if not isinstance(value, int | float):
             return True
         return (
@@ -65,6 +67,23 @@ GainsOf = Annotated[
     Gains,
     Limits("what a grade is worth: linear (the grade), exp (2^grade - 1), or a table such as {1:3,2:9}"),
 ]
+SharesOf = Annotated[
+    Gains,
+    Limits(
+        "what a grade is worth, as a table such as {1:0.5,2:1}; without it, what is relevant is worth 1",
+        least=0,
+        most=1,
+    ),
+]
+Thresholds = Annotated[
+    Gains,
+    Limits(
+        "the share of users for whom a document must have at least this grade, such as {1:0.3,2:0.7}; "
+        "without it, as many for each grade",
+        least=0,
+        most=1,
+    ),
+]
 Discount = Annotated[
     str,
     Limits(
@@ -74,6 +93,20 @@ Discount = Annotated[
     ),
 ]
 Base = Annotated[float, Limits("the base of the discount's logarithm", above=1)]
+Blend = Annotated[
+    float, Limits("how much gain counts against the mere number of relevant documents", least=0)
+]
+StopValue = Annotated[
+    str,
+    Limits(
+        "what a user who stops at rank r has: 1 / r (reciprocal), 1 / log2(r + 1) (log2) or p^(r - 1) (rbp)",
+        choices=("reciprocal", "log2", "rbp"),
+    ),
+]
+StopPersistence = Annotated[float, Limits("the p of discount=rbp; the others have none", above=0, below=1)]
+Target = Annotated[
+    float, Limits("how much gain the user hopes for, such as 1 relevant document", above=0.5, shown=True)
+]
 MaxGrade = Annotated[int, Limits("the highest grade that there is", least=1, most=1000, shown=True)]
 Collection = Annotated[int, Limits("how many documents the collection has", least=1, example="528155")]
 
@@ -100,7 +133,8 @@ class Parameter(NamedTuple):
     def check(self, value: Value) -> None:
         """ValueError with a reason unless `value` is within the limits."""
         if not self.limits.allow(value):
-            message = f"{self.name} is {value}; it must be {self.limits}"
+            table = "a table of numbers " if self.kind is Gains else ""
+            message = f"{self.name} is {value}; it must be {table}{self.limits}"
             raise ValueError(message)
 
 

@@ -6,29 +6,158 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
+from workbench.errors import GradesDoNotFit
+from workbench.measures.gained import Gained, best_of_topics, retrieved
 from workbench.measures.gains import LINEAR, Gains, read_gains
-from workbench.measures.judged import FloatArray, JudgedRankings, power
-from workbench.measures.parameters import Cutoff, GainsOf, Persistence, Rel, Value
+from workbench.measures.judged import FloatArray, JudgedRankings, power, ratio
+from workbench.measures.parameters import Cutoff, GainsOf, Persistence, Rel, SharesOf, Target, Value
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
-from workbench.ranking import IntArray
+from workbench.measures.running import running_products
+from workbench.ranking import POOLED, IntArray
+
+LARGE = 20
+"""From here on the series for the trigamma function is exact to the last digit."""
+
+ROWS_AT_A_TIME = 64
 
 
 @measure("RBP")
 def rank_biased_precision(
-    judged: JudgedRankings, *, p: Persistence = 0.8, rel: Rel = 1, cutoff: Cutoff | None = None
+    judged: JudgedRankings,
+    *,
+    p: Persistence = 0.8,
+    rel: Rel = 1,
+    gains: SharesOf | None = None,
+    cutoff: Cutoff | None = None,
 ) -> FloatArray:
     """Rate at which a user finds relevant documents who goes on to the next rank with probability p.
 
-    (1 - p) times the sum of p^(rank - 1) over the relevant documents. Grades are not used beyond relevant or
-    not. What unjudged documents and those beyond the end could add is not in it: this is the lower bound.
-    The reference program's `rbp` is something else: p = 0.9, and grades scaled by each topic's own best.
+    Formula: (1 - p) * sum over ranks r of p^(r - 1) * gain(r)
+
+    A document is worth 1 if it is relevant, else nothing; or what a table says that gives every grade a worth
+    from 0 to 1 (then `rel` plays no part, and a positive grade that the table lacks is worth itself, or an error
+    if it is above 1). What unjudged documents and those beyond the end could add is not in it: this is the
+    lower bound, and RBPResidual the rest. The reference program's `rbp` is something else: p = 0.9, and grades
+    scaled by each topic's own best.
 
     Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
     """
-    hits = judged.hits(rel).within(cutoff)
-    return (1.0 - p) * judged.add_up(hits, power(p, hits.rank - 1))
+    found = _worth(judged, rel, gains).within(cutoff)
+    weight = power(p, found.rank - 1)
+    return (1.0 - p) * found._replace(gain=found.gain * weight).total()
+
+
+@measure("RBPResidual", nonrelevant_counts=True, rises=False)
+def rank_biased_residual(
+    judged: JudgedRankings, *, p: Persistence = 0.8, cutoff: Cutoff | None = None
+) -> FloatArray:
+    """What RBP could still gain: the weight of all unjudged documents, and of all that follows after the end.
+
+    Formula: p^n + (1 - p) * sum of p^(r - 1) over the ranks r of the unjudged, of n documents in all
+
+    RBP lies between its value and that plus the residual, whatever the documents turn out to be, retrieved or
+    not, pooled or not: of an empty ranking the residual is 1. Any grade is a judgment, a negative one as well;
+    "pooled" is none. With a cutoff k, what stands below rank k follows after the end.
+
+    Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
+    """
+    unjudged = judged.label <= POOLED
+    end = judged.looked_at(cutoff)
+    return power(p, end) + (1.0 - p) * _sums_over_places(
+        judged, unjudged, _products(p, int(judged.num_ret.max(initial=0))), cutoff
+    )
+
+
+@measure("INSQ")
+def inverse_squares(
+    judged: JudgedRankings,
+    *,
+    T: Target = 1.0,  # noqa: N803
+    rel: Rel = 1,
+    gains: SharesOf | None = None,
+) -> FloatArray:
+    """Rate at which a user finds relevant documents who hopes for T of them and looks on, however many come.
+
+    Formula: sum over ranks r of gain(r) / (r + 2T - 1)^2 / sum over all r from 1 of 1 / (r + 2T - 1)^2
+
+    What a document is worth is as in RBP. The second sum goes on for ever; cwl_eval stops at 1000 and is higher
+    by some thousandths of the value.
+
+    Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_insq.py of cwl_eval.
+    """
+    found = _worth(judged, rel, gains)
+    whole = trigamma(np.array([2.0 * T]))
+    return found._replace(gain=found.gain / (found.rank + (2.0 * T - 1.0)) ** 2).total() / whole
+
+
+@measure("INST")
+def inverse_squares_with_target(
+    judged: JudgedRankings,
+    *,
+    T: Target = 1.0,  # noqa: N803
+    rel: Rel = 1,
+    gains: SharesOf | None = None,
+) -> FloatArray:
+    """Rate at which a user finds relevant documents who hopes for T of them, and hurries as they come in.
+
+    Formula: sum over ranks r of gain(r) * W(r) / sum over all r from 1 of W(r), where W(1) = 1 and
+    W(r + 1) = W(r) * ((r + T + t(r) - 1) / (r + T + t(r)))^2 with t(r) = T - gain(1) - ... - gain(r)
+
+    What a document is worth is as in RBP; beyond the end of the ranking nothing is found. The sums go on for
+    ever; cwl_eval stops at 1000 and is higher by some thousandths of the value.
+
+    Source: Moffat, Bailey, Scholer and Thomas, ADCS 2015; cwl_inst.py of cwl_eval.
+    """
+    found = _worth(judged, rel, gains).positive
+    # Between two documents with gain, t stays as it is and W(r) is (a / (r + T + t - 1))^2 times what it was
+    # at the first of them: so its sums are differences of the trigamma function.
+    wanted = 2.0 * T - found.running()
+    here = found.rank + wanted - 1.0
+    first = found.nth == 1
+    last = np.roll(first, -1)
+    behind = np.roll(found.rank, -1) + wanted - 1.0
+    steps = np.roll(ratio(here, behind), 1)
+    steps[first] = 2.0 * T / (found.rank[first] + (2.0 * T - 1.0))
+    weight = running_products(steps**2, found.start)
+    to_next = trigamma(here)
+    to_next[~last] -= trigamma(behind[~last])
+    looked_at = found._replace(gain=weight * here**2 * to_next).total()
+    start = trigamma(np.array([2.0 * T])) - trigamma(found.rank[first] + (2.0 * T - 1.0))
+    looked_at[found.row[first]] += (2.0 * T) ** 2 * start
+    return ratio(found._replace(gain=found.gain * weight).total(), looked_at)
+
+
+def _worth(judged: JudgedRankings, rel: int, gains: Gains | None) -> Gained:
+    """The retrieved documents that are worth something, by a table or else each 1; gains are from 0 to 1."""
+    if gains is None:
+        hits = judged.hits(rel)
+        return Gained(hits.row, hits.rank, np.ones(len(hits.row)), len(judged))
+    highest = best_of_topics(judged.labels, gains).gain.max(initial=0.0)
+    if highest > 1:
+        message = f"there is a grade that gains={gains} does not list; give each grade a worth from 0 to 1"
+        raise GradesDoNotFit(message)
+    return retrieved(judged, gains)
+
+
+def trigamma(x: FloatArray) -> FloatArray:
+    """The sum of 1 / (x + i)^2 over all i from 0, for x above 0: float64 of the same shape.
+
+    Source: the recurrence and the asymptotic series 6.4.6 and 6.4.12 of Abramowitz and Stegun.
+    """
+    total, shifted = np.zeros_like(x), x.copy()
+    small = shifted < LARGE
+    near = shifted[small]
+    for _ in range(LARGE):
+        total[small] += 1.0 / near**2
+        near = near + 1.0
+    shifted[small] = near
+    inverse = 1.0 / shifted
+    square = inverse**2
+    series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square * (1 / 30 - square * (5 / 66))))
+    return total + inverse * (1.0 + inverse * 0.5 + square * series)
 
 
 def _reads_persistence_and_gains(text: str) -> Mapping[str, Value]:
@@ -84,11 +213,11 @@ def rank_biased_residual_of_trec_eval(judged: JudgedRankings, *, p: Persistence 
 
     Source: m_rbp_resid.c of trec_eval 10.
     """
-    weight = np.where(judged.label < 0, _repeated_product(p, _places(judged)), 0.0)
-    row = np.repeat(np.arange(len(judged)), judged.num_ret)
-    unjudged = np.bincount(row, weight, minlength=len(judged))
-    any_unjudged = np.bincount(row, judged.label < 0, minlength=len(judged)) > 0
-    return np.where(any_unjudged, _repeated_product(p, judged.num_ret) + (1.0 - p) * unjudged, 0.0)
+    # Where the sum is so small that it is 0, so is the rest.
+    unjudged = _sums_over_places(
+        judged, judged.label < 0, _products(p, int(judged.num_ret.max(initial=0))), None
+    )
+    return np.where(unjudged > 0, _repeated_product(p, judged.num_ret) + (1.0 - p) * unjudged, 0.0)
 
 
 def _highest_gain(judged: JudgedRankings, gains: Gains) -> FloatArray:
@@ -104,17 +233,44 @@ def _highest_gain(judged: JudgedRankings, gains: Gains) -> FloatArray:
     return np.maximum(highest[highest_grade], max(0.0, *gains.listed))[judged.topic]
 
 
-def _places(judged: JudgedRankings) -> IntArray:
-    """The rank of every entry, less one, int64 (N)."""
-    places: IntArray = np.arange(len(judged.label)) - np.repeat(judged.row_start[:-1], judged.num_ret)
-    return places
+def _sums_over_places(
+    judged: JudgedRankings, chosen: NDArray[np.bool_], weight: FloatArray, cutoff: int | None
+) -> FloatArray:
+    """The sum of the weights of each row's chosen places, left to right, float64 (R).
+
+    Most documents of most runs are unjudged: these are no short lists of hits. So some rows are done at a time,
+    few enough for the processor's cache.
+
+    Args:
+        chosen: bool (N).
+        weight: float64, one per place: `weight[0]` is that of rank 1.
+        cutoff: how many ranks are looked at; None for all.
+    """
+    sums = np.zeros(len(judged))
+    for first in range(0, len(judged), ROWS_AT_A_TIME):
+        ends = judged.row_start[first : first + ROWS_AT_A_TIME + 1]
+        row = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        place = np.arange(ends[0], ends[-1])
+        place -= ends.take(row)
+        counted = (
+            chosen[ends[0] : ends[-1]] if cutoff is None else chosen[ends[0] : ends[-1]] & (place < cutoff)
+        )
+        weights = weight.take(place)
+        weights *= counted
+        sums[first : first + ROWS_AT_A_TIME] = np.bincount(row, weights, minlength=len(ends) - 1)
+    return sums
 
 
 def _repeated_product(base: float, times: IntArray) -> FloatArray:
     """1 multiplied by `base` that many times, one by one: the last digit differs from that of a power."""
-    return _products(base, 1 << int(times.max(initial=0)).bit_length())[times]
+    return _products(base, int(times.max(initial=0)))[times]
+
+
+def _products(base: float, most: int) -> FloatArray:
+    """1 multiplied by `base` none to `most` times."""
+    return _table_of_products(base, 1 << most.bit_length())
 
 
 @lru_cache(maxsize=16)
-def _products(base: float, size: int) -> FloatArray:
+def _table_of_products(base: float, size: int) -> FloatArray:
     return np.cumprod(np.append(1.0, np.full(size, base)))

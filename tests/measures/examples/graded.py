@@ -15,6 +15,12 @@ AT_LEVELS = (2 / 2, (2 + 1 / log2(5)) / WHOLE_IDEAL, DCG / WHOLE_IDEAL)
 # The costs rise by 2, 1, 1, 1 (the ideal gains), then by 1 for each rank; found before and with it 2, 3, 4.
 G = (2 / log2(2 + 2 - 2) + 1 / log2(2 + 5 - 3) + 1 / log2(2 + 9 - 4)) / 5
 
+# Cumulated gain 2, 3, 4 on ranks 1, 4, 8; the ideal has 2, 3, 4, 5 and then no more.
+BLENDED = ((1 + 2) / (1 + 2), (2 + 3) / (4 + 5), (3 + 4) / (8 + 5))
+
+# Half of the users ask for grade 1 (ranks 1, 4 and 8 of four such documents), half for grade 2 (rank 1 of one).
+GAP = ((1 / 1 + 2 / 4 + 3 / 8) / 2 + (1 / 1) / 2) / (4 / 2 + 1 / 2)
+
 EXAMPLES = {
     "CG": ("CG@4", 2 + 1),
     "DCG": ("DCG", DCG),
@@ -23,4 +29,7 @@ EXAMPLES = {
     "nDCGrel": ("nDCGrel", sum(AT_RELEVANT) / 4),
     "Rndcg": ("Rndcg", sum(AT_LEVELS) / 3),
     "G": ("G", G),
+    "Q": ("Q", sum(BLENDED) / 4),
+    "O": ("O(beta=2)", (1 + 2 * 2) / (1 + 2 * 2)),
+    "GAP": ("GAP", GAP),
 }
