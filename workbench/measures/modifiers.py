@@ -25,7 +25,8 @@ MODIFIERS = {
             None,
             False,
             Limits(
-                "the value if every pooled, unjudged document had the worst or the best effect",
+                "the lowest or highest value that judging the pooled, unjudged documents can lead to; the "
+                "residual of RBP, which counts what was never pooled as well, is another thing",
                 choices=("lower", "upper"),
             ),
         ),
