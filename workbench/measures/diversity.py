@@ -158,10 +158,11 @@ def intent_aware_average_precision(
     Source: computeMAP of ndeval.c (4.5), there MAP-IA and without a cutoff; after Agrawal et al., WSDM 2009.
     """
     covers = judged.covers(rel).within(cutoff)
-    pairs, pair = np.unique(np.stack([covers.row, covers.subtopic]), axis=1, return_inverse=True)
-    total = np.bincount(pair.ravel(), covers.nth / covers.rank, minlength=pairs.shape[1])
-    row, subtopic = pairs
-    summed = judged.add_up(row, total / judged.labels.num_rel(rel)[subtopic])
+    num_rel = judged.labels.num_rel(rel)
+    pairs, pair = np.unique(covers.row * len(num_rel) + covers.subtopic, return_inverse=True)
+    row, subtopic = np.divmod(pairs, max(1, len(num_rel)))
+    total = np.bincount(pair, covers.nth / covers.rank, minlength=len(pairs))
+    summed = judged.add_up(row, total / num_rel[subtopic])
     return ratio(summed, judged.num_subtopics(rel))
 
 
