@@ -15,7 +15,7 @@ from workbench import judging
 from workbench.campaign import Campaign, open_campaign, settings
 from workbench.judging import Submission
 from workbench.measures import MEASURES, parse_measure
-from workbench.web.board import choices, judged_beside, percent
+from workbench.web.board import choices, is_offered, judged_beside, percent
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
@@ -127,9 +127,11 @@ def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaig
     assert cells(anna, "?m=RR") == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
 
 
-def test_the_menu_offers_every_measure_of_the_registry_that_needs_no_subtopics() -> None:
+def test_the_menu_offers_every_measure_that_needs_neither_subtopics_nor_more_than_a_cutoff() -> None:
     offered = {parse_measure(choice.name).name for choice in choices([])}
-    assert offered == {name for name, entry in MEASURES.items() if entry.of == "judgments"}
+    assert offered == {name for name, entry in MEASURES.items() if is_offered(entry)}
+    assert {"AP", "P", "nDCG", "RBP"} <= offered
+    assert "alpha_nDCG" not in offered
     names = [choice.name for choice in choices(["P@7", "AP"])]
     assert len(names) == len(set(names))
     assert names[-1] == "P@7"

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, g, jsonify, render_template, request, url
 
 from workbench.campaign import log, pools, settings
 from workbench.errors import UnknownName
-from workbench.measures import MEASURES, BoundMeasure, parse_measure
+from workbench.measures import MEASURES, BoundMeasure, Measure, parse_measure
 from workbench.scoring import DEFAULT_MEASURES, ScoreTable, board_of
 from workbench.scoring.rendering import printed
 from workbench.web.access import allow_in_campaign
@@ -83,9 +83,9 @@ def choices(chosen: Sequence[str]) -> list[Choice]:
     """The menu: the usual measures, then the others of the registry, then what else was chosen."""
     usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
     families = {measure.name for measure in usual}
-    # Campaigns have no judgments of subtopics.
-    scored = (name for name, entry in MEASURES.items() if entry.of == "judgments")
-    others = [_with_defaults(name) for name in scored if name not in families]
+    others = [
+        _usual(entry) for entry in MEASURES.values() if is_offered(entry) and entry.name not in families
+    ]
     names = dict.fromkeys([*(str(measure) for measure in [*usual, *others]), *chosen])
     return [Choice(name, parse_measure(name).measure.summary, name in chosen) for name in names]
 
@@ -128,11 +128,15 @@ def _known(names: Sequence[str]) -> tuple[list[str], list[str]]:
     return known, wrong
 
 
-def _with_defaults(name: str) -> BoundMeasure:
-    try:
-        return parse_measure(name)
-    except UnknownName:  # it needs a cutoff
-        return parse_measure(f"{name}@{USUAL_CUTOFF}")
+def is_offered(entry: Measure) -> bool:
+    """Whether the menu has it: it needs no judgments of subtopics, and no parameter but a cutoff must be given."""
+    needed = {parameter.name for parameter in entry.parameters if parameter.required}
+    return entry.of == "judgments" and needed <= {"cutoff"}
+
+
+def _usual(entry: Measure) -> BoundMeasure:
+    needs_cutoff = any(parameter.required for parameter in entry.parameters)
+    return parse_measure(f"{entry.name}@{USUAL_CUTOFF}" if needs_cutoff else entry.name)
 
 
 def _etag(head: log.Head, names: Sequence[str]) -> str:
