@@ -114,6 +114,8 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
         ("P@2.5", "cutoff is '2.5'; it must be a whole number"),
         ("P@0", "cutoff is 0; it must be at least 1"),
         ("P_0", "cutoff is 0; it must be at least 1"),
+        ("ndcg_cutt", "there is no measure 'ndcg_cutt'; nearest: ndcg_cut"),
+        ("ndcg.1=3,-1=2", "'-1=2' is not a grade from 0 on, named once, and its gain, as in 1=3"),
         ("P.5,x", "cutoff is 'x'; it must be a whole number"),
         ("P@-5", "cutoff is -5; it must be at least 1"),
         ("R(rel=2)", "R needs a cutoff, as in R@10"),

@@ -76,9 +76,13 @@ def read_gains(text: str) -> Gains:
     for part in bare.removeprefix("{").removesuffix("}").split(","):
         pair = _PAIR.fullmatch(part.strip())
         if pair is None or int(pair["grade"]) in table or int(pair["grade"]) < 0:
-            raise ValueError(text)
+            raise ValueError(_not_a_pair(part))
         gain = float(pair["gain"])
         if not np.isfinite(gain):
-            raise ValueError(text)
+            raise ValueError(_not_a_pair(part))
         table[int(pair["grade"])] = gain
     return Gains("table", tuple(sorted(table.items())))
+
+
+def _not_a_pair(part: str) -> str:
+    return f"{part.strip()!r} is not a grade from 0 on, named once, and its gain, as in 1=3"

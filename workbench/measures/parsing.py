@@ -123,12 +123,18 @@ def _of_the_reference(text: str) -> Iterator[_Asked]:
                 yield from _of_the_reference(family)
         return
     names = _by_trec_eval_name()
-    fitting = [family for family in names if text == family or text.startswith((f"{family}.", f"{family}_"))]
+    fitting = [family for family in names if text == family or _is_after(family, text)]
     if not fitting:
         return
     family = max(fitting, key=len)
     entry, name = names[family]
     yield from _asked(entry, name, text[len(family) + 1 :] if text != family else None)
+
+
+def _is_after(family: str, text: str) -> bool:
+    """Whether `text` is the family's name with parameters: behind a dot, or behind a line as they are printed."""
+    rest = text.removeprefix(family)
+    return rest != text and (rest.startswith(".") or re.match(r"_.*\d", rest) is not None)
 
 
 def _asked(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Asked]:
