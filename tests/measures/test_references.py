@@ -14,13 +14,35 @@ from hypothesis import strategies as st
 
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
-from workbench.measures import JudgedRankings, mean_over_topics, parse_measure, sum_over_topics
+from workbench.measures import JudgedRankings, over_topics, parse_measure
 from workbench.ranking import Packed, order_run, pack_rankings
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 FAMILIES = ("P", "recall", "ndcg_cut", "map_cut")
 SINGLE = ("map", "ndcg", "Rprec", "recip_rank", "bpref", "num_q", "num_ret", "num_rel", "num_rel_ret")
-NAMES = [*SINGLE, *(f"{family}_{cutoff}" for family in FAMILIES for cutoff in CUTOFFS)]
+SETS = ("set_P", "set_relative_P", "set_recall", "set_map", "set_F", "utility")
+LEVELS = [tenth / 10 for tenth in range(11)]
+MULTIPLES = [fifth / 5 for fifth in range(1, 11)]
+NAMES = [
+    *SINGLE,
+    *SETS,
+    "11pt_avg",
+    "binG",
+    "num_nonrel_judged_ret",
+    "gm_map",
+    *(f"{family}_{cutoff}" for family in (*FAMILIES, "relative_P") for cutoff in CUTOFFS),
+    *(f"success_{cutoff}" for cutoff in (1, 5, 10)),
+    *(f"iprec_at_recall_{level:.2f}" for level in LEVELS),
+    *(f"Rprec_mult_{multiple:.2f}" for multiple in MULTIPLES),
+]
+# Families as pytrec_eval is asked for them, with the parameters that it is given.
+LISTED = {
+    **dict.fromkeys((*FAMILIES, "relative_P"), (1, 2, *CUTOFFS)),
+    "success": (1, 2, 10),
+    "iprec_at_recall": (*LEVELS, 0.05, 0.35, 0.65),
+    "Rprec_mult": (*MULTIPLES, 0.3, 5.0),
+}
+UNLISTED = (*SETS, "11pt_avg", "binG", "num_nonrel_judged_ret")
 
 RUN = {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
 QRELS = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
@@ -50,9 +72,10 @@ def packed(run: Run, qrels: Qrels) -> Packed:
     return pack_rankings([ordered], pl.DataFrame(qrels, QRELS, orient="row"))
 
 
-def by_topic(joined: Packed, name: str, rel: int = 1) -> dict[str, float]:
+def by_topic(joined: Packed, name: str, rel: int = 1, **defaults: str) -> dict[str, float]:
     """The measure's value for each topic of the run."""
-    values = parse_measure(name, defaults={"rel": rel})(JudgedRankings.join(joined.rankings, joined.labels))
+    measure = parse_measure(name, defaults={"rel": rel, **defaults})
+    values = measure(JudgedRankings.join(joined.rankings, joined.labels))
     ids = [joined.topic_ids[topic] for topic in joined.rankings.topic]
     return dict(zip(ids, values.tolist(), strict=True))
 
@@ -72,12 +95,28 @@ def test_every_topic_equals_pytrec_eval_to_the_last_bit(run: Run, qrels: Qrels, 
     # The reference reads beyond an array where all judgments of a topic are negative.
     sound = {topic for topic, _, grade in qrels if grade >= 0}
     judged = nested([line for line in qrels if line[0] in sound])
-    families = {f"{family}.{','.join(map(str, (1, 2, *CUTOFFS)))}" for family in FAMILIES}
-    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*SINGLE[:5], *SINGLE[6:], *families}, rel)
+    families = {f"{family}.{','.join(map(str, values))}" for family, values in LISTED.items()}
+    single = {*SINGLE, *UNLISTED} - {"num_q"}
+    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*single, *families}, rel)
     joined = packed(run, qrels)
-    for topic, values in evaluator.evaluate(nested(run)).items():
-        for name, value in values.items():
-            assert (name, by_topic(joined, name, rel)[topic]) == (name, value)
+    theirs = evaluator.evaluate(nested(run))
+    # It is version 9 of the reference, which rounds recall levels up.
+    for name in {name for values in theirs.values() for name in values}:
+        ours = by_topic(joined, name, rel, rounding="up")
+        assert (name, {topic: ours[topic] for topic in theirs}) == (
+            name,
+            {topic: values[name] for topic, values in theirs.items()},
+        )
+
+
+@pytest.mark.parametrize("asked", ["set_F.2", "set_F.0.25"])
+@given(run=tied_runs, qrels=qrels_of_runs)
+def test_the_number_after_set_f_is_what_it_is_to_the_reference(asked: str, run: Run, qrels: Qrels) -> None:
+    sound = {topic for topic, _, grade in qrels if grade >= 0}
+    judged = nested([line for line in qrels if line[0] in sound])
+    ours = by_topic(packed(run, qrels), asked)
+    for topic, values in pytrec_eval.RelevanceEvaluator(judged, {asked}).evaluate(nested(run)).items():
+        assert list(values.values()) == [ours[topic]]
 
 
 @given(run=tied_runs, qrels=qrels_of_runs, cutoff=st.sampled_from([None, 1, 3, 10]))
@@ -114,8 +153,8 @@ def test_real_runs_score_as_the_reference_prints_them(
     n_topics, n_runs = len(joined.topic_ids), len(tags)
     measure = parse_measure(name)
     values = measure(JudgedRankings.join(joined.rankings.as_grid(n_topics, n_runs), joined.labels))
-    summed = sum_over_topics if measure.is_count else mean_over_topics
-    means = summed(values.reshape(n_topics, n_runs), joined.labels.judged_topics())
+    by_topic = values.reshape(n_topics, n_runs)
+    means = over_topics(measure, by_topic, joined.labels, joined.labels.judged_topics())
     printed = [f"{mean:.0f}" if measure.is_count else f"{mean:.4f}" for mean in means]
     expected = []
     for tag in tags:

@@ -7,6 +7,7 @@ import numpy as np
 from workbench.measures.judged import FloatArray, JudgedRankings
 from workbench.measures.parameters import Rel
 from workbench.measures.registry import measure
+from workbench.ranking import starts_of
 
 
 @measure("NumQ", trec_eval="num_q", count=True)
@@ -43,3 +44,13 @@ def number_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatA
     Source: m_num_rel_ret.c of trec_eval.
     """
     return judged.add_up(judged.hits(rel))
+
+
+@measure("NumNonrelJudgedRet", trec_eval="num_nonrel_judged_ret", count=True, nonrelevant_counts=True)
+def number_judged_non_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """Number of retrieved documents that are judged non-relevant: those with grades from 0 to rel - 1.
+
+    Source: m_num_nonrel_judged_ret.c of trec_eval.
+    """
+    graded = starts_of(judged.label >= 0)[judged.row_start]
+    return np.diff(graded) - judged.add_up(judged.hits(rel))

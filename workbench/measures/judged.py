@@ -11,8 +11,9 @@ Sums run from left to right in rank order, as in the reference program: `np.binc
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from workbench.ranking import POOLED, IntArray, Labels, Rankings, starts_of
 
 FloatArray = NDArray[np.float64]
+Found = TypeVar("Found")
 
 
 class Hits(NamedTuple):
@@ -68,6 +70,7 @@ class JudgedRankings:
         self._hits: dict[int, Hits] = {}
         self._num_rel: dict[int, IntArray] = {}
         self._completed: dict[int, JudgedRankings] = {}
+        self._found: dict[Hashable, Any] = {}
 
     @classmethod
     def join(cls, rankings: Rankings, labels: Labels) -> JudgedRankings:
@@ -131,6 +134,13 @@ class JudgedRankings:
     def num_undecided(self) -> IntArray:
         """How many documents of each row's topic, retrieved or not, were pooled and are not judged, int64 (R)."""
         return self._in_topic(self.labels.label == POOLED)
+
+    def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What `find()` returns, found only the first time that `what` is asked for: for what measures share."""
+        if what not in self._found:
+            self._found[what] = find()
+        found: Found = self._found[what]
+        return found
 
     def add_up(self, hits: Hits, weight: FloatArray | None = None) -> FloatArray:
         """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""

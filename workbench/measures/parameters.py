@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from math import inf
 from typing import Annotated, NamedTuple, get_args, get_origin, get_type_hints
 
 from workbench.measures.gains import Gains, read_gains
+from workbench.measures.recall_levels import ROUNDINGS, Levels, read_levels
 
-Value = int | float | str | bool | Gains | None
+Value = int | float | str | bool | Gains | Levels | None
 
 
 class Limits(NamedTuple):
@@ -109,6 +111,26 @@ Target = Annotated[
 ]
 MaxGrade = Annotated[int, Limits("the highest grade that there is", least=1, most=1000, shown=True)]
 Collection = Annotated[int, Limits("how many documents the collection has", least=1, example="528155")]
+Beta = Annotated[float, Limits("how many times as important recall is as precision", least=0, most=1e6)]
+BetaSquared = Annotated[float, Limits("beta times beta, instead of beta", least=0, most=1e12)]
+Alpha = Annotated[float, Limits("the weight of precision, instead of beta", least=0, most=1)]
+Relative = Annotated[bool, Limits("divide by the best that this many documents could reach")]
+Worth = Annotated[float, Limits("what each document of its kind is worth", above=-inf, below=inf)]
+Multiple = Annotated[float, Limits("which multiple of R is looked at", above=0, below=inf, example="0.5")]
+RecallLevel = Annotated[
+    float, Limits("the recall from which on precision counts", least=0, most=1, after_at=True, example="0.1")
+]
+RecallLevels = Annotated[Levels, Limits("the levels of recall, such as {0.2,0.5,0.8}")]
+Rounding = Annotated[
+    str,
+    Limits(
+        "how level * R becomes a number of documents: to the nearest (lround) or to the next above (up)",
+        choices=ROUNDINGS,
+    ),
+]
+Patience = Annotated[
+    int, Limits("how many documents the user is ready to look at", least=1, after_at=True, example="1000")
+]
 
 
 class Parameter(NamedTuple):
@@ -144,6 +166,7 @@ READERS: dict[type, Callable[[str], Value]] = {
     bool: lambda text: {"true": True, "false": False}[text.lower()],
     str: lambda text: text.strip("'\""),
     Gains: read_gains,
+    Levels: read_levels,
 }
 NAMES_OF_KINDS = {
     int: "a whole number",
@@ -151,6 +174,7 @@ NAMES_OF_KINDS = {
     bool: "true or false",
     str: "a word",
     Gains: "linear, exp, or a table of grades and gains such as {1:3,2:9}",
+    Levels: "shares of the relevant documents such as {0.2,0.5,0.8}",
 }
 
 

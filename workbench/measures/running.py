@@ -1,4 +1,4 @@
-"""Sums and products that run along the rows of packed arrays, from left to right, anew in every row."""
+"""Sums, products and maxima that run along the rows of packed arrays, from left to right, anew in every row."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ def running_sums(values: FloatArray, start: IntArray) -> FloatArray:
 def running_products(values: FloatArray, start: IntArray) -> FloatArray:
     """The product of each value and those before it in its row; arguments and result as in `running_sums`."""
     return _running(np.multiply, values, start)
+
+
+def maxima_from_here(values: FloatArray, start: IntArray) -> FloatArray:
+    """The largest of each value and those after it in its row, for values that are not negative.
+
+    Arguments and result as in `running_sums`.
+    """
+    return _running(np.maximum, values[::-1], start[-1] - start[::-1])[::-1]
 
 
 def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:

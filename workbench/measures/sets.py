@@ -1,3 +1,221 @@
-"""Measures of the retrieved documents as a set, without regard to their order."""
+"""Measures of the retrieved documents as a set, without regard to their order.
+
+Two slips stand in textbooks: recall as TP / (TP + TN), and accuracy with TP + FN above the line. Of N documents,
+TP are retrieved and relevant, FP retrieved only, FN relevant only, TN neither; precision is TP / (TP + FP),
+recall TP / (TP + FN), accuracy (TP + TN) / N.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from workbench.errors import WorkbenchError
+from workbench.measures.judged import FloatArray, JudgedRankings, ratio
+from workbench.measures.parameters import (
+    Alpha,
+    Beta,
+    BetaSquared,
+    Collection,
+    Rel,
+    Relative,
+    Value,
+    Worth,
+)
+from workbench.measures.reference_names import TrecEvalName
+from workbench.measures.registry import measure
+
+
+@measure("SetP", trec_eval="set_P", end_counts=True)
+def set_precision(judged: JudgedRankings, *, rel: Rel = 1, relative: Relative = False) -> FloatArray:
+    """Share of relevant documents among all that were retrieved.
+
+    0 where nothing was retrieved. With relative=true it is SetRelP.
+
+    Source: m_set_P.c of trec_eval.
+    """
+    if relative:
+        return relative_set_precision(judged, rel=rel)
+    return ratio(judged.add_up(judged.hits(rel)), judged.num_ret)
+
+
+@measure("SetRelP", trec_eval="set_relative_P", end_counts=True)
+def relative_set_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """Set precision divided by the highest that as many documents could have.
+
+    Formula: retrieved relevant documents / min(retrieved documents, R)
+
+    0 where nothing was retrieved or nothing is relevant.
+
+    Source: m_set_rel_P.c of trec_eval.
+    """
+    return ratio(judged.add_up(judged.hits(rel)), np.minimum(judged.num_ret, judged.num_rel(rel)))
+
+
+@measure("SetR", trec_eval="set_recall", aliases=("SetTPR", "TPR"))
+def set_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """Share of the topic's relevant documents that were retrieved.
+
+    The true positive rate, sensitivity and hit rate of other fields. 0 for a topic without relevant documents.
+
+    Source: m_set_recall.c of trec_eval.
+    """
+    return ratio(judged.add_up(judged.hits(rel)), judged.num_rel(rel))
+
+
+@measure("SetMeanPR", end_counts=True)
+def mean_of_precision_and_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """Arithmetic mean of set precision and set recall.
+
+    Whoever retrieves the whole collection has at least 0.5 by it: F, the harmonic mean, has not this flaw.
+
+    Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7, where F is preferred to it.
+    """
+    return (set_precision(judged, rel=rel) + set_recall(judged, rel=rel)) / 2.0
+
+
+def _reads_beta_squared(text: str) -> Mapping[str, Value]:
+    """What the reference program means by the text after the dot in `set_F.2`: it heeds the first number only."""
+    return {"beta_squared": float(text.partition(",")[0])}
+
+
+@measure("SetF", trec_eval=TrecEvalName("set_F", reads=_reads_beta_squared), end_counts=True)
+def set_f(
+    judged: JudgedRankings,
+    *,
+    rel: Rel = 1,
+    beta: Beta = 1.0,
+    beta_squared: BetaSquared | None = None,
+    alpha: Alpha | None = None,
+) -> FloatArray:
+    """Weighted harmonic mean of set precision and set recall.
+
+    Formula: F = (beta^2 + 1) P R / (beta^2 P + R) = 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta^2 + 1)
+
+    Give at most one of beta, beta_squared and alpha. The number after `set_F.` in the reference program is
+    beta_squared, and so is what ir-measures calls beta. 0 where nothing relevant was retrieved.
+
+    Source: m_set_F.c of trec_eval; after van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
+    """
+    found = judged.add_up(judged.hits(rel))
+    share, recall = ratio(found, judged.num_ret), ratio(found, judged.num_rel(rel))
+    if alpha is not None:
+        return ratio(share * recall, alpha * recall + (1.0 - alpha) * share)
+    square = beta * beta if beta_squared is None else beta_squared
+    return ratio((square + 1.0) * share * recall, square * share + recall)
+
+
+@measure("SetE", end_counts=True)
+def set_e(
+    judged: JudgedRankings,
+    *,
+    rel: Rel = 1,
+    beta: Beta = 1.0,
+    beta_squared: BetaSquared | None = None,
+    alpha: Alpha | None = None,
+) -> FloatArray:
+    """1 - F, of which less is better; parameters are those of SetF.
+
+    1 where nothing relevant was retrieved, for an empty ranking as well.
+
+    Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
+    """
+    return 1.0 - set_f(judged, rel=rel, beta=beta, beta_squared=beta_squared, alpha=alpha)
+
+
+@measure("SetAP", trec_eval="set_map", end_counts=True)
+def set_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
+    """Set precision times set recall: AP if every relevant document had the precision of the whole set.
+
+    Source: m_set_map.c of trec_eval.
+    """
+    found = judged.add_up(judged.hits(rel))
+    return ratio(found * found, judged.num_ret.astype(np.float64) * judged.num_rel(rel))
+
+
+@measure("SetAccuracy", aliases=("Accuracy",), end_counts=True)
+def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
+    """Share of the collection that is rightly retrieved or rightly left out.
+
+    Formula: (TP + TN) / N
+
+    Nearly everything is rightly left out of any ranking, so nearly every ranking is near 1, the empty one too.
+    What ir-measures calls Accuracy is another thing: the share of pairs of retrieved documents in right order.
+
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.3.
+    """
+    found = judged.add_up(judged.hits(rel))
+    rightly_left = collection - num_known(judged, rel, collection)
+    return (found + rightly_left) / collection
+
+
+@measure("SetFPR", aliases=("FPR", "Fallout"), end_counts=True)
+def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
+    """Share of the collection's non-relevant documents that were retrieved, of which less is better; fallout.
+
+    Formula: FP / (FP + TN) = (retrieved - retrieved relevant) / (N - R)
+
+    0 where everything is relevant. The true positive rate is SetR, which needs no collection size.
+
+    Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7 (fallout).
+    """
+    num_known(judged, rel, collection)
+    return ratio(judged.num_ret - judged.add_up(judged.hits(rel)), collection - judged.num_rel(rel))
+
+
+def _reads_worths(text: str) -> Mapping[str, Value]:
+    """What the reference program means by the text after the dot in `utility.1,-1,0,0`."""
+    worths = [float(part) for part in text.split(",")]
+    if len(worths) != 4:
+        message = "utility takes four numbers, as in utility.1,-1,0,0"
+        raise ValueError(message)
+    return dict(zip("abcd", worths, strict=True))
+
+
+@measure(
+    "Utility",
+    trec_eval=TrecEvalName("utility", reads=_reads_worths),
+    lowest=None,
+    highest=None,
+    end_counts=True,
+)
+def utility(
+    judged: JudgedRankings,
+    *,
+    rel: Rel = 1,
+    a: Worth = 1.0,
+    b: Worth = -1.0,
+    c: Worth = 0.0,
+    d: Worth = 0.0,
+    collection: Collection | None = None,
+) -> FloatArray:
+    """Sum of what each document is worth: retrieved or not, relevant or not.
+
+    Formula: a TP + b FP + c FN + d TN, with TN = N - (retrieved + R - retrieved relevant)
+
+    As in the reference program N is 0 where no collection size is given: with d other than 0, give one.
+
+    Source: m_utility.c of trec_eval.
+    """
+    found = judged.add_up(judged.hits(rel))
+    num_ret, num_rel = judged.num_ret, judged.num_rel(rel)
+    left = (collection or 0) + found - num_ret - num_rel
+    return a * found + b * (num_ret - found) + c * (num_rel - found) + d * left
+
+
+def num_known(judged: JudgedRankings, rel: int, collection: int) -> FloatArray:
+    """How many documents of each row are retrieved or relevant, or both, float64 (R).
+
+    Raises:
+        WorkbenchError: these are more than the collection is said to have.
+    """
+    known = judged.num_ret + judged.num_rel(rel) - judged.add_up(judged.hits(rel))
+    most = int(known.max(initial=0))
+    if most > collection:
+        message = (
+            f"a collection of {collection} documents is too small: for one topic {most} are retrieved or "
+            "relevant; give the size of the whole collection"
+        )
+        raise WorkbenchError(message)
+    return known

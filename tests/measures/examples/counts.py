@@ -5,4 +5,5 @@ EXAMPLES = {
     "NumRet": ("NumRet", 8),
     "NumRel": ("NumRel", 4),
     "NumRelRet": ("NumRelRet(rel=2)", 1),
+    "NumNonrelJudgedRet": ("NumNonrelJudgedRet", 2),
 }
