@@ -5,11 +5,11 @@ from itertools import product
 from math import log2
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.measures.conftest import Row, judged_rows
-from workbench.errors import UnknownName
+from workbench.errors import GradesDoNotFit, UnknownName
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.registry import BOUNDS, bind
 from workbench.ranking import POOLED, UNJUDGED
@@ -77,7 +77,7 @@ NAMES = {
     "R": ["R@1", "R@4", "R(rel=2)@20"],
     "RR": ["RR", "RR@2", "RR(rel=2)@5"],
     "AP": ["AP", "AP@1", "AP@4", "AP(rel=2)", "AP(rel=2)@5"],
-    "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4"],
+    "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4", "RBP(p=0.5,gains={1:0.25,2:1,3:0.5})"],
     "DCG": [
         "DCG",
         "DCG(gains=exp,discount=below-base,base=3)@4",
@@ -132,11 +132,13 @@ def completions(row: Row, grades: range) -> list[Row]:
 
 
 def has_grades(name: str) -> bool:
-    return parse_measure(name).measure.parameter("top_grade") is not None
+    """Whether the measure asks for more than relevant or not."""
+    return "gains" in name or name.startswith(("DCG", "nDCG"))
 
 
 @pytest.mark.parametrize("name", [*EVERY_NAME, *GAINS_FOR_GRADE_0])
 @pytest.mark.parametrize("top_grade", [1, 2])
+@settings(max_examples=40)
 @given(data=st.data())
 def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, top_grade: int, data: st.DataObject) -> None:
     row = data.draw(rows([0, 0, 1, 2, 3]))
@@ -149,6 +151,7 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, top_grade: int, da
 
 
 @each_name
+@settings(max_examples=20)
 @given(row=rows([0, 1, 2]))
 def test_the_value_so_far_lies_between_the_bounds(name: str, row: Row) -> None:
     judged = judged_rows(row)
@@ -164,6 +167,7 @@ def test_without_undecided_documents_the_bounds_are_the_value(judge: Judge, name
 
 
 @each_name
+@settings(max_examples=20)
 @given(several=st.lists(rows([0, 1, 2]), max_size=4))
 def test_a_row_has_the_bounds_it_has_alone(name: str, several: list[Row]) -> None:
     told = {"top_grade": 3} if has_grades(name) else {}
@@ -210,6 +214,13 @@ def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: Ju
     assert bounds("nDCG", judge([UNJUDGED, POOLED])) == [[0.0], pytest.approx([1 / log2(3)])]
 
 
+def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_possible(judge: Judge) -> None:
+    judged = judge([POOLED, 1], [])
+    assert bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=2) == [[0.125], [0.625]]
+    with pytest.raises(GradesDoNotFit):
+        bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=3)
+
+
 # Where there is nothing
 
 
@@ -239,6 +250,7 @@ def test_no_rankings_have_no_bounds(name: str) -> None:
         "nDCG(bound=upper)@10",
         "nDCG(bound=upper,top_grade=3)@10",
         "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
+        "RBP(p=0.8,gains={1:0.5,2:1},bound=upper)",
     ],
 )
 def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:

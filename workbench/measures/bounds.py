@@ -25,7 +25,7 @@ from workbench.measures.gained import discount_at
 from workbench.measures.gains import LINEAR, Gains
 from workbench.measures.graded import discounted_gain, normalised_discounted_gain
 from workbench.measures.judged import FloatArray, Hits, JudgedRankings, ratio
-from workbench.measures.parameters import Base, Cutoff, Discount, GainsOf, Persistence, Rel, Value
+from workbench.measures.parameters import Base, Cutoff, Discount, GainsOf, Persistence, Rel, SharesOf, Value
 from workbench.measures.registry import bounds_of
 from workbench.measures.undecided import Undecided, running_sums_up
 from workbench.measures.user_models import rank_biased_precision
@@ -51,11 +51,23 @@ def reciprocal_rank_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = No
 
 @bounds_of("RBP")
 def rank_biased_precision_bounds(
-    judged: JudgedRankings, *, p: Persistence = 0.8, rel: Rel = 1, cutoff: Cutoff | None = None
+    judged: JudgedRankings,
+    *,
+    p: Persistence = 0.8,
+    rel: Rel = 1,
+    gains: SharesOf | None = None,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
 ) -> Bounds:
-    """RBP with none of the undecided documents relevant, and with all of them: two float64 (R)."""
-    best = rank_biased_precision(judged.completed(rel), p=p, rel=rel, cutoff=cutoff)
-    return rank_biased_precision(judged, p=p, rel=rel, cutoff=cutoff), best
+    """RBP with what is worth least for all undecided documents, and what is worth most: two float64 (R).
+
+    That is non-relevant and relevant, or grades where a table says what they are worth.
+    """
+    worst, best = judged, judged.completed(rel)
+    if gains is not None:
+        worst, best = _settled_by_gain(judged, gains, top_grade)
+    lowest = rank_biased_precision(worst, p=p, rel=rel, gains=gains, cutoff=cutoff)
+    return lowest, rank_biased_precision(best, p=p, rel=rel, gains=gains, cutoff=cutoff)
 
 
 @bounds_of("R")
