@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from itertools import accumulate
+from operator import mul
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.measures.running import running_products, running_sums
+from workbench.ranking import starts_of
+
+rows_of_values = st.lists(st.lists(st.floats(-9, 9), max_size=9), max_size=9)
+
+
+def packed(rows: list[list[float]]) -> tuple[np.ndarray, np.ndarray]:
+    values = np.array([value for row in rows for value in row], np.float64)
+    return values, starts_of(np.array([len(row) for row in rows], np.int64))
+
+
+@given(rows=rows_of_values)
+def test_sums_run_from_left_to_right_in_each_row(rows: list[list[float]]) -> None:
+    # 0.0 + -0.0 is 0.0, and equal to -0.0.
+    assert running_sums(*packed(rows)).tolist() == [total for row in rows for total in accumulate(row)]
+
+
+@given(rows=rows_of_values)
+def test_products_run_from_left_to_right_in_each_row(rows: list[list[float]]) -> None:
+    assert running_products(*packed(rows)).tolist() == [each for row in rows for each in accumulate(row, mul)]
+
+
+def test_a_row_does_not_carry_its_rounding_into_the_next() -> None:
+    assert running_sums(*packed([[1e17, 1.0], [1.0, 1.0]])).tolist() == [1e17, 1e17, 1.0, 2.0]
