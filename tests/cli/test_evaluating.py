@@ -1,0 +1,251 @@
+"""`workbench eval`: files in, scores out, the flags of the reference program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from workbench.cli import main
+from workbench.cli.evaluating import VERSIONS
+from workbench.evaluation.profiles import DEFAULT_PROFILE, PROFILES
+
+Evaluate = Callable[..., Result]
+
+QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 d 1\n"
+GOOD = "1 Q0 a 1 3 good\n1 Q0 b 2 2 good\n1 Q0 c 3 1 good\n2 Q0 d 1 1 good\n"
+POOR = "1 Q0 b 1 3 poor\n1 Q0 x 2 2 poor\n1 Q0 a 3 1 poor\n2 Q0 y 1 1 poor\n"
+SHORT = "1 Q0 c 1 3 short\n9 Q0 a 1 3 short\n"
+
+
+@pytest.fixture
+def workbench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evaluate:
+    """Run `workbench eval` where the files q.txt, good.run, poor.run and short.run are."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("q.txt", QRELS), ("good.run", GOOD), ("poor.run", POOR), ("short.run", SHORT)):
+        Path(name).write_text(text, encoding="utf-8")
+
+    def run(*words: str, given: str | None = None) -> Result:
+        return CliRunner().invoke(main, ["eval", *words], input=given, catch_exceptions=False)
+
+    return run
+
+
+@pytest.fixture
+def lines(workbench: Evaluate) -> Callable[..., list[tuple[str, ...]]]:
+    """The words of all lines of a run that must succeed."""
+
+    def run(*words: str, given: str | None = None) -> list[tuple[str, ...]]:
+        result = workbench(*words, given=given)
+        assert result.exit_code == 0, result.output
+        return [tuple(line.split()) for line in result.stdout.splitlines()]
+
+    return run
+
+
+Lines = Callable[..., list[tuple[str, ...]]]
+
+
+def test_one_run_is_printed_as_the_reference_program_prints_it(workbench: Evaluate) -> None:
+    result = workbench("-m", "map", "-m", "num_ret", "q.txt", "good.run")
+    # AP of topic 1 is (1/1 + 2/3) / 2 = .8333, of topic 2 it is 1.
+    assert result.stdout == "num_ret               \tall\t4\nmap                   \tall\t0.9167\n"
+    assert result.stderr == ""
+
+
+def test_the_default_is_official(lines: Lines) -> None:
+    printed = lines("q.txt", "good.run")
+    assert printed[0] == ("runid", "all", "good")
+    assert printed == lines("-m", "official", "q.txt", "good.run")
+
+
+def test_flags_may_stand_close_to_their_values(lines: Lines) -> None:
+    assert lines("-qcJ", "-l2", "-M2", "-mP.1", "q.txt", "good.run") == [
+        ("P_1", "1", "1.0000"),
+        ("P_1", "2", "0.0000"),
+        ("P_1", "all", "0.5000"),
+    ]
+
+
+def test_without_a_summary_only_topics_are_left(lines: Lines) -> None:
+    assert lines("-n", "-q", "-m", "P.1", "q.txt", "good.run") == [
+        ("P_1", "1", "1.0000"),
+        ("P_1", "2", "1.0000"),
+    ]
+    assert lines("-n", "-m", "P.1", "q.txt", "good.run") == []
+
+
+def test_the_level_holds_for_measures_in_either_notation(lines: Lines) -> None:
+    assert lines("-l2", "-mP.1", "-mP@1", "-mP(rel=1)@1", "q.txt", "good.run") == [
+        ("P_1", "all", "0.5000"),
+        ("P(rel=2)@1", "all", "0.5000"),
+        ("P@1", "all", "1.0000"),
+    ]
+
+
+def test_zscores_are_marked_with_a_z(lines: Lines) -> None:
+    Path("usual").write_text("1 P_1 0.5 0.25\n2 P_1 1 0\n", encoding="utf-8")
+    assert lines("-q", "-Z", "usual", "-m", "P.1", "q.txt", "good.run") == [
+        ("ZP_1", "1", "2.0000"),
+        ("ZP_1", "2", "0.0000"),
+        ("ZP_1", "all", "1.0000"),
+    ]
+
+
+@pytest.mark.parametrize("words", [("-", "good.run"), ("q.txt", "-")])
+def test_a_dash_is_standard_input(words: tuple[str, str], lines: Lines) -> None:
+    given = QRELS if words[0] == "-" else GOOD
+    assert lines("-m", "map", *words, given=given) == lines("-m", "map", "q.txt", "good.run")
+
+
+def test_several_runs_are_a_table_with_the_best_marked(lines: Lines) -> None:
+    assert lines("-m", "map", "-m", "P.1", "-m", "num_ret", "q.txt", "good.run", "poor.run") == [
+        ("Run", "num_ret", "map", "P_1"),
+        ("good", "4", "*0.9167", "*1.0000"),
+        # (1/3 + 0) / 2 for topic 1, nothing for topic 2
+        ("poor", "4", "0.0833", "0.0000"),
+    ]
+
+
+def test_many_measures_stand_below_one_another(lines: Lines) -> None:
+    printed = lines("q.txt", "good.run", "poor.run")
+    assert printed[0] == ("Run", "good", "poor")
+    assert ("map", "*0.9167", "0.0833") in printed
+
+
+def test_on_a_terminal_the_best_are_bold(workbench: Evaluate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    shown = workbench("-m", "map", "q.txt", "good.run", "poor.run").stdout
+    assert "\x1b[1m0.9167" in shown
+    assert "*" not in shown
+
+
+def test_a_table_by_topic_names_topics(lines: Lines) -> None:
+    assert lines("--per-topic", "-m", "P.1", "q.txt", "good.run", "poor.run")[1:] == [
+        ("good", "1", "*1.0000"),
+        ("good", "2", "*1.0000"),
+        ("good", "*1.0000"),
+        ("poor", "1", "0.0000"),
+        ("poor", "2", "0.0000"),
+        ("poor", "0.0000"),
+    ]
+
+
+def test_several_runs_in_the_reference_programs_format_come_run_after_run(lines: Lines) -> None:
+    assert lines("--format", "trec", "-m", "runid", "-m", "num_q", "q.txt", "good.run", "poor.run") == [
+        ("runid", "all", "good"),
+        ("num_q", "all", "2"),
+        ("runid", "all", "poor"),
+        ("num_q", "all", "2"),
+    ]
+
+
+def test_csv_and_json_have_all_digits(workbench: Evaluate) -> None:
+    words = ("-m", "AP", "q.txt", "good.run", "poor.run")
+    rows = list(csv.DictReader(io.StringIO(workbench("--format", "csv", *words).stdout)))
+    assert [float(row["AP"]) for row in rows] == [((1 + 2 / 3) / 2 + 1) / 2, (1 / 3 / 2 + 0) / 2]
+    content = json.loads(workbench("--format", "json", "--per-topic", *words).stdout)
+    assert content["runs"][0]["topics"] == {"1": {"AP": (1 + 2 / 3) / 2}, "2": {"AP": 1.0}}
+
+
+def test_latex_is_a_tabular(workbench: Evaluate) -> None:
+    shown = workbench("--format", "latex", "-m", "AP", "q.txt", "good.run", "poor.run").stdout
+    assert shown.startswith("\\begin{tabular}{lr}\n")
+    assert r"good & \textbf{0.9167} \\" in shown
+
+
+def test_topics_that_fit_nowhere_are_warned_about(workbench: Evaluate) -> None:
+    result = workbench("-m", "num_q", "q.txt", "short.run")
+    assert (result.exit_code, result.stdout) == (0, "num_q                 \tall\t1\n")
+    assert result.stderr.splitlines() == [
+        "Warning: short.run: 1 topic with judgments left out, since the run has no such topic (2); "
+        "-c counts them too",
+        "Warning: short.run: 1 topic without judgments left out",
+    ]
+
+
+def test_with_complete_nothing_judged_is_left_out(workbench: Evaluate) -> None:
+    result = workbench("-c", "-m", "num_q", "q.txt", "short.run")
+    assert result.stdout == "num_q                 \tall\t2\n"
+    assert result.stderr == "Warning: short.run: 1 topic without judgments left out\n"
+
+
+@pytest.mark.parametrize("flags", [(), ("-c",)])
+def test_a_run_of_other_topics_is_an_error(flags: tuple[str, ...], workbench: Evaluate) -> None:
+    Path("other.run").write_text("001 Q0 a 1 1 other\n", encoding="utf-8")
+    result = workbench(*flags, "q.txt", "good.run", "other.run")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "other.run: none of its topics has judgments in q.txt: the run has topics like '001', "
+        "the judgments like '1'; are these files of the same task?\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ndcg_cutt", "there is no measure 'ndcg_cutt'; nearest: "),
+        ("prefs", "prefs: a measure of preferences between documents, which is not read here"),
+        ("map_avgjg", "map_avgjg: a measure over groups of judgments, which is not read here"),
+        ("P.0", "P.0: cutoff is 0; it must be at least 1"),
+    ],
+)
+def test_a_measure_that_cannot_be_is_refused_before_files_are_read(
+    name: str, message: str, workbench: Evaluate
+) -> None:
+    result = workbench("-m", name, "nowhere.txt", "nowhere.run")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-l-1",), "-1 is not in the range x>=0"),
+        (("-M-1",), "-1 is not in the range x>=0"),
+        (("-R", "prefs"), "the format 'prefs' (preferences, judgment groups) is not read here, only 'qrels'"),
+        (("-T", "other"), "is not read here, only 'trec_results'"),
+        (("--profile", "trec_eval-8"), "'trec_eval-8' is not one of 'trec_eval-10', 'trec_eval-9'"),
+    ],
+)
+def test_wrong_usage_ends_with_status_2(words: tuple[str, ...], message: str, workbench: Evaluate) -> None:
+    result = workbench(*words, "q.txt", "good.run")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_the_reference_programs_usual_formats_may_be_named(lines: Lines) -> None:
+    words = ("-R", "qrels", "-T", "trec_results", "-m", "num_q", "q.txt", "good.run")
+    assert lines(*words) == [("num_q", "all", "2")]
+
+
+def test_the_profiles_of_the_command_line_are_those_there_are() -> None:
+    assert list(PROFILES) == list(VERSIONS)
+    assert DEFAULT_PROFILE.name == VERSIONS[0]
+
+
+def test_all_problems_of_all_files_are_named(workbench: Evaluate) -> None:
+    Path("bad.run").write_text("1 Q0 a 1 high bad\n", encoding="utf-8")
+    Path("bad.txt").write_text("1 0 a 0.5\n", encoding="utf-8")
+    result = workbench("bad.txt", "good.run", "bad.run")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "bad.txt:1: " in result.stderr
+    assert "bad.run:1: " in result.stderr
+
+
+def test_a_pipe_that_is_closed_early_is_no_traceback(workbench: Evaluate) -> None:
+    command = f"{sys.executable} -m workbench eval -q q.txt good.run | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120, env={**os.environ}
+    )
+    assert done.stdout.startswith("num_ret")
+    assert "Traceback" not in done.stderr
