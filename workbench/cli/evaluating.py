@@ -84,13 +84,20 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     help="Distances in standard deviations from what is usual; FILE has lines of topic, measure, mean, deviation.",
 )
 @click.option(
-    "-R", "relevance_format", default="qrels", callback=_only("qrels"), expose_value=False, hidden=True
+    "-R",
+    "relevance_format",
+    default="qrels",
+    callback=_only("qrels"),
+    expose_value=False,
+    hidden=True,
+    help="The format of QRELS; qrels is the one that is read.",
 )
 @click.option(
     "-T",
     "run_format",
     default="trec_results",
     callback=_only("trec_results"),
+    help="The format of runs; trec_results is the one that is read.",
     expose_value=False,
     hidden=True,
 )
@@ -132,7 +139,7 @@ def evaluate(
     Example:
       workbench eval qrels.txt bm25.run
       workbench eval -q -c -m all_trec qrels.txt bm25.run
-      workbench eval -l2 -m P.5,10 -m 'nDCG@10' -m 'RBP(p=0.8)' qrels.txt bm25.run.gz
+      workbench eval -l 2 -m P.5,10 -m nDCG@10 -m 'RBP(p=0.8)' qrels.txt bm25.run.gz
       workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
