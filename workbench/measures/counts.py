@@ -7,7 +7,6 @@ import numpy as np
 from workbench.measures.judged import FloatArray, JudgedRankings
 from workbench.measures.parameters import Rel
 from workbench.measures.registry import measure
-from workbench.ranking import starts_of
 
 
 @measure("NumQ", trec_eval="num_q", count=True)
@@ -52,5 +51,5 @@ def number_judged_non_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1
 
     Source: m_num_nonrel_judged_ret.c of trec_eval.
     """
-    graded = starts_of(judged.label >= 0)[judged.row_start]
+    graded = np.searchsorted(np.flatnonzero(judged.label >= 0), judged.row_start)
     return np.diff(graded) - judged.add_up(judged.hits(rel))

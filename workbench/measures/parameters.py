@@ -7,8 +7,8 @@ there, so that nothing is said twice.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from math import inf
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, isfinite
 from typing import Annotated, NamedTuple, get_args, get_origin, get_type_hints
 
 from workbench.measures.gains import Gains, read_gains
@@ -22,6 +22,7 @@ class Limits(NamedTuple):
 
     `choices` are all the words it takes. `shown` parameters are part of the canonical name also when they have
     their default value; the one `after_at` is written after `@`, as a cutoff is. `example` is a likely value.
+    Parameters that say the same thing in different ways share the words `one_of`: at most one may be given.
     """
 
     help: str
@@ -33,6 +34,7 @@ class Limits(NamedTuple):
     shown: bool = False
     after_at: bool = False
     example: str = "1"
+    one_of: str = ""
 
     def __str__(self) -> str:
         bounds = (
@@ -41,7 +43,10 @@ class Limits(NamedTuple):
             ("above", self.above),
             ("below", self.below),
         )
-        told = [f"{word} {bound}" for word, bound in bounds if bound is not None]
+        given = [(word, bound) for word, bound in bounds if bound is not None]
+        told = [f"{word} {bound:g}" for word, bound in given if isfinite(bound)]
+        if given and not told:
+            return "finite"
         return " and ".join([*told, *([f"one of {', '.join(self.choices)}"] if self.choices else [])])
 
     def allow(self, value: Value) -> bool:
@@ -111,12 +116,19 @@ Target = Annotated[
 ]
 MaxGrade = Annotated[int, Limits("the highest grade that there is", least=1, most=1000, shown=True)]
 Collection = Annotated[int, Limits("how many documents the collection has", least=1, example="528155")]
-Beta = Annotated[float, Limits("how many times as important recall is as precision", least=0, most=1e6)]
-BetaSquared = Annotated[float, Limits("beta times beta, instead of beta", least=0, most=1e12)]
-Alpha = Annotated[float, Limits("the weight of precision, instead of beta", least=0, most=1)]
+Beta = Annotated[
+    float,
+    Limits("how many times as important recall is as precision", least=0, most=1e6, one_of="F's weight"),
+]
+BetaSquared = Annotated[
+    float, Limits("beta times beta, instead of beta", least=0, most=1e12, one_of="F's weight")
+]
+Alpha = Annotated[
+    float, Limits("the weight of precision, instead of beta", least=0, most=1, one_of="F's weight")
+]
 Relative = Annotated[bool, Limits("divide by the best that this many documents could reach")]
 Worth = Annotated[float, Limits("what each document of its kind is worth", above=-inf, below=inf)]
-Multiple = Annotated[float, Limits("which multiple of R is looked at", above=0, below=inf, example="0.5")]
+Multiple = Annotated[float, Limits("which multiple of R is looked at", above=0, most=1e6, example="0.5")]
 RecallLevel = Annotated[
     float, Limits("the recall from which on precision counts", least=0, most=1, after_at=True, example="0.1")
 ]
@@ -158,6 +170,18 @@ class Parameter(NamedTuple):
             table = "a table of numbers " if self.kind is Gains else ""
             message = f"{self.name} is {value}; it must be {table}{self.limits}"
             raise ValueError(message)
+
+
+def check_alternatives(parameters: Sequence[Parameter], values: Mapping[str, Value]) -> None:
+    """ValueError with a reason if two parameters that say the same thing both differ from their defaults."""
+    told: dict[str, str] = {}
+    for parameter in parameters:
+        what = parameter.limits.one_of
+        if what and values[parameter.name] != parameter.default:
+            if what in told:
+                message = f"{told[what]} and {parameter.name} both say {what}; give one of them"
+                raise ValueError(message)
+            told[what] = parameter.name
 
 
 READERS: dict[type, Callable[[str], Value]] = {

@@ -33,9 +33,12 @@ def read_levels(text: str) -> Levels:
         ValueError: it names none, or one outside 0 to 1.
     """
     bare = text.strip().removeprefix("{").removesuffix("}")
-    shares = sorted(float(part) for part in bare.split(","))
-    if not all(0 <= share <= 1 for share in shares):
-        message = f"{text!r} has a recall that is not from 0 to 1"
+    try:
+        shares = sorted(float(part) for part in bare.split(","))
+    except ValueError:
+        shares = []
+    if not shares or not all(0 <= share <= 1 for share in shares):
+        message = f"{text!r} is no list of recalls from 0 to 1"
         raise ValueError(message)
     return Levels(tuple(shares))
 

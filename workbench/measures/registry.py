@@ -15,7 +15,7 @@ from typing import Any
 from workbench.errors import UnknownName
 from workbench.measures.judged import FloatArray, JudgedRankings
 from workbench.measures.modifiers import MODIFIERS, check_together
-from workbench.measures.parameters import Parameter, Value, parameters_of, written
+from workbench.measures.parameters import Parameter, Value, check_alternatives, parameters_of, written
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.subtopics import SubtopicRankings
 
@@ -288,6 +288,7 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         value = given.get(parameter.name, parameter.default)
         parameter.check(value)
         values.append((parameter.name, value))
+    check_alternatives(found.parameters, dict(values))
     for modifier in MODIFIERS.values():
         value = given.get(modifier.name, modifier.default)
         if value != modifier.default and found.parameter(modifier.name) is modifier:

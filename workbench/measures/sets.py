@@ -75,9 +75,18 @@ def mean_of_precision_and_recall(judged: JudgedRankings, *, rel: Rel = 1) -> Flo
     return (set_precision(judged, rel=rel) + set_recall(judged, rel=rel)) / 2.0
 
 
+def _numbers(text: str) -> list[float]:
+    """The numbers between commas; ValueError with a reason if one is none."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        message = f"{text!r} is no list of numbers such as 1,-1,0,0"
+        raise ValueError(message) from None
+
+
 def _reads_beta_squared(text: str) -> Mapping[str, Value]:
     """What the reference program means by the text after the dot in `set_F.2`: it heeds the first number only."""
-    return {"beta_squared": float(text.partition(",")[0])}
+    return {"beta_squared": _numbers(text)[0]}
 
 
 @measure("SetF", trec_eval=TrecEvalName("set_F", reads=_reads_beta_squared), end_counts=True)
@@ -166,7 +175,7 @@ def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: 
 
 def _reads_worths(text: str) -> Mapping[str, Value]:
     """What the reference program means by the text after the dot in `utility.1,-1,0,0`."""
-    worths = [float(part) for part in text.split(",")]
+    worths = _numbers(text)
     if len(worths) != 4:
         message = "utility takes four numbers, as in utility.1,-1,0,0"
         raise ValueError(message)
