@@ -7,8 +7,16 @@ import numpy as np
 import pytest
 
 from workbench.measures import JudgedRankings
-from workbench.measures.gained import Running, best_of_topics, discount_at, log2_of, retrieved
-from workbench.measures.gains import LINEAR, read_gains
+from workbench.measures.gained import (
+    Running,
+    best_discounted,
+    best_of_topics,
+    discount_at,
+    discounted,
+    log2_of,
+    retrieved,
+)
+from workbench.measures.gains import EXPONENTIAL, LINEAR, read_gains
 
 Judge = Callable[..., JudgedRankings]
 
@@ -41,14 +49,14 @@ def test_a_base_may_be_any_number() -> None:
 
 def test_the_best_ranking_has_what_was_not_retrieved_and_is_ordered_by_gain(judge: Judge) -> None:
     judged = judge([([1, 0, 2], [3, -1]), ([0], []), ([2], [1, 1])])
-    best = best_of_topics(judged.labels, read_gains("{1:9,2:0,3:0.5}"))
+    best = best_of_topics(judged, read_gains("{1:9,2:0,3:0.5}"))
     assert best.row.tolist() == [0, 0, 2, 2]
     assert best.rank.tolist() == [1, 2, 1, 2]
     assert best.gain.tolist() == [9, 0.5, 9, 9]
 
 
 def test_sums_over_the_best_ranking_stay_as_they_are_after_its_end(judge: Judge) -> None:
-    best = Running.of(best_of_topics(judge([([1, 3], []), ([0], [])]).labels, LINEAR))
+    best = Running.of(best_of_topics(judge([([1, 3], []), ([0], [])]), LINEAR))
     found = best.at(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 9, 1]))
     assert found.tolist() == [0, 3, 4, 4, 0]
 
@@ -57,6 +65,13 @@ def test_documents_are_counted_within_their_rows(judge: Judge) -> None:
     found = retrieved(judge([([0, 1, 2, 1], []), ([], [1]), ([1, 0], [])]), LINEAR)
     assert (found.nth.tolist(), found.number.tolist()) == ([1, 2, 3, 1], [3, 0, 1])
     assert found.running().tolist() == [1, 3, 4, 1]
+
+
+def test_what_several_measures_share_is_found_once(judge: Judge) -> None:
+    judged = judge([1, 2])
+    for find in (retrieved, discounted, best_of_topics, best_discounted):
+        assert find(judged, LINEAR) is find(judged, LINEAR)
+        assert find(judged, LINEAR) is not find(judged, EXPONENTIAL)
 
 
 def test_logarithms_are_those_of_the_c_library() -> None:

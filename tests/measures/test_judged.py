@@ -40,13 +40,6 @@ def test_weights_are_added_in_rank_order(judge: Judge) -> None:
     assert judged.add_up(judged.hits(1), weights).tolist() == [total]
 
 
-def test_the_ideal_has_the_best_grades_first(judge: Judge) -> None:
-    ideal = judge([([1, 3], [2, 0, -1]), ([], []), ([1], [4])]).ideal
-    assert ideal.row.tolist() == [0, 0, 0, 2, 2]
-    assert ideal.grade.tolist() == [3, 2, 1, 4, 1]
-    assert ideal.rank.tolist() == [1, 2, 3, 1, 2]
-
-
 def test_the_discount_is_the_c_librarys_log2() -> None:
     ranks = np.arange(1, 5000)
     assert log2_discount(ranks).tolist() == [math.log2(rank + 1) for rank in ranks.tolist()]

@@ -47,7 +47,7 @@ def normalised_expected_reciprocal_rank(
     Source: the definition of nERR-IA by Clarke, Craswell, Soboroff and Ashkan, WSDM 2011, with one subtopic.
     """
     value = expected_reciprocal_rank(judged, max_grade=max_grade, cutoff=cutoff)
-    best = best_of_topics(judged.labels, EXPONENTIAL).within(cutoff)
+    best = best_of_topics(judged, EXPONENTIAL).within(cutoff)
     ideal = _stopped(best._replace(gain=best.gain / 2.0**max_grade), 1.0 / best.rank)
     return ratio(value, ideal[judged.topic])
 

@@ -74,7 +74,7 @@ class Gained(NamedTuple):
 
 
 class Running(NamedTuple):
-    """Sums over the first documents of each of T best rankings, at any rank; `sums` and `start` as in `Gained`."""
+    """Sums over the first documents of each of T best rankings, at any rank; `start` as in `Gained`."""
 
     sums: FloatArray
     start: IntArray
@@ -84,26 +84,53 @@ class Running(NamedTuple):
         """The running sums of the gains of best rankings, which have no gaps."""
         return cls(np.append(best.running(), 0.0), best.start)
 
-    def at(self, topic: NDArray[np.integer[Any]], rank: IntArray) -> FloatArray:
+    def at(self, topic: NDArray[np.integer[Any]], rank: int | IntArray | None) -> FloatArray:
         """The sum over the first `rank` documents (or all, if there are fewer) of each topic; 0 if it has none."""
-        number = np.minimum(rank, self.start[topic + 1] - self.start[topic])
+        number = self.start[topic + 1] - self.start[topic]
+        if rank is not None:
+            number = np.minimum(number, rank)
         return np.where(number > 0, self.sums[self.start[topic] + number - 1], 0.0)
 
 
 def retrieved(judged: JudgedRankings, gains: Gains) -> Gained:
     """The retrieved documents that can be worth something; some may be worth nothing, or less."""
+    return judged.once(("retrieved", gains), lambda: _retrieved(judged, gains))
+
+
+def _retrieved(judged: JudgedRankings, gains: Gains) -> Gained:
     hits = judged.hits(gains.lowest_grade)
     return Gained(hits.row, hits.rank, gains.of(hits.grade), len(judged))
 
 
-def best_of_topics(labels: Labels, gains: Gains) -> Gained:
+def discounted(judged: JudgedRankings, gains: Gains, discount: str = "plus-one", base: float = 2) -> Gained:
+    """The same with their gains divided by the discount of their ranks."""
+    return judged.once(
+        ("discounted", gains, discount, base), lambda: retrieved(judged, gains).discounted(discount, base)
+    )
+
+
+def best_of_topics(judged: JudgedRankings, gains: Gains) -> Gained:
     """The best ranking of each topic: all judged documents with a positive gain, best first; rows are topics."""
-    cell = np.flatnonzero(labels.label >= min(gains.lowest_grade, 1))
+    return judged.once(("best", gains), lambda: _best(judged.labels, gains))
+
+
+def _best(labels: Labels, gains: Gains) -> Gained:
+    cell = np.flatnonzero(labels.label >= gains.lowest_grade)
     gain = gains.of(labels.label[cell])
     topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
     order = np.lexsort((-gain, topic))
     best = Gained(topic, topic, gain[order], len(labels)).positive
     return best._replace(rank=best.nth)
+
+
+def best_discounted(
+    judged: JudgedRankings, gains: Gains, discount: str = "plus-one", base: float = 2
+) -> Running:
+    """The discounted gains of the best rankings, summed up to any rank."""
+    return judged.once(
+        ("best discounted", gains, discount, base),
+        lambda: Running.of(best_of_topics(judged, gains).discounted(discount, base)),
+    )
 
 
 def discount_at(rank: IntArray, discount: str = "plus-one", base: float = 2) -> FloatArray:

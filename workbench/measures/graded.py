@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from workbench.measures.gained import Gained, Running, best_of_topics, log2_of, retrieved
+from workbench.measures.gained import (
+    Gained,
+    Running,
+    best_discounted,
+    best_of_topics,
+    discounted,
+    log2_of,
+    retrieved,
+)
 from workbench.measures.gains import LINEAR, Gains, read_gains
 from workbench.measures.judged import FloatArray, JudgedRankings, ratio
 from workbench.measures.parameters import Base, Blend, Cutoff, Discount, GainsOf, Rel, Thresholds, Value
@@ -56,7 +64,7 @@ def discounted_gain(
 
     Source: m_ndcg.c of trec_eval; after Järvelin and Kekäläinen, ACM TOIS 20(4), 2002.
     """
-    return retrieved(judged, gains).within(cutoff).discounted(discount, base).total()
+    return discounted(judged, gains, discount, base).within(cutoff).total()
 
 
 @measure("IDCG", trec_eval=TrecEvalName("ideal_dcg", reads=reads_gains), highest=None)
@@ -76,8 +84,7 @@ def ideal_discounted_gain(
 
     Source: m_ndcg.c of trec_eval.
     """
-    best = best_of_topics(judged.labels, gains).within(cutoff)
-    return best.discounted(discount, base).total()[judged.topic]
+    return best_discounted(judged, gains, discount, base).at(judged.topic, cutoff)
 
 
 @measure(
@@ -110,7 +117,7 @@ def normalised_discounted_gain(
     return ratio(gain, best)
 
 
-@measure("nDCGrel", trec_eval=TrecEvalName("ndcg_rel", reads=reads_gains), end_counts=False, rises=False)
+@measure("nDCGrel", trec_eval=TrecEvalName("ndcg_rel", reads=reads_gains), rises=False)
 def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> FloatArray:
     """nDCG at the rank of each document with a positive gain, averaged over all such documents of the topic.
 
@@ -119,17 +126,16 @@ def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINE
 
     Source: m_ndcg_rel.c of trec_eval, which calls it experimental.
     """
-    found = retrieved(judged, gains).discounted()
-    best = best_of_topics(judged.labels, gains).discounted()
-    num_gaining, ideal = best.number[judged.topic], best.total()[judged.topic]
-    above = ratio(found.running(), Running.of(best).at(judged.topic[found.row], found.rank))
+    found, ideal = discounted(judged, gains), best_discounted(judged, gains)
+    num_gaining = best_of_topics(judged, gains).number[judged.topic]
+    above = ratio(found.running(), ideal.at(judged.topic[found.row], found.rank))
     at_relevant = found._replace(gain=above).where(found.gain > 0)
     missing = (num_gaining - at_relevant.number).astype(np.float64)
-    summed = at_relevant.total() + ratio(missing * found.total(), ideal)
+    summed = at_relevant.total() + ratio(missing * found.total(), ideal.at(judged.topic, None))
     return np.where(summed > 0, ratio(summed, num_gaining), 0.0)
 
 
-@measure("Rndcg", trec_eval=TrecEvalName("Rndcg", reads=reads_gains), end_counts=True, rises=False)
+@measure("Rndcg", trec_eval=TrecEvalName("Rndcg", reads=reads_gains), end_counts=True)
 def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: GainsOf = LINEAR) -> FloatArray:
     """nDCG averaged over the ranks at which the gain of the best ranking changes, and the end of the ranking.
 
@@ -140,19 +146,17 @@ def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: Ga
 
     Source: m_Rndcg.c of trec_eval, which calls it experimental.
     """
-    found = retrieved(judged, gains).discounted()
-    undiscounted = best_of_topics(judged.labels, gains)
-    best = undiscounted.discounted()
-    ideal = Running.of(best)
+    found, ideal = discounted(judged, gains), best_discounted(judged, gains)
+    best = best_of_topics(judged, gains)
     summed, number = np.zeros(len(judged)), np.zeros(len(judged))
-    for level in np.unique(undiscounted.gain)[::-1]:
-        at_level = undiscounted.where(undiscounted.gain == level).number[judged.topic] > 0
-        rank = undiscounted.where(undiscounted.gain >= level).number[judged.topic]
+    for level in np.unique(best.gain)[::-1]:
+        at_level = best.where(best.gain == level).number[judged.topic] > 0
+        rank = best.where(best.gain >= level).number[judged.topic]
         value = ratio(found.within(rank).total(), ideal.at(judged.topic, rank))
         summed += np.where(at_level, value, 0.0)
         number += at_level
     goes_on = (number > 0) & (judged.num_ret > best.number[judged.topic] + 1)
-    summed += np.where(goes_on, ratio(found.total(), best.total()[judged.topic]), 0.0)
+    summed += np.where(goes_on, ratio(found.total(), ideal.at(judged.topic, None)), 0.0)
     return np.where(judged.num_rel(rel) > 0, ratio(summed, number + goes_on), 0.0)
 
 
@@ -167,7 +171,7 @@ def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> Float
 
     Source: m_G.c of trec_eval, which calls it experimental.
     """
-    found, best = retrieved(judged, gains), best_of_topics(judged.labels, gains)
+    found, best = retrieved(judged, gains), best_of_topics(judged, gains)
     topic = judged.topic[found.row]
     behind = np.maximum(found.rank - best.number[topic], 0)
     costs = Running.of(best._replace(gain=np.maximum(best.gain, 1.0)))
@@ -177,14 +181,15 @@ def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> Float
     return ratio(found._replace(gain=shares).total(), best.total()[judged.topic])
 
 
-@measure("Q", aliases=("QMeasure",))
+@measure("Q", aliases=("QMeasure",), rises=False)
 def q_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
     """Blended ratio at the rank of each relevant document, averaged over all relevant documents of the topic.
 
     Formula: 1 / R * sum over the ranks r of relevant documents of (c(r) + beta * g(r)) / (r + beta * best(r))
 
     Relevant is what has a positive gain. Of the first r documents, c(r) are relevant and g(r) is the sum of
-    their gains, best(r) that of the best ranking. With beta=0 this is AP. 0 where no gain is positive.
+    their gains, best(r) that of the best ranking. With beta=0 this is AP. 0 where no gain is positive. A document
+    of low gain that moves up past a non-relevant one, and past one of high gain, may lower the value.
 
     Source: Sakai, Information Processing and Management 43(2), 2007; ntcir_eval.
     """
@@ -192,14 +197,14 @@ def q_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 
     return ratio(found._replace(gain=blended).total(), num_rel)
 
 
-@measure("O", aliases=("OMeasure",))
+@measure("O", aliases=("OMeasure",), rises=False)
 def o_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
     """Blended ratio, as in Q, at the rank of the first relevant document; 0 where there is none.
 
     Formula: (1 + beta * g(r)) / (r + beta * best(r)) at the rank r of the first relevant document
 
-    With beta=0 this is the reciprocal rank. A relevant document on rank 1 is worth 1 only if none has a higher
-    gain, so that moving up one of low gain past a better one may lower the value.
+    With beta=0 this is the reciprocal rank. A document of low gain that becomes the first relevant one, in the
+    place of one of high gain, may lower the value.
 
     Source: Sakai, EVIA 2007; ntcir_eval.
     """
@@ -210,7 +215,7 @@ def o_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 
 
 def _blended_ratios(judged: JudgedRankings, gains: Gains, beta: float) -> tuple[Gained, FloatArray, IntArray]:
     """The retrieved relevant documents, the blended ratio at each, and how many each row's topic has."""
-    found, best = retrieved(judged, gains).positive, best_of_topics(judged.labels, gains)
+    found, best = retrieved(judged, gains).positive, best_of_topics(judged, gains)
     ideal = Running.of(best).at(judged.topic[found.row], found.rank)
     blended = (found.nth + beta * found.running()) / (found.rank + beta * ideal)
     return found, blended, best.number[judged.topic]

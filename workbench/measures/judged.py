@@ -166,16 +166,6 @@ class JudgedRankings:
             return self.num_ret
         return np.minimum(self.num_ret, min(cutoff, len(self.label)))
 
-    @cached_property
-    def ideal(self) -> Hits:
-        """The best ranking of each row's topic: all positive grades, best first; `row` is the topic here."""
-        cell = np.flatnonzero(self.labels.label > 0)
-        topic = np.searchsorted(self.labels.topic_start, cell, side="right") - 1
-        grade = self.labels.label[cell]
-        best_first = np.lexsort((-grade.astype(np.int64), topic))
-        rank = _count_within(topic, len(self.labels))
-        return Hits(topic, rank, rank, grade[best_first])
-
     def _find(self, rel: int) -> Hits:
         return self._found_at(np.flatnonzero(self.label >= rel))
 

@@ -135,7 +135,7 @@ def _worth(judged: JudgedRankings, rel: int, gains: Gains | None) -> Gained:
     if gains is None:
         hits = judged.hits(rel)
         return Gained(hits.row, hits.rank, np.ones(len(hits.row)), len(judged))
-    highest = best_of_topics(judged.labels, gains).gain.max(initial=0.0)
+    highest = best_of_topics(judged, gains).gain.max(initial=0.0)
     if highest > 1:
         message = f"there is a grade that gains={gains} does not list; give each grade a worth from 0 to 1"
         raise GradesDoNotFit(message)
