@@ -229,10 +229,10 @@ def test_the_target_is_always_named() -> None:
     assert (str(parse_measure("INST")), str(parse_measure("INSQ(T=3)"))) == ("INST(T=1.0)", "INSQ(T=3.0)")
 
 
-@pytest.mark.parametrize("x", [1, 2, 3, 19, 20, 21, 1000])
+@pytest.mark.parametrize("x", [1, 2, 3, 11, 12, 13, 1000])
 def test_trigamma_of_whole_numbers_is_what_is_left_of_the_sum_of_inverse_squares(x: int) -> None:
     left = pi**2 / 6 - sum(1 / n**2 for n in range(1, x))
-    assert trigamma(np.array([float(x)]))[0] == pytest.approx(left, rel=1e-12 * x)
+    assert trigamma(np.array([float(x)]))[0] == pytest.approx(left, rel=1e-14 * x)
 
 
 def test_trigamma_of_one_half() -> None:

@@ -18,8 +18,11 @@ from workbench.measures.registry import measure
 from workbench.measures.running import running_products
 from workbench.ranking import POOLED, IntArray
 
-LARGE = 20
+LARGE = 12
 """From here on the series for the trigamma function is exact to the last digit."""
+
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
+"""The Bernoulli numbers from the second on, without those that are 0."""
 
 ROWS_AT_A_TIME = 64
 
@@ -156,7 +159,9 @@ def trigamma(x: FloatArray) -> FloatArray:
     shifted[small] = near
     inverse = 1.0 / shifted
     square = inverse**2
-    series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square * (1 / 30 - square * (5 / 66))))
+    series = np.zeros_like(x)
+    for number in reversed(BERNOULLI):
+        series = number + square * series
     return total + inverse * (1.0 + inverse * 0.5 + square * series)
 
 
