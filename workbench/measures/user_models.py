@@ -86,8 +86,8 @@ def inverse_squares(
 
     Formula: sum over ranks r of gain(r) / (r + 2T - 1)^2 / sum over all r from 1 of 1 / (r + 2T - 1)^2
 
-    What a document is worth is as in RBP. The second sum goes on for ever; cwl_eval stops at 1000 and is higher
-    by some thousandths of the value.
+    What a document is worth is as in RBP. The second sum goes on for ever; cwl_eval stops at rank 1000, which
+    makes its values higher, by 0.15 % for T = 1 and by 2 % for T = 10.
 
     Source: Moffat, Scholer and Thomas, ADCS 2012; cwl_insq.py of cwl_eval.
     """
@@ -110,7 +110,7 @@ def inverse_squares_with_target(
     W(r + 1) = W(r) * ((r + T + t(r) - 1) / (r + T + t(r)))^2 with t(r) = T - gain(1) - ... - gain(r)
 
     What a document is worth is as in RBP; beyond the end of the ranking nothing is found. The sums go on for
-    ever; cwl_eval stops at 1000 and is higher by some thousandths of the value.
+    ever; cwl_eval stops at rank 1000, which makes its values a little higher.
 
     Source: Moffat, Bailey, Scholer and Thomas, ADCS 2015; cwl_inst.py of cwl_eval.
     """
