@@ -22,9 +22,8 @@ class Printed:
         self.status = result.exit_code
         self.lines = result.stdout.splitlines()
         self.errors = result.stderr
-        self._values = {
-            (line.split("\t")[0].strip(), line.split("\t")[1]): line.split("\t")[2] for line in self.lines
-        }
+        rows = [line.split("\t") for line in self.lines if line.count("\t") == 2]
+        self._values = {(name.strip(), topic_id): value for name, topic_id, value in rows}
 
     def __getitem__(self, name: str) -> str:
         return self._values[name, "all"]
@@ -104,10 +103,21 @@ def test_a_ranking_that_is_left_empty_scores_0(flag: str, evaluate: Evaluate) ->
     assert "nan" not in "".join(printed.lines)
 
 
-def test_a_topic_whose_ranking_is_left_empty_adds_0_to_the_mean(evaluate: Evaluate) -> None:
-    words = ("-J", "-m", "11pt_avg", "-m", "iprec_at_recall.0")
-    printed = evaluate("1 0 a 1\n2 0 b 1\n", {"1": "x", "2": "b"}, *words)
-    assert printed["iprec_at_recall_0.00"] == printed["11pt_avg"] == f"{(0 + 1) / 2:.4f}"
+EMPTIED = ("1 0 a 1\n2 0 b 1\n", {"1": "x", "2": "b"}, "-J", "-m", "11pt_avg", "-m", "iprec_at_recall.0,1")
+
+
+def test_a_mean_that_would_be_nan_is_printed_as_0_with_a_warning(evaluate: Evaluate) -> None:
+    printed = evaluate(*EMPTIED)
+    assert printed["iprec_at_recall_0.00"] == printed["11pt_avg"] == "0.0000"
+    # One relevant document has to be found for a recall of 1, so that nothing is divided by 0 there.
+    assert printed["iprec_at_recall_1.00"] == f"{(0 + 1) / 2:.4f}"
+    assert "iprec_at_recall_0.00, 11pt_avg would be nan in trec_eval and are printed as 0" in printed.errors
+
+
+def test_other_formats_count_a_ranking_that_is_left_empty_as_0_in_the_mean(evaluate: Evaluate) -> None:
+    printed = evaluate(*EMPTIED, "--format", "csv")
+    assert printed.lines == ["run,iprec_at_recall_0.00,iprec_at_recall_1.00,11pt_avg", "run,0.5,0.5,0.5"]
+    assert printed.errors == ""
 
 
 def test_num_rel_follows_the_level_with_c_too(evaluate: Evaluate) -> None:

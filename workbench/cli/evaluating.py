@@ -147,6 +147,7 @@ def evaluate(
     from workbench.evaluation.from_files import evaluate_files
     from workbench.evaluation.profiles import PROFILES
     from workbench.evaluation.tables import RENDERINGS
+    from workbench.evaluation.undefined import undefined_means
 
     followed = PROFILES[profile]
     asked = choose(measures, followed, _defaults(level, collection))
@@ -160,8 +161,8 @@ def evaluate(
             lenient=lenient,
             on_read=lambda _: advance(1),
         )
-    show_warnings(warnings)
     kind = kind or ("table" if len(runs) > 1 else "trec")
+    show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":
         _show(evaluation, per_topic, not no_summary)
     else:

@@ -61,6 +61,7 @@ class Evaluation:
         scores: by what was asked for.
         counted: bool (T, R), the topics that count for each run.
         listed: bool (T, R), the topics that have lines of their own.
+        emptied: bool (T, R), the rankings that count and that -J or -M left without a document.
         judged: the rankings that were scored; row `topic * R + run`.
         has_zscores: whether scores are distances from what is usual.
     """
@@ -71,6 +72,7 @@ class Evaluation:
     scores: dict[Asked, Scores]
     counted: NDArray[np.bool_]
     listed: NDArray[np.bool_]
+    emptied: NDArray[np.bool_]
     judged: JudgedRankings
     has_zscores: bool = False
 
@@ -100,13 +102,15 @@ def evaluate(
                 by_topic = np.where(unscored, 0.0, by_topic)
             overall = _overall(each.measure, by_topic, counted, joined, options.zscores)
             scores[each] = Scores(each, by_topic, overall)
+    listed = counted if profile.empty_rankings else joined.present
     return Evaluation(
         joined.topic_ids,
         joined.tags,
         tuple(asked),
         scores,
         counted,
-        counted if profile.empty_rankings else joined.present,
+        listed,
+        listed & _emptied(judged, joined, options),
         judged,
         options.zscores is not None,
     )
@@ -116,6 +120,13 @@ def _seen(judged: AnyRankings, options: Options) -> AnyRankings:
     if options.depth is not None:
         judged = judged.to_depth(options.depth)
     return judged.condensed if options.judged_only else judged
+
+
+def _emptied(judged: JudgedRankings, joined: Joined, options: Options) -> NDArray[np.bool_]:
+    # For a topic that a run lacks version 10 puts one unjudged document in its place, which -J and -M0 take out.
+    takes_all = options.judged_only or options.depth == 0
+    empty: NDArray[np.bool_] = (judged.num_ret == 0).reshape(joined.present.shape) & takes_all
+    return empty
 
 
 def _by_topic(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.evaluation.asking import Asked
 from workbench.evaluation.evaluate import Evaluation
+from workbench.evaluation.undefined import undefined
 from workbench.ranking import UNJUDGED
 
 OVERALL = "all"
@@ -54,7 +55,10 @@ def _column(evaluation: Evaluation, asked: Asked, run: int) -> tuple[str, Callab
 def _summary(evaluation: Evaluation, run: int) -> Iterator[str]:
     for asked in evaluation.asked:
         if asked.measure is not None:
-            text = _writer(evaluation, asked)(float(evaluation.scores[asked].overall[run]))
+            overall = (
+                0.0 if undefined(evaluation, asked)[run] else float(evaluation.scores[asked].overall[run])
+            )
+            text = _writer(evaluation, asked)(overall)
             yield f"{_padded(evaluation, asked)}\t{OVERALL}\t{text}\n"
         elif not asked.has_topics:
             yield f"{asked.name:<22}\t{OVERALL}\t{evaluation.tags[run]}\n"
