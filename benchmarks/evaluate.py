@@ -50,14 +50,15 @@ class Spent(NamedTuple):
 def run(commands: list[list[str]]) -> Spent:
     """The time of all commands, and the memory of the largest; what they print goes to a file."""
     peaks = []
-    with tempfile.TemporaryFile() as printed:
+    with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
         start = time.perf_counter()
         for command in commands:
-            process = subprocess.Popen(command, stdout=printed, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(command, stdout=printed, stderr=said)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             if process.returncode:
-                sys.exit(f"{' '.join(command[:6])} ... ended with {process.returncode}")
+                said.seek(0)
+                sys.exit(f"{' '.join(command[:6])} ... failed:\n{said.read().decode()[-1000:]}")
             peaks.append(usage.ru_maxrss / 1024)
         return Spent(time.perf_counter() - start, max(peaks))
 
