@@ -42,3 +42,9 @@ def test_counts_are_per_topic(judge: Judge) -> None:
     assert parse_measure("NumRel(rel=2)")(judged).tolist() == [2, 0, 0]
     assert parse_measure("NumRelRet(rel=2)")(judged).tolist() == [1, 0, 0]
     assert parse_measure("NumQ")(judged).tolist() == [1, 1, 1]
+
+
+def test_retrieved_documents_below_the_relevant_grades_are_judged_non_relevant(judge: Judge) -> None:
+    judged = judge([([1, 2, 0, UNJUDGED, POOLED, -1, 0], [0]), ([], [0]), ([1], [])])
+    assert parse_measure("num_nonrel_judged_ret")(judged).tolist() == [2, 0, 0]
+    assert parse_measure("NumNonrelJudgedRet(rel=2)")(judged).tolist() == [3, 0, 1]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from workbench.measures import MEASURES
@@ -28,6 +30,9 @@ def test_a_parameter_without_default_is_required() -> None:
     [
         (Limits("", least=1), "at least 1", [1, 2], [0, -1]),
         (Limits("", above=0, below=1), "above 0 and below 1", [0.5], [0, 1, float("nan")]),
+        (Limits("", above=0, below=inf), "above 0", [1e300], [0, inf]),
+        (Limits("", above=-inf, below=inf), "finite", [-1e300], [inf, -inf, float("nan")]),
+        (Limits("", least=0, most=1e6), "at least 0 and at most 1e+06", [1e6], [2e6]),
         (Limits(""), "", [-1e9], []),
     ],
 )

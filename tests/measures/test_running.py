@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.measures.running import running_products, running_sums
+from workbench.measures.running import maxima_from_here, running_products, running_sums
 from workbench.ranking import starts_of
 
 rows_of_values = st.lists(st.lists(st.floats(-9, 9), max_size=9), max_size=9)
@@ -27,6 +27,12 @@ def test_sums_run_from_left_to_right_in_each_row(rows: list[list[float]]) -> Non
 @given(rows=rows_of_values)
 def test_products_run_from_left_to_right_in_each_row(rows: list[list[float]]) -> None:
     assert running_products(*packed(rows)).tolist() == [each for row in rows for each in accumulate(row, mul)]
+
+
+@given(rows=st.lists(st.lists(st.floats(0, 9), max_size=9), max_size=9))
+def test_maxima_are_of_a_value_and_those_after_it_in_its_row(rows: list[list[float]]) -> None:
+    expected = [max(row[place:]) for row in rows for place in range(len(row))]
+    assert maxima_from_here(*packed(rows)).tolist() == expected
 
 
 def test_a_row_does_not_carry_its_rounding_into_the_next() -> None:
