@@ -11,7 +11,8 @@ Parts (all of them without one):
 Each side is a process of its own, timed from its start to its end, starting Python and printing included; the
 sides take turns, after one round that is not counted (it fills the disk cache, and ranx compiles). Runs are
 uncompressed; the reference program reads one run, so it is started once per run. A side that is not installed
-says so: `make test-slow` installs ranx; trec_eval is taken from the PATH. A ratio is that side's median over ours.
+says so: `make test-slow` installs ranx; trec_eval is taken from the PATH. A ratio is that side's median over ours;
+`cpu s` adds up what all cores did.
 """
 
 from __future__ import annotations
@@ -44,12 +45,13 @@ class Spent(NamedTuple):
     """What one process took, or several one after the other."""
 
     seconds: float
+    cpu: float
     megabytes: float
 
 
 def run(commands: list[list[str]]) -> Spent:
-    """The time of all commands, and the memory of the largest; what they print goes to a file."""
-    peaks = []
+    """The time of all commands, also that of all cores together, and the memory of the largest."""
+    peaks, cpu = [], 0.0
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
         start = time.perf_counter()
         for command in commands:
@@ -60,7 +62,8 @@ def run(commands: list[list[str]]) -> Spent:
                 said.seek(0)
                 sys.exit(f"{' '.join(command[:6])} ... failed:\n{said.read().decode()[-1000:]}")
             peaks.append(usage.ru_maxrss / 1024)
-        return Spent(time.perf_counter() - start, max(peaks))
+            cpu += usage.ru_utime + usage.ru_stime
+        return Spent(time.perf_counter() - start, cpu, max(peaks))
 
 
 def ours(qrels: str, runs: list[str]) -> list[list[str]]:
@@ -86,16 +89,19 @@ def compare(sides: dict[str, list[list[str]] | None], rounds: int) -> None:
             once = run(commands)
             if number:
                 spent[name].append(once)
-    print(f"{'':<44}{'median s':>9}{'least s':>9}{'ratio':>7}{'peak MB':>9}")
-    middle = {name: statistics.median(each.seconds for each in all_of) for name, all_of in spent.items()}
+    print(f"{'':<44}{'median s':>9}{'least s':>9}{'cpu s':>8}{'ratio':>7}{'peak MB':>9}")
+    first = None
     for name in sides:
         if name not in spent:
             print(f"{name:<44}  not installed")
             continue
+        middle = Spent(*(statistics.median(column) for column in zip(*spent[name], strict=True)))
+        first = first or middle.seconds
         least = min(each.seconds for each in spent[name])
-        peak = max(each.megabytes for each in spent[name])
-        ratio = middle[name] / next(iter(middle.values()))
-        print(f"{name:<44}{middle[name]:9.3f}{least:9.3f}{ratio:7.1f}{peak:9.0f}")
+        ratio = middle.seconds / first
+        print(
+            f"{name:<44}{middle.seconds:9.3f}{least:9.3f}{middle.cpu:8.2f}{ratio:7.1f}{middle.megabytes:9.0f}"
+        )
 
 
 def robust(folder: Path, rounds: int) -> None:
