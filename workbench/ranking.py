@@ -125,7 +125,7 @@ class Labels:
 
     def count(self, chosen: NDArray[np.bool_]) -> IntArray:
         """How many of each topic's documents are chosen by a mask over the cells, int64 (T)."""
-        return np.diff(starts_of(chosen)[self.topic_start])
+        return np.diff(np.searchsorted(np.flatnonzero(chosen), self.topic_start))
 
     def num_judged(self) -> IntArray:
         """How many documents of each topic have a grade, int64 (T)."""

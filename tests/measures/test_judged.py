@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench.measures import JudgedRankings, parse_measure
 from workbench.measures.judged import log2_discount, power, ratio
-from workbench.ranking import UNJUDGED, Labels, Rankings
+from workbench.ranking import POOLED, UNJUDGED, Labels, Rankings
 
 Judge = Callable[..., JudgedRankings]
 
@@ -29,6 +29,26 @@ def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: Judge) -> None:
 def test_hits_are_found_once(judge: Judge) -> None:
     judged = judge([1, 0])
     assert judged.hits(1) is judged.hits(1)
+
+
+def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: Judge) -> None:
+    judged = judge([([1, 0, 2, -1, UNJUDGED], [1]), ([], [2]), ([POOLED, 1], [])])
+    assert judged.num_found(1).tolist() == [2, 0, 1]
+    assert judged.num_found(1, 1).tolist() == [1, 0, 0]
+    assert judged.num_found(1, 10**30).tolist() == [2, 0, 1]
+    assert judged.num_found(1, np.array([2, 5, 2])).tolist() == [1, 0, 1]
+    assert judged.num_found(0).tolist() == [3, 0, 1]
+    assert judged.num_judged(None).tolist() == [4, 0, 1]
+    assert judged.num_judged(2).tolist() == [2, 0, 1]
+
+
+def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
+    # Relevant documents on ranks 1, 4 and 7; the others judged non-relevant, pooled, unknown.
+    judged = judge([([1, 0, POOLED, 1, UNJUDGED, 0, 2], []), ([0, -1, 1], [])])
+    assert judged.above(0, 1).tolist() == [0, 2, 4, 1]
+    assert judged.above(POOLED, 1).tolist() == [0, 3, 5, 2]
+    assert judged.nonrel_above(1).tolist() == [0, 1, 2, 1]
+    assert judged.nonrel_above(2).tolist() == [4]
 
 
 def test_weights_are_added_in_rank_order(judge: Judge) -> None:

@@ -4,10 +4,11 @@ from itertools import accumulate
 from operator import mul
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.measures.running import maxima_from_here, running_products, running_sums
+from workbench.measures.running import maxima_from_here, running_products, running_sums, sums_down
 from workbench.ranking import starts_of
 
 rows_of_values = st.lists(st.lists(st.floats(-9, 9), max_size=9), max_size=9)
@@ -37,3 +38,15 @@ def test_maxima_are_of_a_value_and_those_after_it_in_its_row(rows: list[list[flo
 
 def test_a_row_does_not_carry_its_rounding_into_the_next() -> None:
     assert running_sums(*packed([[1e17, 1.0], [1.0, 1.0]])).tolist() == [1e17, 1e17, 1.0, 2.0]
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 8, 17, 64, 1000])
+@pytest.mark.parametrize("rows", [0, 1, 7, 8, 9, 128, 250, 1000])
+def test_columns_are_added_from_the_first_row_to_the_last(rows: int, columns: int) -> None:
+    grid = np.random.default_rng(rows).random((rows, columns))
+    totals = [0.0] * columns
+    for row in grid.tolist():
+        totals = [total + value for total, value in zip(totals, row, strict=True)]
+    assert sums_down(grid).tolist() == totals
+    assert sums_down(np.asfortranarray(grid)).tolist() == totals
+    assert sums_down(np.repeat(grid, 2, axis=0)[::2]).tolist() == totals

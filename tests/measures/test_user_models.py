@@ -140,6 +140,22 @@ def test_gains_of_the_reference_are_scaled_by_all_that_it_knows(
     assert value_of(f"rbp.{gains},p=.5", ranked, others) == pytest.approx(value)
 
 
+@pytest.mark.parametrize("p", [0.01, 0.5, 0.9, 0.99, 0.9999])
+def test_a_residual_of_long_rankings_is_added_rank_by_rank(p: float) -> None:
+    # The first unjudged document stands at the top, in the middle, or at the very end.
+    rng = np.random.default_rng(5)
+    labels = [[0] * judged + rng.choice([0, UNJUDGED], 1500).tolist() for judged in (0, 120, 300, 1100)]
+    expected = []
+    for ranked in labels:
+        weight, total = 1.0, 0.0
+        for label in ranked:
+            total += weight if label < 0 else 0.0
+            weight *= p
+        expected.append(weight + (1 - p) * total if total > 0 else 0.0)
+    measure = parse_measure(f"rbp_resid.p={p}")
+    assert measure(judged_rows(*((ranked, ()) for ranked in labels))).tolist() == expected
+
+
 def test_the_reference_has_no_residual_where_all_is_judged() -> None:
     assert value_of("rbp_resid.p=0.5", [1, 0]) == 0.0
     assert value_of("RBPResidual(p=0.5)", [1, 0]) == 0.25

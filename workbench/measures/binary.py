@@ -20,7 +20,7 @@ def precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatA
 
     Source: m_P.c of trec_eval.
     """
-    return judged.add_up(judged.hits(rel).within(cutoff)) / cutoff
+    return judged.num_found(rel, cutoff) / cutoff
 
 
 @measure("R", trec_eval="recall_{cutoff}", aliases=("Recall",))
@@ -31,7 +31,7 @@ def recall(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArra
 
     Source: m_recall.c of trec_eval.
     """
-    return ratio(judged.add_up(judged.hits(rel).within(cutoff)), judged.num_rel(rel))
+    return ratio(judged.num_found(rel, cutoff), judged.num_rel(rel))
 
 
 @measure("RelP", trec_eval="relative_P_{cutoff}")
@@ -45,7 +45,7 @@ def relative_precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) 
     Source: m_rel_P.c of trec_eval.
     """
     most = np.minimum(judged.num_rel(rel), cutoff)
-    return ratio(judged.add_up(judged.hits(rel).within(cutoff)), most)
+    return ratio(judged.num_found(rel, cutoff), most)
 
 
 @measure("Success", trec_eval=TrecEvalName("success_{cutoff}", defaults=(1, 5, 10)))
@@ -54,10 +54,7 @@ def success(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArr
 
     Source: m_success.c of trec_eval.
     """
-    hits = judged.hits(rel)
-    value = np.zeros(len(judged))
-    value[hits.row[(hits.nth == 1) & (hits.rank <= cutoff)]] = 1.0
-    return value
+    return (judged.num_found(rel, cutoff) > 0).astype(np.float64)
 
 
 @measure(
@@ -96,7 +93,7 @@ def r_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     Source: m_Rprec.c of trec_eval.
     """
     num_rel = judged.num_rel(rel)
-    return ratio(judged.add_up(judged.hits(rel).within(num_rel)), num_rel)
+    return ratio(judged.num_found(rel, num_rel), num_rel)
 
 
 FIFTHS_OF_R = tuple(fifth / 5 for fifth in range(1, 11))
@@ -113,7 +110,7 @@ def r_precision_at_multiple(judged: JudgedRankings, *, multiple: Multiple, rel: 
     Source: m_Rprec_mult.c of trec_eval.
     """
     rank = (multiple * judged.num_rel(rel) + 0.9).astype(np.int64)
-    return ratio(judged.add_up(judged.hits(rel).within(rank)), rank)
+    return ratio(judged.num_found(rel, rank), rank)
 
 
 @measure("BEP")
@@ -182,7 +179,7 @@ def patent_retrieval_evaluation_score(judged: JudgedRankings, *, n_max: Patience
     Source: Magdy and Jones, SIGIR 2010.
     """
     hits, num_rel = judged.hits(rel).within(n_max), judged.num_rel(rel)
-    found = judged.add_up(hits)
+    found = judged.num_found(rel, n_max)
     ranks = judged.add_up(hits, hits.rank.astype(np.float64))
     missed = (num_rel - found) * n_max + (num_rel * (num_rel + 1) - found * (found + 1)) / 2.0
     mean = ratio(ranks + missed, num_rel)

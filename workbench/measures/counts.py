@@ -42,7 +42,7 @@ def number_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatA
 
     Source: m_num_rel_ret.c of trec_eval.
     """
-    return judged.add_up(judged.hits(rel))
+    return judged.num_found(rel).astype(np.float64)
 
 
 @measure("NumNonrelJudgedRet", trec_eval="num_nonrel_judged_ret", count=True, nonrelevant_counts=True)
@@ -51,5 +51,4 @@ def number_judged_non_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1
 
     Source: m_num_nonrel_judged_ret.c of trec_eval.
     """
-    graded = np.searchsorted(np.flatnonzero(judged.label >= 0), judged.row_start)
-    return np.diff(graded) - judged.add_up(judged.hits(rel))
+    return (judged.num_found(0) - judged.num_found(rel)).astype(np.float64)

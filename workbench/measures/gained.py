@@ -14,6 +14,9 @@ from workbench.measures.judged import FloatArray, JudgedRankings, log2_discount
 from workbench.measures.running import running_sums
 from workbench.ranking import IntArray, Labels, starts_of
 
+LARGEST_TABLE = 1 << 16
+"""Up to here logarithms of whole numbers are looked up."""
+
 
 class Gained(NamedTuple):
     """H documents of R rows with their gains, in the order of rows and ranks; ranks count from 1.
@@ -160,5 +163,7 @@ def _logarithm(number: int, base: float) -> float:
 
 def log2_of(values: FloatArray) -> FloatArray:
     """The logarithm of base 2 by the C library, which numpy's own may differ from in the last digit."""
+    if values.max(initial=0.0) < LARGEST_TABLE and (np.floor(values) == values).all():
+        return log2_discount(values.astype(np.int64) - 1)
     distinct, place = np.unique(values, return_inverse=True)
     return np.array([math.log2(value) for value in distinct.tolist()])[place]

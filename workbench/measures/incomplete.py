@@ -8,7 +8,7 @@ from workbench.measures.judged import FloatArray, JudgedRankings, ratio
 from workbench.measures.parameters import Cutoff, Rel
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
-from workbench.ranking import UNJUDGED, IntArray, starts_of
+from workbench.ranking import POOLED
 
 SMOOTHING = 0.00001
 """Added to the counts of inferred AP, so that a share is defined where nothing above is judged."""
@@ -31,7 +31,7 @@ def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     Source: m_bpref.c of trec_eval; after Buckley and Voorhees, SIGIR 2004.
     """
     hits, num_rel = judged.hits(rel), judged.num_rel(rel)
-    above = np.minimum(judged.nonrel_above(hits, rel), num_rel[hits.row])
+    above = np.minimum(judged.nonrel_above(rel), num_rel[hits.row])
     most = np.minimum(judged.num_nonrel(rel), num_rel)[hits.row]
     return ratio(judged.add_up(hits, 1.0 - ratio(above, most)), num_rel)
 
@@ -52,10 +52,8 @@ def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> Float
     Source: m_infap.c of trec_eval; after Yilmaz and Aslam, CIKM 2006.
     """
     hits = judged.hits(rel)
-    nonrel, found = judged.nonrel_above(hits, rel), hits.nth - 1
-    pooled = starts_of(judged.label != UNJUDGED)
-    start = judged.row_start[hits.row]
-    above = pooled[start + hits.rank - 1] - pooled[start]
+    nonrel, found = judged.nonrel_above(rel), hits.nth - 1
+    above = judged.above(POOLED, rel)
     share = (found + SMOOTHING) / (found + nonrel + 2 * SMOOTHING)
     behind = hits.rank - 1
     expected = 1.0 / hits.rank + (behind / hits.rank) * ratio(above, behind) * share
@@ -90,7 +88,5 @@ def unjudged_share(judged: JudgedRankings, *, cutoff: Cutoff) -> FloatArray:
 
     Source: m_unjudged.c of trec_eval 10.
     """
-    below = starts_of(judged.label < 0)
-    start = judged.row_start[:-1]
-    unjudged: IntArray = below[start + judged.looked_at(cutoff)] - below[start]
-    return unjudged / cutoff
+    unjudged: FloatArray = (judged.looked_at(cutoff) - judged.num_found(0, cutoff)) / cutoff
+    return unjudged

@@ -1,8 +1,8 @@
 """Rankings with the label of every document: the one thing that measures look at.
 
 The labels are gathered once. What several measures need (the ranks of the relevant documents, how many
-judged documents stand above them) is computed once, when it is first asked for. Relevant documents are few,
-so they are kept as a list of hits instead of a mask over all entries.
+judged documents stand above them) is computed once, when it is first asked for. Most documents of most
+rankings are neither judged nor pooled: so the others are listed once, and no measure walks through all entries.
 
 Sums run from left to right in rank order, as in the reference program: `np.bincount` adds that way, while
 `np.sum` and `np.add.reduceat` add in pairs and differ in the last digit.
@@ -45,6 +45,20 @@ class Hits(NamedTuple):
         return Hits(self.row[near], self.rank[near], self.nth[near], self.grade[near])
 
 
+class _Places(NamedTuple):
+    """Where documents stand whose label is high enough.
+
+    Attributes:
+        position: int64 (H). Their entries, ascending.
+        label: int16 (H).
+        start: int64 (R + 1). Row i has the places start[i] to start[i + 1] - 1.
+    """
+
+    position: IntArray
+    label: NDArray[np.int16]
+    start: IntArray
+
+
 class JudgedRankings:
     """Rankings joined with labels; every measure is a function of it that returns one value per row.
 
@@ -67,8 +81,6 @@ class JudgedRankings:
         self.topic = topic
         self.label = label
         self.labels = labels
-        self._hits: dict[int, Hits] = {}
-        self._num_rel: dict[int, IntArray] = {}
         self._completed: dict[int, JudgedRankings] = {}
         self._found: dict[Hashable, Any] = {}
 
@@ -111,29 +123,36 @@ class JudgedRankings:
 
     def num_rel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""
-        if rel not in self._num_rel:
-            self._num_rel[rel] = self.labels.num_rel(rel)[self.topic]
-        return self._num_rel[rel]
+        return self.once(("relevant", rel), lambda: self.labels.num_rel(rel)[self.topic])
 
     def num_nonrel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade from 0 to `rel` - 1, int64 (R)."""
-        return self._in_topic((self.labels.label >= 0) & (self.labels.label < rel))
+        return self.num_rel(0) - self.num_rel(rel)
 
     def hits(self, rel: int) -> Hits:
         """The retrieved documents whose grade is at least `rel`."""
-        if rel not in self._hits:
-            self._hits[rel] = self._find(rel)
-        return self._hits[rel]
+        return self.once(("hits", rel), lambda: self._hits_at(self._places(rel)))
+
+    def num_found(self, rel: int, cutoff: int | IntArray | None = None) -> IntArray:
+        """How many of each row's first `cutoff` documents have a grade of at least `rel`, int64 (R).
+
+        `cutoff` is one for all rows or one per row; None looks at all documents.
+        """
+        if cutoff is None:
+            return np.diff(self._places(rel).start)
+        if isinstance(cutoff, int):
+            return self.once(("found", rel, cutoff), lambda: self._count(rel, cutoff))
+        return self._count(rel, cutoff)
 
     @cached_property
     def undecided(self) -> Hits:
         """The retrieved documents that were pooled and are not judged; their `grade` is the label POOLED."""
-        return self._found_at(np.flatnonzero(self.label == POOLED))
+        return self._hits_at(self._find(self.label == POOLED))
 
     @cached_property
     def num_undecided(self) -> IntArray:
         """How many documents of each row's topic, retrieved or not, were pooled and are not judged, int64 (R)."""
-        return self._in_topic(self.labels.label == POOLED)
+        return self.labels.count(self.labels.label == POOLED)[self.topic]
 
     def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
         """What `find()` returns, found only the first time that `what` is asked for: for what measures share."""
@@ -146,36 +165,49 @@ class JudgedRankings:
         """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""
         return np.bincount(hits.row, weight, minlength=len(self)).astype(np.float64, copy=False)
 
-    def nonrel_above(self, hits: Hits, rel: int) -> IntArray:
-        """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each hit, int64 (H)."""
-        nonrel = starts_of((self.label >= 0) & (self.label < rel))
-        start = self.row_start[hits.row]
-        above: IntArray = nonrel[start + hits.rank - 1] - nonrel[start]
+    def above(self, lowest: int, rel: int) -> IntArray:
+        """How many retrieved documents with a label of at least `lowest` stand above each of `hits(rel)`, int64 (H).
+
+        `lowest` is POOLED, or a grade that is at most `rel`.
+        """
+        places, row = self._places(lowest), self.hits(rel).row
+        above: IntArray = np.flatnonzero(places.label >= rel) - places.start[row]
         return above
+
+    def nonrel_above(self, rel: int) -> IntArray:
+        """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each of `hits(rel)`, int64 (H)."""
+        return self.once(("nonrel above", rel), lambda: self.above(0, rel) - (self.hits(rel).nth - 1))
 
     def num_judged(self, cutoff: int | None) -> IntArray:
         """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
-        judged = starts_of(self.label > POOLED)
-        start = self.row_start[:-1]
-        found: IntArray = judged[start + self.looked_at(cutoff)] - judged[start]
-        return found
+        return self.num_found(POOLED + 1, cutoff)
 
-    def looked_at(self, cutoff: int | None) -> IntArray:
+    def looked_at(self, cutoff: int | IntArray | None) -> IntArray:
         """How many documents each row has down to `cutoff` (None: to its end), int64 (R)."""
         if cutoff is None:
             return self.num_ret
-        return np.minimum(self.num_ret, min(cutoff, len(self.label)))
+        return np.minimum(self.num_ret, min(cutoff, len(self.label)) if isinstance(cutoff, int) else cutoff)
 
-    def _find(self, rel: int) -> Hits:
-        return self._found_at(np.flatnonzero(self.label >= rel))
+    def _places(self, lowest: int) -> _Places:
+        """The entries with a label of at least `lowest`, which is POOLED or more."""
+        return self.once(("places", lowest), lambda: self._find(self.label >= lowest))
 
-    def _found_at(self, position: IntArray) -> Hits:
-        row = np.searchsorted(self.row_start, position, side="right") - 1
-        rank = position - self.row_start[row] + 1
-        return Hits(row, rank, _count_within(row, len(self)), self.label[position])
+    def _find(self, chosen: NDArray[np.bool_]) -> _Places:
+        position = np.flatnonzero(chosen)
+        return _Places(position, self.label[position], np.searchsorted(position, self.row_start))
 
-    def _in_topic(self, chosen: NDArray[np.bool_]) -> IntArray:
-        return self.labels.count(chosen)[self.topic]
+    def _hits_at(self, places: _Places) -> Hits:
+        number = np.diff(places.start)
+        row = np.repeat(np.arange(len(self)), number)
+        rank = places.position - np.repeat(self.row_start[:-1] - 1, number)
+        nth = np.arange(1, len(row) + 1) - np.repeat(places.start[:-1], number)
+        return Hits(row, rank, nth, places.label)
+
+    def _count(self, rel: int, cutoff: int | IntArray) -> IntArray:
+        places = self._places(rel)
+        end = self.row_start[:-1] + self.looked_at(cutoff)
+        number: IntArray = np.searchsorted(places.position, end) - places.start[:-1]
+        return number
 
 
 def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
@@ -193,12 +225,6 @@ def log2_discount(rank: IntArray) -> FloatArray:
 def power(base: float, exponent: IntArray) -> FloatArray:
     """base ** exponent for exponents from 0, by the C library."""
     return _power_table(base, _table_size(exponent))[exponent]
-
-
-def _count_within(group: IntArray, n_groups: int) -> IntArray:
-    """1, 2, 3 ... anew within each group; `group` ascends."""
-    first = starts_of(np.bincount(group, minlength=n_groups))[group]
-    return np.arange(1, len(group) + 1) - first
 
 
 def _table_size(index: IntArray) -> int:

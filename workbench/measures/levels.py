@@ -181,5 +181,5 @@ def area_under_roc_curve(judged: JudgedRankings, *, collection: Collection, rel:
     hits, num_rel = judged.hits(rel), judged.num_rel(rel)
     others = collection - num_rel
     below = judged.add_up(hits, (others[hits.row] - (hits.rank - hits.nth)).astype(np.float64))
-    tied = (num_rel - judged.add_up(hits)) * left / 2.0
+    tied = (num_rel - judged.num_found(rel)) * left / 2.0
     return ratio(below + tied, num_rel.astype(np.float64) * others)

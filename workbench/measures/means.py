@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.measures.judged import FloatArray, ratio
 from workbench.measures.registry import BoundMeasure
+from workbench.measures.running import sums_down
 from workbench.ranking import IntArray, Labels
 
 
@@ -50,11 +51,7 @@ def sum_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = None
     Returns:
         float64 (runs,); 0 where no topic is counted.
     """
-    if not len(values):
-        return np.zeros(values.shape[1])
-    running: FloatArray = np.cumsum(values if counted is None else _masked(values, counted), axis=0)
-    last: FloatArray = running[-1]
-    return last
+    return sums_down(values if counted is None else _only(values, counted))
 
 
 def mean_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
@@ -108,15 +105,14 @@ def _by_the_c_library(function: Callable[[float], float], values: FloatArray) ->
 
 
 def _number(values: FloatArray, counted: NDArray[np.bool_] | None) -> IntArray:
-    if counted is None:
-        return np.full(values.shape[1], len(values))
-    number: IntArray = _broad(values, counted).sum(axis=0)
+    if counted is None or counted.ndim == 1:
+        return np.full(values.shape[1], len(values) if counted is None else np.count_nonzero(counted))
+    number: IntArray = counted.sum(axis=0)
     return number
 
 
-def _broad(values: FloatArray, counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return np.broadcast_to(counted if counted.ndim == 2 else counted[:, None], values.shape)
-
-
-def _masked(values: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
-    return np.where(_broad(values, counted), values, 0.0)
+def _only(values: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
+    """The rows that count, or with a rule per run all rows with 0 where they do not; 0 changes no sum."""
+    if counted.all():
+        return values
+    return values[counted] if counted.ndim == 1 else np.where(counted, values, 0.0)

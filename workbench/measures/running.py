@@ -31,6 +31,21 @@ def maxima_from_here(values: FloatArray, start: IntArray) -> FloatArray:
     return _running(np.maximum, values[::-1], start[-1] - start[::-1])[::-1]
 
 
+def sums_down(grid: FloatArray) -> FloatArray:
+    """The sum of each column of a grid (rows, columns), from the first row to the last, float64 (columns,).
+
+    numpy adds whole rows to one another, in their order, if there are at least two columns and each row is one
+    stretch of memory; it adds the values of a single column in pairs, which differs in the last digit.
+    """
+    if len(grid) == 0:
+        return np.zeros(grid.shape[1])
+    if grid.shape[1] == 1:
+        last: FloatArray = np.cumsum(grid, axis=0)[-1]
+        return last
+    summed: FloatArray = np.add.reduce(np.ascontiguousarray(grid), axis=0)
+    return summed
+
+
 def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:
     """Rows of like length (up to twofold) are done at once, in grids that are at least half full.
 

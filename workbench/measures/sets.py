@@ -25,6 +25,7 @@ from workbench.measures.parameters import (
 )
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
+from workbench.ranking import IntArray
 
 
 @measure("SetP", trec_eval="set_P", end_counts=True)
@@ -37,7 +38,7 @@ def set_precision(judged: JudgedRankings, *, rel: Rel = 1, relative: Relative = 
     """
     if relative:
         return relative_set_precision(judged, rel=rel)
-    return ratio(judged.add_up(judged.hits(rel)), judged.num_ret)
+    return ratio(judged.num_found(rel), judged.num_ret)
 
 
 @measure("SetRelP", trec_eval="set_relative_P", end_counts=True)
@@ -50,7 +51,7 @@ def relative_set_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArra
 
     Source: m_set_rel_P.c of trec_eval.
     """
-    return ratio(judged.add_up(judged.hits(rel)), np.minimum(judged.num_ret, judged.num_rel(rel)))
+    return ratio(judged.num_found(rel), np.minimum(judged.num_ret, judged.num_rel(rel)))
 
 
 @measure("SetR", trec_eval="set_recall", aliases=("SetTPR", "TPR"))
@@ -61,7 +62,7 @@ def set_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 
     Source: m_set_recall.c of trec_eval.
     """
-    return ratio(judged.add_up(judged.hits(rel)), judged.num_rel(rel))
+    return ratio(judged.num_found(rel), judged.num_rel(rel))
 
 
 @measure("SetMeanPR", end_counts=True)
@@ -107,7 +108,7 @@ def set_f(
 
     Source: m_set_F.c of trec_eval; after van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
     """
-    found = judged.add_up(judged.hits(rel))
+    found = judged.num_found(rel)
     share, recall = ratio(found, judged.num_ret), ratio(found, judged.num_rel(rel))
     if alpha is not None:
         return ratio(share * recall, alpha * recall + (1.0 - alpha) * share)
@@ -139,7 +140,7 @@ def set_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray
 
     Source: m_set_map.c of trec_eval.
     """
-    found = judged.add_up(judged.hits(rel))
+    found = judged.num_found(rel)
     return ratio(found * found, judged.num_ret.astype(np.float64) * judged.num_rel(rel))
 
 
@@ -154,7 +155,7 @@ def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1
 
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.3.
     """
-    found = judged.add_up(judged.hits(rel))
+    found = judged.num_found(rel)
     rightly_left = collection - num_known(judged, rel, collection)
     return (found + rightly_left) / collection
 
@@ -170,7 +171,7 @@ def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: 
     Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7 (fallout).
     """
     num_known(judged, rel, collection)
-    return ratio(judged.num_ret - judged.add_up(judged.hits(rel)), collection - judged.num_rel(rel))
+    return ratio(judged.num_ret - judged.num_found(rel), collection - judged.num_rel(rel))
 
 
 def _reads_worths(text: str) -> Mapping[str, Value]:
@@ -207,19 +208,20 @@ def utility(
 
     Source: m_utility.c of trec_eval.
     """
-    found = judged.add_up(judged.hits(rel))
+    found = judged.num_found(rel)
     num_ret, num_rel = judged.num_ret, judged.num_rel(rel)
     left = (collection or 0) + found - num_ret - num_rel
-    return a * found + b * (num_ret - found) + c * (num_rel - found) + d * left
+    worth: FloatArray = a * found + b * (num_ret - found) + c * (num_rel - found) + d * left
+    return worth
 
 
-def num_known(judged: JudgedRankings, rel: int, collection: int) -> FloatArray:
-    """How many documents of each row are retrieved or relevant, or both, float64 (R).
+def num_known(judged: JudgedRankings, rel: int, collection: int) -> IntArray:
+    """How many documents of each row are retrieved or relevant, or both, int64 (R).
 
     Raises:
         WorkbenchError: these are more than the collection is said to have.
     """
-    known = judged.num_ret + judged.num_rel(rel) - judged.add_up(judged.hits(rel))
+    known: IntArray = judged.num_ret + judged.num_rel(rel) - judged.num_found(rel)
     most = int(known.max(initial=0))
     if most > collection:
         message = (

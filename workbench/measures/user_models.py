@@ -15,7 +15,7 @@ from workbench.measures.judged import FloatArray, JudgedRankings, power, ratio
 from workbench.measures.parameters import Cutoff, GainsOf, Persistence, Rel, SharesOf, Target, Value
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
-from workbench.measures.running import running_products
+from workbench.measures.running import running_products, sums_down
 from workbench.ranking import POOLED, IntArray
 
 LARGE = 12
@@ -24,7 +24,10 @@ LARGE = 12
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
 """The Bernoulli numbers from the second on, without those that are 0."""
 
-ROWS_AT_A_TIME = 64
+ROWS_AT_A_TIME, PLACES_AT_A_TIME = 1024, 128
+
+NEGLIGIBLE = 2.0**-54
+"""A double to which less than this part of it is added stays the same."""
 
 
 @measure("RBP")
@@ -244,25 +247,31 @@ def _sums_over_places(
     """The sum of the weights of each row's chosen places, left to right, float64 (R).
 
     Most documents of most runs are unjudged: these are no short lists of hits. So some rows are done at a time,
-    few enough for the processor's cache.
+    few enough for the processor's cache, and only down to where weights are too small to change a sum.
 
     Args:
         chosen: bool (N).
-        weight: float64, one per place: `weight[0]` is that of rank 1.
+        weight: float64, one per place, falling: `weight[0]` is that of rank 1.
         cutoff: how many ranks are looked at; None for all.
     """
-    sums = np.zeros(len(judged))
-    for first in range(0, len(judged), ROWS_AT_A_TIME):
-        ends = judged.row_start[first : first + ROWS_AT_A_TIME + 1]
-        row = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-        place = np.arange(ends[0], ends[-1])
-        place -= ends.take(row)
-        counted = (
-            chosen[ends[0] : ends[-1]] if cutoff is None else chosen[ends[0] : ends[-1]] & (place < cutoff)
-        )
-        weights = weight.take(place)
-        weights *= counted
-        sums[first : first + ROWS_AT_A_TIME] = np.bincount(row, weights, minlength=len(ends) - 1)
+    start, end = judged.row_start[:-1], judged.looked_at(cutoff)
+    blocks = np.split(np.arange(len(judged)), range(ROWS_AT_A_TIME, len(judged), ROWS_AT_A_TIME))
+    sums = [_sums_of_rows(chosen, start[rows], end[rows], weight) for rows in blocks]
+    return np.concatenate(sums)
+
+
+def _sums_of_rows(
+    chosen: NDArray[np.bool_], start: IntArray, end: IntArray, weight: FloatArray
+) -> FloatArray:
+    """The same for some rows, which have the entries start to start + end - 1."""
+    sums = np.zeros(len(start))
+    for first in range(0, int(end.max(initial=0)), PLACES_AT_A_TIME):
+        rows = np.flatnonzero((end > first) & (weight[first] >= NEGLIGIBLE * sums))
+        if not len(rows):
+            break
+        place = np.arange(first, min(first + PLACES_AT_A_TIME, int(end[rows].max())))[:, np.newaxis]
+        counted = chosen.take(start[rows] + place, mode="clip") & (place < end[rows])
+        sums[rows] = sums_down(np.vstack([sums[rows], weight[place] * counted]))
     return sums
 
 
