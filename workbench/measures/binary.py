@@ -16,6 +16,8 @@ from workbench.measures.registry import measure
 def precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArray:
     """Share of relevant documents among the first k.
 
+    Formula: H_k / k
+
     Divided by k even where fewer were retrieved: a short ranking is taken to go on with non-relevant ones.
 
     Source: m_P.c of trec_eval.
@@ -26,6 +28,8 @@ def precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatA
 @measure("R", trec_eval="recall_{cutoff}", aliases=("Recall",))
 def recall(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArray:
     """Share of the topic's relevant documents that are among the first k.
+
+    Formula: H_k / R
 
     0 for a topic without relevant documents.
 
@@ -38,7 +42,7 @@ def recall(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArra
 def relative_precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArray:
     """Precision at k divided by the highest that is possible there.
 
-    Formula: relevant documents among the first k / min(k, R)
+    Formula: H_k / min(k, R)
 
     It is P@k down to rank R, and R@k from there on. 0 for a topic without relevant documents.
 
@@ -51,6 +55,8 @@ def relative_precision(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) 
 @measure("Success", trec_eval=TrecEvalName("success_{cutoff}", defaults=(1, 5, 10)))
 def success(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArray:
     """1 if there is a relevant document among the first k, else 0.
+
+    Formula: 1 if H_k ≥ 1, else 0
 
     Source: m_success.c of trec_eval.
     """
@@ -65,6 +71,8 @@ def success(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArr
 def average_precision(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel: Rel = 1) -> FloatArray:
     """Precision at the rank of each relevant document, averaged over all relevant documents of the topic.
 
+    Formula: 1 / R * Σ_{i ≤ k} h_i * H_i / i
+
     A relevant document that was not retrieved (or stands below the cutoff) adds 0 and is still divided by.
     0 for a topic without relevant documents. GMAP is AP(mean=geometric), with 0.00001 for a value below that.
 
@@ -78,6 +86,8 @@ def average_precision(judged: JudgedRankings, *, cutoff: Cutoff | None = None, r
 def reciprocal_rank(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel: Rel = 1) -> FloatArray:
     """1 divided by the rank of the first relevant document; 0 where there is none (down to the cutoff).
 
+    Formula: 1 / i for the smallest i ≤ k with h_i = 1
+
     Source: m_recip_rank.c of trec_eval.
     """
     hits = judged.hits(rel).within(cutoff)
@@ -87,6 +97,8 @@ def reciprocal_rank(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel
 @measure("Rprec", trec_eval="Rprec", aliases=("RPrec",))
 def r_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Precision at rank R, where R is the number of the topic's relevant documents.
+
+    Formula: H_R / R
 
     Divided by R even where fewer were retrieved. 0 for a topic without relevant documents.
 
@@ -104,6 +116,8 @@ FIFTHS_OF_R = tuple(fifth / 5 for fifth in range(1, 11))
 def r_precision_at_multiple(judged: JudgedRankings, *, multiple: Multiple, rel: Rel = 1) -> FloatArray:
     """Precision at a multiple of R, where R is the number of the topic's relevant documents.
 
+    Formula: H_m / m, where m = ⌊multiple * R + 0.9⌋
+
     The rank is multiple * R + 0.9 with the fraction cut off, in all versions of the reference program. Divided
     by this rank even where fewer were retrieved. 0 for a topic without relevant documents.
 
@@ -117,7 +131,7 @@ def r_precision_at_multiple(judged: JudgedRankings, *, multiple: Multiple, rel: 
 def break_even_point(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Height at which the interpolated precision-recall curve crosses the line where the two are equal.
 
-    Formula: the highest min(precision at k, recall at k) over all ranks k
+    Formula: the highest min(H_i / i, H_i / R) over all ranks i
 
     That is the highest precision at rank R or below it, or the recall at the end of a ranking that ends before
     rank R. Without interpolation the two are equal at rank R, and this point is Rprec: some call that the
@@ -139,7 +153,7 @@ def break_even_point(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 def yet_another_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """AP on a logarithmic scale without ends, so that differences near 0 and near 1 count.
 
-    Formula: ln((1 + s) / (1 + R - s)), where s is the sum of precision at the rank of each relevant document
+    Formula: ln((1 + s) / (1 + R - s)), where s = Σ_{i ≤ n} h_i * H_i / i
 
     The value of an empty ranking is ln(1 / (1 + R)), so it takes part in a mean as what it is; with -c, the
     reference program counted 0 for a missing topic before version 10. 0 for a topic without relevant documents.
@@ -157,6 +171,8 @@ def yet_another_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> Fl
 def binary_g(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Mean over relevant documents of 1 / log2(2 + non-relevant documents above).
 
+    Formula: 1 / R * Σ_{i ≤ n} h_i / log2(2 + i - H_i)
+
     All above that are not relevant count, judged or not. A relevant document that was not retrieved adds 0.
     0 for a topic without relevant documents.
 
@@ -170,7 +186,7 @@ def binary_g(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 def patent_retrieval_evaluation_score(judged: JudgedRankings, *, n_max: Patience, rel: Rel = 1) -> FloatArray:
     """Where the mean rank of the relevant documents lies between best and worst, for a user of known patience.
 
-    Formula: 1 - (mean of r_1 ... r_R - (R + 1) / 2) / n_max
+    Formula: 1 - ((r_1 + ... + r_R) / R - (R + 1) / 2) / n_max
 
     r_i is the rank of the i-th relevant document. One that is not among the first n_max counts as if it stood
     at rank n_max + i: so the worst ranking has all of them just after what the user looks at, and 0.

@@ -20,12 +20,12 @@ def expected_reciprocal_rank(
 ) -> FloatArray:
     """1 / r, as expected of a user who goes down to the first satisfying document and stops there, at rank r.
 
-    Formula: sum over ranks r to k of 1 / r * R(r) * (1 - R(1)) * ... * (1 - R(r - 1))
+    Formula: Σ_{i ≤ k} 1 / i * q_i * (1 - q_1) * ... * (1 - q_(i-1)), where q_i = (2^grade - 1) / 2^max_grade
 
-    A document of grade g satisfies with probability R = (2^g - 1) / 2^max_grade. max_grade is the highest grade
+    A document satisfies with probability q, which depends on its grade. max_grade is the highest grade
     of the scale, not of the topic: the value depends on it, so it is part of the name. A higher grade is an
     error. Without a cutoff all ranks are looked at; who finds nothing has 0. Textbooks and tools differ:
-    ntcir_eval takes gain / (highest gain + 1) for R, gdeval.pl 4 for max_grade without a choice.
+    ntcir_eval takes gain / (highest gain + 1) for q, gdeval.pl 4 for max_grade without a choice.
 
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009; gdeval.pl of the TREC Web Track.
     """
@@ -39,7 +39,7 @@ def normalised_expected_reciprocal_rank(
 ) -> FloatArray:
     """ERR divided by that of the best possible ranking of the topic.
 
-    Formula: ERR / ERR of all judged documents, highest grade first
+    Formula: ERR@k / ERR@k of all judged documents, highest grade first
 
     The best ranking holds also what nobody retrieved, and is cut at k as the ranking is. 0 where no grade is
     positive.
@@ -63,10 +63,11 @@ def cascade(
 ) -> FloatArray:
     """What a user has, by a discount of your choice, who goes down to the first satisfying document: ERR at large.
 
-    Formula: sum over ranks r to k of discount(r) * R(r) * (1 - R(1)) * ... * (1 - R(r - 1))
+    Formula: Σ_{i ≤ k} v_i * q_i * (1 - q_1) * ... * (1 - q_(i-1)), where q_i is that of ERR, and v_i is
+    1 / i with discount=reciprocal, 1 / log2(i + 1) with discount=log2, p^(i-1) with discount=rbp
 
-    R is that of ERR. With discount=reciprocal, 1 / r, this is ERR; log2 is 1 / log2(r + 1), and rbp is
-    p^(r - 1): a user who also gives up with probability 1 - p after each document.
+    With discount=reciprocal this is ERR. That of discount=rbp is a user who also gives up with probability 1 - p
+    after each document.
 
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009, who define it for any discount.
     """

@@ -13,6 +13,8 @@ from workbench.measures.registry import measure
 def number_of_topics(judged: JudgedRankings) -> FloatArray:
     """Number of topics that the other numbers speak about.
 
+    Formula: 1 for each topic
+
     Source: m_num_q.c of trec_eval.
     """
     return np.ones(len(judged))
@@ -21,6 +23,8 @@ def number_of_topics(judged: JudgedRankings) -> FloatArray:
 @measure("NumRet", trec_eval="num_ret", count=True, end_counts=True)
 def number_retrieved(judged: JudgedRankings) -> FloatArray:
     """Number of retrieved documents.
+
+    Formula: n
 
     Source: m_num_ret.c of trec_eval.
     """
@@ -31,6 +35,8 @@ def number_retrieved(judged: JudgedRankings) -> FloatArray:
 def number_relevant(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Number of relevant documents, retrieved or not.
 
+    Formula: R
+
     Source: m_num_rel.c of trec_eval.
     """
     return judged.num_rel(rel).astype(np.float64)
@@ -40,6 +46,8 @@ def number_relevant(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 def number_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Number of relevant documents that were retrieved.
 
+    Formula: H_n
+
     Source: m_num_rel_ret.c of trec_eval.
     """
     return judged.num_found(rel).astype(np.float64)
@@ -48,6 +56,8 @@ def number_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatA
 @measure("NumNonrelJudgedRet", trec_eval="num_nonrel_judged_ret", count=True, nonrelevant_counts=True)
 def number_judged_non_relevant_retrieved(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Number of retrieved documents that are judged non-relevant: those with grades from 0 to rel - 1.
+
+    Formula: number of ranks i ≤ n with 0 ≤ grade at i < rel
 
     Source: m_num_nonrel_judged_ret.c of trec_eval.
     """

@@ -38,10 +38,11 @@ def alpha_discounted_gain(
 ) -> FloatArray:
     """Discounted gain of what is new: each document above that covers a subtopic lowers its worth by alpha.
 
-    A document's gain is the sum, over the subtopics it covers, of (1 - alpha)^(documents above it that cover
-    them); it is divided by log2(rank + 1). The sum down to k is divided by that of a ranking in which every
-    document covers all subtopics, which needs no judgments, so only a topic where there are such documents
-    reaches 1.
+    Formula: 1 / S * (Σ_{i ≤ k} a_i / log2(i + 1)) / (Σ_{i ≤ k} (1 - alpha)^(i-1) / log2(i + 1))
+
+    A document's gain a_i is the sum, over the subtopics it covers, of (1 - alpha)^(documents above it that cover
+    them). The sum down to k is divided by that of a ranking in which every document covers all subtopics, which
+    needs no judgments, so only a topic where there are such documents reaches 1.
     Difference to ndeval.c: there, what is printed at rank 1 is not divided.
 
     Source: computeDCG of ndeval.c (4.5); after Clarke et al., SIGIR 2008.
@@ -55,6 +56,8 @@ def normalised_alpha_discounted_gain(
     judged: SubtopicRankings, *, alpha: Redundancy = 0.5, rel: Rel = 1, cutoff: Cutoff
 ) -> FloatArray:
     """Discounted gain of what is new, divided by that of the best ranking of the judged documents.
+
+    Formula: (Σ_{i ≤ k} a_i / log2(i + 1)) / (the same of the best ranking)
 
     Gains and discounts are those of alpha_DCG. The best ranking takes at each rank the document that adds
     most to those above it, of equal ones the one with the last id, and is cut at k as well. Now and then
@@ -74,6 +77,8 @@ def intent_aware_err(
 ) -> FloatArray:
     """Expected reciprocal rank where a subtopic's user stops, averaged over subtopics, scaled to reach 1.
 
+    Formula: 1 / S * (Σ_{i ≤ k} a_i / i) / (Σ_{i ≤ k} (1 - alpha)^(i-1) / i)
+
     A document's gain is that of alpha_DCG, divided by its rank: a user who wants one subtopic is satisfied by a
     document that covers it with probability alpha. The sum down to k is divided by that of a ranking in which
     every document covers all subtopics.
@@ -92,6 +97,8 @@ def normalised_intent_aware_err(
 ) -> FloatArray:
     """Expected reciprocal rank over subtopics, divided by that of the best ranking of the judged documents.
 
+    Formula: (Σ_{i ≤ k} a_i / i) / (the same of the best ranking)
+
     The gains are those of ERR_IA; the best ranking, and how it can be surpassed, is that of alpha_nDCG.
 
     Source: computeERR, idealResult and renormalize of ndeval.c (4.5); after Chapelle et al., CIKM 2009.
@@ -107,9 +114,10 @@ def novelty_and_rank_biased_precision(
 ) -> FloatArray:
     """Rank-biased precision of what is new, where the user goes on to the next rank with probability beta.
 
-    The sum over all ranks of gain times beta^(rank - 1), with the gains of alpha_DCG, times
-    (1 - (1 - alpha) beta) and divided by the number of subtopics: an endless ranking of documents that all
-    cover every subtopic has 1. With alpha 0 it is RBP, averaged over subtopics.
+    Formula: (1 - (1 - alpha) * beta) / S * Σ_{i ≤ n} beta^(i-1) * a_i
+
+    The gains are those of alpha_DCG. An endless ranking of documents that all cover every subtopic has 1. With
+    alpha 0 it is RBP, averaged over subtopics.
 
     Source: computeNRBP of ndeval.c (4.5); after Clarke, Kolla and Vechtomova, ICTIR 2009.
     """
@@ -122,6 +130,8 @@ def normalised_novelty_and_rank_biased_precision(
     judged: SubtopicRankings, *, alpha: Redundancy = 0.5, beta: Patience = 0.5, rel: Rel = 1
 ) -> FloatArray:
     """Rank-biased precision of what is new, divided by that of the best ranking of the judged documents.
+
+    Formula: (Σ_{i ≤ n} beta^(i-1) * a_i) / (the same of the best ranking)
 
     The gains are those of NRBP; the best ranking, and how it can be surpassed, is that of alpha_nDCG, with all
     judged documents in it.
@@ -138,6 +148,8 @@ def normalised_novelty_and_rank_biased_precision(
 def intent_aware_precision(judged: SubtopicRankings, *, rel: Rel = 1, cutoff: Cutoff) -> FloatArray:
     """Share of the first k documents that cover a subtopic, averaged over the subtopics.
 
+    Formula: 1 / S * Σ_s C_ks / k
+
     Always divided by k, as precision is. A document that covers two subtopics counts for both.
 
     Source: computePrecision of ndeval.c (4.5); after Agrawal et al., WSDM 2009.
@@ -151,6 +163,8 @@ def intent_aware_average_precision(
     judged: SubtopicRankings, *, rel: Rel = 1, cutoff: Cutoff | None = None
 ) -> FloatArray:
     """Average precision of each subtopic, averaged over the subtopics.
+
+    Formula: 1 / S * Σ_s 1 / R_s * Σ_{i ≤ k} c_is * C_is / i, where R_s is the number of documents that cover s
 
     A subtopic's average precision takes the documents that cover it as the relevant ones, and is divided by how
     many of those are judged, retrieved or not (also with a cutoff).
@@ -169,6 +183,8 @@ def intent_aware_average_precision(
 @measure("StRecall", aliases=("strec",), of="subtopics")
 def subtopic_recall(judged: SubtopicRankings, *, rel: Rel = 1, cutoff: Cutoff | None = None) -> FloatArray:
     """Share of the subtopics that are covered by the first k documents, or by all that were retrieved.
+
+    Formula: (number of subtopics s with C_ks ≥ 1) / S
 
     Subtopics that no judged document covers are not counted.
 

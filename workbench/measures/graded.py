@@ -34,7 +34,7 @@ def cumulated_gain(
 ) -> FloatArray:
     """Sum of the gains of the first k documents, or of all that were retrieved.
 
-    Formula: sum over ranks r to k of gain(r)
+    Formula: Σ_{i ≤ k} g_i
 
     An unjudged document has no gain, nor has one with a negative grade. A table may give documents of grade 0
     a gain, and any grade a negative one; then the sum may be negative.
@@ -55,7 +55,10 @@ def discounted_gain(
 ) -> FloatArray:
     """Sum of the gains of the first k documents, each divided by a discount that grows with the rank.
 
-    Formula: sum over ranks r to k of gain(r) / discount(r)
+    Formula: Σ_{i ≤ k} g_i / d_i, where d_i is
+    log_base(i + 1) with discount=plus-one,
+    1 for i < base, else log_base(i), with discount=below-base,
+    1 for i = 1, else log_base(i), with discount=after-first
 
     Gains are those of CG. Three discounts are in use, and textbooks differ: log2(r + 1), the usual one
     (`plus-one`); the original one, log_b(r), where either all ranks below b have no discount (`below-base`) or
@@ -77,6 +80,8 @@ def ideal_discounted_gain(
     cutoff: Cutoff | None = None,
 ) -> FloatArray:
     """DCG of the best possible ranking of the topic, by which nDCG divides.
+
+    Formula: Σ_{i ≤ k} b_i / d_i
 
     The best ranking has all documents judged with a positive gain, highest gain first, also those that nobody
     retrieved. So this says nothing about the ranking; it is the same where nothing was retrieved. Gains and
@@ -102,7 +107,7 @@ def normalised_discounted_gain(
 ) -> FloatArray:
     """Gain of the ranking, discounted by rank, divided by that of the best possible ranking of the topic.
 
-    Formula: DCG / IDCG
+    Formula: DCG / IDCG = (Σ_{i ≤ k} g_i / d_i) / (Σ_{i ≤ k} b_i / d_i), with d_i = log2(i + 1) unless told otherwise
 
     The gain of a document is by default its grade where that is positive, else 0 (whatever the campaign calls
     relevant); it is divided by log2(rank + 1). The best ranking has all documents judged with a positive gain,
@@ -121,6 +126,10 @@ def normalised_discounted_gain(
 def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> FloatArray:
     """nDCG at the rank of each document with a positive gain, averaged over all such documents of the topic.
 
+    Formula: 1 / M * (Σ_{i ≤ n, g_i > 0} D_i / E_i + (M - m) * D_n / E_M)
+    where D_i = Σ_{j ≤ i} g_j / log2(j + 1), E_i = Σ_{j ≤ i} b_j / log2(j + 1),
+    M is the number of b_i above 0, and m that of the g_i above 0
+
     For those that were not retrieved, nDCG at the end of the ranking stands in. Discount log2(rank + 1); 0
     where no gain is positive, and where the sum is negative because gains are.
 
@@ -138,6 +147,10 @@ def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINE
 @measure("Rndcg", trec_eval=TrecEvalName("Rndcg", reads=reads_gains), end_counts=True)
 def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: GainsOf = LINEAR) -> FloatArray:
     """nDCG averaged over the ranks at which the gain of the best ranking changes, and the end of the ranking.
+
+    Formula: the mean of D_c / E_c over all c, and of D_n / E_M if n > M + 1
+    where D_i and E_i are those of nDCGrel, M is the number of b_i above 0, and there is one c for each
+    positive gain that some document of the topic has: the number of b_i that are as high or higher
 
     With 5 documents of the highest gain, 3 of the next and 10 of the lowest that is positive: the mean of nDCG
     at 5, 8 and 18, and of nDCG at the last rank if that is 20 or more. Discount log2(rank + 1). Rank 19 is not
@@ -164,10 +177,10 @@ def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: Ga
 def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> FloatArray:
     """Sum of gains, each divided by what the ranking lacks so far, over the sum of all gains of the topic.
 
-    Formula: sum over ranks r of gain(r) / log2(2 + cost(r) - found(r)) / sum of all positive gains of the topic
+    Formula: (Σ_{i ≤ n} g_i / log2(2 + C_i - G_i)) / (b_1 + b_2 + ...), where C_i = Σ_{j ≤ i} max(b_j, 1)
 
-    found(r) is the sum of the gains of the first r documents, cost(r) that of the best ranking, where a gain
-    below 1, and the lack of any, counts as 1. 0 where no gain is positive.
+    C_i is what the best ranking has gained down to rank i, where a gain below 1, and the lack of any, counts as 1.
+    0 where no gain is positive.
 
     Source: m_G.c of trec_eval, which calls it experimental.
     """
@@ -185,11 +198,11 @@ def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> Float
 def q_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
     """Blended ratio at the rank of each relevant document, averaged over all relevant documents of the topic.
 
-    Formula: 1 / R * sum over the ranks r of relevant documents of (c(r) + beta * g(r)) / (r + beta * best(r))
+    Formula: 1 / M * Σ_{i ≤ n, g_i > 0} (H_i + beta * G_i) / (i + beta * B_i)
+    where M is the number of b_i above 0, and H_i and G_i count documents with g_j > 0 alone
 
-    Relevant is what has a positive gain. Of the first r documents, c(r) are relevant and g(r) is the sum of
-    their gains, best(r) that of the best ranking. With beta=0 this is AP. 0 where no gain is positive. A document
-    of low gain that moves up past a non-relevant one, and past one of high gain, may lower the value.
+    Relevant is what has a positive gain. With beta=0 this is AP. 0 where no gain is positive. A document of low
+    gain that moves up past a non-relevant one, and past one of high gain, may lower the value.
 
     Source: Sakai, Information Processing and Management 43(2), 2007; ntcir_eval.
     """
@@ -201,7 +214,7 @@ def q_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 
 def o_measure(judged: JudgedRankings, *, gains: GainsOf = LINEAR, beta: Blend = 1.0) -> FloatArray:
     """Blended ratio, as in Q, at the rank of the first relevant document; 0 where there is none.
 
-    Formula: (1 + beta * g(r)) / (r + beta * best(r)) at the rank r of the first relevant document
+    Formula: (1 + beta * g_i) / (i + beta * B_i) at the first rank i with g_i > 0
 
     With beta=0 this is the reciprocal rank. A document of low gain that becomes the first relevant one, in the
     place of one of high gain, may lower the value.
@@ -225,12 +238,12 @@ def _blended_ratios(judged: JudgedRankings, gains: Gains, beta: float) -> tuple[
 def graded_average_precision(judged: JudgedRankings, *, thresholds: Thresholds | None = None) -> FloatArray:
     """AP as expected over users of whom each asks for documents of at least a grade of his own.
 
-    Formula: sum over grades j of g(j) * R(j) * AP(rel=j) / sum over grades j of g(j) * R(j)
+    Formula: (Σ_j w_j * R_j * AP_j) / (Σ_j w_j * R_j) over the grades j from 1 on
 
-    g(j) is the share of users who ask for at least grade j, R(j) the number of documents that have it. As in
-    the original definition, all users' precisions are summed before they are divided: it is not the mean of
-    AP(rel=j). Without thresholds each grade up to the highest one is asked for by as many users; in a table, a
-    grade that is not listed is asked for by nobody. 0 where nobody could be satisfied.
+    w_j is the share of users who ask for at least grade j, R_j the number of documents that have it, and AP_j is
+    AP(rel=j). As in the original definition, all users' precisions are summed before they are divided: it is not
+    the mean of AP(rel=j). Without thresholds each grade up to the highest one is asked for by as many users; in a
+    table, a grade that is not listed is asked for by nobody. 0 where nobody could be satisfied.
 
     Source: Robertson, Kanoulas and Yilmaz, SIGIR 2010.
     """

@@ -23,10 +23,11 @@ SMOOTHING = 0.00001
 def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """How rarely judged non-relevant documents stand above relevant ones; unjudged documents are ignored.
 
-    With R relevant and N judged non-relevant documents of the topic (grades 0 to rel - 1, retrieved or not),
-    each retrieved relevant document with n > 0 judged non-relevant ones above it adds
-    1 - min(n, R) / min(N, R), with none above it 1; the sum is divided by R.
-    0 for a topic without relevant documents.
+    Formula: 1 / R * Σ_{i ≤ n} h_i * (1 - min(z_i, R) / min(Z, R))
+    where z_i of the documents above rank i are judged non-relevant, and Z of all documents of the topic
+
+    Judged non-relevant are grades 0 to rel - 1, retrieved or not. A relevant document that has none of them above
+    it adds 1. 0 for a topic without relevant documents.
 
     Source: m_bpref.c of trec_eval; after Buckley and Voorhees, SIGIR 2004.
     """
@@ -40,9 +41,9 @@ def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """AP as estimated where only a random part of the pool was judged.
 
-    Formula: (1 / R) sum over relevant ranks k of [1 / k + (k - 1) / k * (c / (k - 1)) * (r + e) / (r + n + 2 e)]
+    Formula: 1 / R * Σ_{i ≤ n} h_i * (1 / i + (i - 1) / i * c / (i - 1) * (r + e) / (r + z + 2 e))
 
-    Of the documents above rank k, c were pooled, r are judged relevant and n judged non-relevant; e is 0.00001.
+    Of the documents above rank i, c were pooled, r are judged relevant and z judged non-relevant; e is 0.00001.
     So those pooled but not judged are taken to be relevant as often as the judged ones above, and those that
     were never pooled to be non-relevant. A relevant document on rank 1 adds 1. R counts only what was judged:
     the estimate assumes that each relevant document had the same chance to be. A document with a negative
@@ -64,6 +65,8 @@ def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> Float
 def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> FloatArray:
     """Share of judged documents among the first k, or among all that were retrieved.
 
+    Formula: j / m, where m = min(k, n), and j of the first m documents are judged
+
     Divided by the number of documents that are there: of 7 retrieved documents, all judged, Judged@10 is 1.
     0 where nothing was retrieved. Any grade is a judgment, a negative one as well; "pooled" is none.
 
@@ -81,6 +84,8 @@ def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> Flo
 )
 def unjudged_share(judged: JudgedRankings, *, cutoff: Cutoff) -> FloatArray:
     """Share of the first k documents without a grade from 0 on.
+
+    Formula: u / k, where u of the first min(k, n) documents have no grade from 0 on
 
     Divided by k even where fewer were retrieved: a short ranking is taken to go on with judged documents. A
     negative grade counts as unjudged here, as it does in the reference program, but as judged in Judged@k: of

@@ -56,6 +56,9 @@ def interpolated_precision(
 ) -> FloatArray:
     """Highest precision at any rank where recall is at least this level.
 
+    Formula: the highest H_i / i over the ranks i with H_i ≥ m,
+    where m = ⌊recall * R + 0.5⌋ with rounding=lround, ⌊recall * R + 0.9⌋ with rounding=up
+
     The level is reached with recall * R relevant documents, rounded to a whole number: the reference program
     rounds to the nearest from version 10 on (lround), so that recall 0.3 of 4 is reached with 1; before, it
     went up (up: adds 0.9 and cuts off the fraction), so that it takes 2. 0 where the level is never reached.
@@ -81,6 +84,8 @@ def eleven_point_average(
 ) -> FloatArray:
     """Mean of interpolated precision over the eleven recalls 0, 0.1 ... 1, or over other levels.
 
+    Formula: (IPrec@0 + IPrec@0.1 + ... + IPrec@1) / 11, or the same over other levels
+
     `rounding` is that of IPrec. The reference program goes wrong where levels do not ascend; here their order
     does not matter.
 
@@ -95,6 +100,8 @@ def eleven_point_average(
 @measure("IAP")
 def interpolated_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Interpolated precision at the rank of each relevant document, averaged over all of the topic.
+
+    Formula: 1 / R * Σ_{i ≤ n} h_i * (the highest H_j / j over j ≥ i)
 
     The area under the interpolated precision-recall curve: AP with the highest precision there or further down
     instead of the precision there. A relevant document that was not retrieved adds 0.
@@ -171,6 +178,8 @@ def roc_curve(judged: JudgedRankings, collection: int, *, rel: int = 1) -> Curve
 @measure("AUC", end_counts=True)
 def area_under_roc_curve(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
     """Chance that a relevant document stands above one that is not, each drawn at random from the collection.
+
+    Formula: (Σ_{i ≤ n} h_i * (N - R - (i - H_i)) + (R - H_n) * (N - n - R + H_n) / 2) / (R * (N - R))
 
     The area under the ROC curve. Documents that were not retrieved are tied at the end, and a tie counts half:
     an empty ranking has 0.5. 0 for a topic without relevant documents, or with no others.

@@ -1,8 +1,8 @@
 """Measures of the retrieved documents as a set, without regard to their order.
 
-Two slips stand in textbooks: recall as TP / (TP + TN), and accuracy with TP + FN above the line. Of N documents,
-TP are retrieved and relevant, FP retrieved only, FN relevant only, TN neither; precision is TP / (TP + FP),
-recall TP / (TP + FN), accuracy (TP + TN) / N.
+Of the N documents of a collection, TP are retrieved and relevant, FP retrieved only, FN relevant only, TN neither:
+precision is TP / (TP + FP), recall TP / (TP + FN), accuracy (TP + TN) / N. Three slips stand in textbooks:
+precision and recall swapped, recall as TP / (TP + TN), and accuracy with TP + FN above the line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ from workbench.ranking import IntArray
 def set_precision(judged: JudgedRankings, *, rel: Rel = 1, relative: Relative = False) -> FloatArray:
     """Share of relevant documents among all that were retrieved.
 
-    0 where nothing was retrieved. With relative=true it is SetRelP.
+    Formula: H_n / n = TP / (TP + FP); with relative=true H_n / min(n, R)
+
+    0 where nothing was retrieved. With relative=true it is SetRelP. Where a textbook has TP / (TP + FN), it has
+    swapped precision and recall.
 
     Source: m_set_P.c of trec_eval.
     """
@@ -45,7 +48,7 @@ def set_precision(judged: JudgedRankings, *, rel: Rel = 1, relative: Relative = 
 def relative_set_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Set precision divided by the highest that as many documents could have.
 
-    Formula: retrieved relevant documents / min(retrieved documents, R)
+    Formula: H_n / min(n, R)
 
     0 where nothing was retrieved or nothing is relevant.
 
@@ -58,7 +61,10 @@ def relative_set_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArra
 def set_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Share of the topic's relevant documents that were retrieved.
 
+    Formula: H_n / R = TP / (TP + FN)
+
     The true positive rate, sensitivity and hit rate of other fields. 0 for a topic without relevant documents.
+    TP / (TP + TN), as some textbooks print it, is a slip; so is TP / (TP + FP), which is precision.
 
     Source: m_set_recall.c of trec_eval.
     """
@@ -68,6 +74,8 @@ def set_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
 @measure("SetMeanPR", end_counts=True)
 def mean_of_precision_and_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Arithmetic mean of set precision and set recall.
+
+    Formula: (H_n / n + H_n / R) / 2
 
     Whoever retrieves the whole collection has at least 0.5 by it: F, the harmonic mean, has not this flaw.
 
@@ -101,7 +109,8 @@ def set_f(
 ) -> FloatArray:
     """Weighted harmonic mean of set precision and set recall.
 
-    Formula: F = (beta^2 + 1) P R / (beta^2 P + R) = 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta^2 + 1)
+    Formula: F = (beta^2 + 1) p r / (beta^2 p + r) = 1 / (alpha / p + (1 - alpha) / r)
+    with p = H_n / n, r = H_n / R and alpha = 1 / (beta^2 + 1)
 
     Give at most one of beta, beta_squared and alpha. The number after `set_F.` in the reference program is
     beta_squared, and so is what ir-measures calls beta. 0 where nothing relevant was retrieved.
@@ -127,6 +136,8 @@ def set_e(
 ) -> FloatArray:
     """1 - F, of which less is better; parameters are those of SetF.
 
+    Formula: 1 - F
+
     1 where nothing relevant was retrieved, for an empty ranking as well.
 
     Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
@@ -138,6 +149,8 @@ def set_e(
 def set_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Set precision times set recall: AP if every relevant document had the precision of the whole set.
 
+    Formula: (H_n / n) * (H_n / R)
+
     Source: m_set_map.c of trec_eval.
     """
     found = judged.num_found(rel)
@@ -148,10 +161,11 @@ def set_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray
 def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
     """Share of the collection that is rightly retrieved or rightly left out.
 
-    Formula: (TP + TN) / N
+    Formula: (TP + TN) / N, with TP = H_n and TN = N - (n + R - H_n)
 
     Nearly everything is rightly left out of any ranking, so nearly every ranking is near 1, the empty one too.
-    What ir-measures calls Accuracy is another thing: the share of pairs of retrieved documents in right order.
+    (TP + FN) / N, as a textbook prints it, is a slip: the FN are wrongly left out. What ir-measures calls Accuracy
+    is another thing: the share of pairs of retrieved documents in right order.
 
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.3.
     """
@@ -164,7 +178,7 @@ def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1
 def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
     """Share of the collection's non-relevant documents that were retrieved, of which less is better; fallout.
 
-    Formula: FP / (FP + TN) = (retrieved - retrieved relevant) / (N - R)
+    Formula: FP / (FP + TN) = (n - H_n) / (N - R)
 
     0 where everything is relevant. The true positive rate is SetR, which needs no collection size.
 
@@ -202,7 +216,8 @@ def utility(
 ) -> FloatArray:
     """Sum of what each document is worth: retrieved or not, relevant or not.
 
-    Formula: a TP + b FP + c FN + d TN, with TN = N - (retrieved + R - retrieved relevant)
+    Formula: a TP + b FP + c FN + d TN
+    with TP = H_n, FP = n - H_n, FN = R - H_n and TN = N - (n + R - H_n)
 
     As in the reference program N is 0 where no collection size is given: with d other than 0, give one.
 

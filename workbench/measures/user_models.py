@@ -41,7 +41,7 @@ def rank_biased_precision(
 ) -> FloatArray:
     """Rate at which a user finds relevant documents who goes on to the next rank with probability p.
 
-    Formula: (1 - p) * sum over ranks r of p^(r - 1) * gain(r)
+    Formula: (1 - p) * Σ_{i ≤ k} p^(i-1) * g_i, where g_i = h_i unless gains are given
 
     A document is worth 1 if it is relevant, else nothing; or what a table says that gives every grade a worth
     from 0 to 1 (then `rel` plays no part, and a positive grade that the table lacks is worth itself, or an error
@@ -62,7 +62,7 @@ def rank_biased_residual(
 ) -> FloatArray:
     """What RBP could still gain: the weight of all unjudged documents, and of all that follows after the end.
 
-    Formula: p^n + (1 - p) * sum of p^(r - 1) over the ranks r of the unjudged, of n documents in all
+    Formula: p^m + (1 - p) * Σ_{i ≤ m, i unjudged} p^(i-1), where m = min(k, n)
 
     RBP lies between its value and that plus the residual, whatever the documents turn out to be, retrieved or
     not, pooled or not: of an empty ranking the residual is 1. Any grade is a judgment, a negative one as well;
@@ -87,7 +87,7 @@ def inverse_squares(
 ) -> FloatArray:
     """Rate at which a user finds relevant documents who hopes for T of them and looks on, however many come.
 
-    Formula: sum over ranks r of gain(r) / (r + 2T - 1)^2 / sum over all r from 1 of 1 / (r + 2T - 1)^2
+    Formula: (Σ_{i ≤ n} g_i / (i + 2T - 1)^2) / (Σ_{i ≥ 1} 1 / (i + 2T - 1)^2), where g_i = h_i unless gains are given
 
     What a document is worth is as in RBP. The second sum goes on for ever; cwl_eval stops at rank 1000, which
     makes its values higher, by 0.15 % for T = 1 and by 2 % for T = 10.
@@ -109,8 +109,8 @@ def inverse_squares_with_target(
 ) -> FloatArray:
     """Rate at which a user finds relevant documents who hopes for T of them, and hurries as they come in.
 
-    Formula: sum over ranks r of gain(r) * W(r) / sum over all r from 1 of W(r), where W(1) = 1 and
-    W(r + 1) = W(r) * ((r + T + t(r) - 1) / (r + T + t(r)))^2 with t(r) = T - gain(1) - ... - gain(r)
+    Formula: (Σ_{i ≤ n} g_i * W_i) / (Σ_{i ≥ 1} W_i), where W_1 = 1,
+    W_(i+1) = W_i * ((i + T + t_i - 1) / (i + T + t_i))^2 and t_i = T - G_i
 
     What a document is worth is as in RBP; beyond the end of the ranking nothing is found. The sums go on for
     ever; cwl_eval stops at rank 1000, which makes its values a little higher.
@@ -186,7 +186,7 @@ def rank_biased_precision_of_trec_eval(
 ) -> FloatArray:
     """RBP as the reference program computes it: gains divided by the highest gain that the topic knows.
 
-    Formula: (1 - p) * sum over ranks r of p^(r - 1) * gain(r) / highest
+    Formula: (1 - p) * Σ_{i ≤ n} p^(i-1) * g_i / max(highest, 1)
 
     The highest gain is that of the topic's judged grades, those between them, and those a table lists; gains
     are divided by it only where it is above 1. So topics are measured with different rulers: a document of
@@ -214,7 +214,7 @@ def rank_biased_precision_of_trec_eval(
 def rank_biased_residual_of_trec_eval(judged: JudgedRankings, *, p: Persistence = 0.9) -> FloatArray:
     """The residual of RBP as the reference program computes it: 0 where everything retrieved is judged.
 
-    Formula: p^n + (1 - p) * sum of p^(r - 1) over the ranks r of the unjudged, of n documents in all
+    Formula: p^n + (1 - p) * Σ_{i ≤ n, i unjudged} p^(i-1), and 0 if that sum is 0
 
     Even where all is judged, what could follow after the end is worth p^n: take RBPResidual, which says so.
     A negative grade counts as unjudged here, and as judged there.
