@@ -13,11 +13,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
+from workbench.measures.gains import Gains, read_gains
 from workbench.measures.modifiers import MODIFIERS
-from workbench.measures.parameters import Parameter, Value, written
-from workbench.measures.registry import bind
+from workbench.measures.parameters import NAMES_OF_KINDS, Parameter, Value, written
+from workbench.measures.reference_names import TrecEvalName
+from workbench.measures.registry import WHY_NO_BOUNDS, bind
+from workbench.measures.subtopics import SubtopicLabels, SubtopicRankings
 from workbench.ranking import UNJUDGED, Labels, Rankings
 
 DOCS = Path(__file__).resolve().parent
@@ -25,8 +29,26 @@ PAGE = DOCS / "measures.md"
 MARKER = "<!-- made by docs/make_measures.py: change the docstring of the measure instead -->"
 ELSEWHERE: dict[str, dict[str, str]] = runpy.run_path(str(DOCS / "names_elsewhere.py"))["ELSEWHERE"]
 RANKED = (1, 0, 1, 2)
-KINDS = {"int": "whole number", "float": "number", "bool": "true or false", "str": "word", "Gains": "gains"}
-USUAL = {"cutoff": 10, "recall": 0.1, "collection": 528155}
+CUTOFF = 10
+AFTER_A_DOT = ("2", "p=.5", "1=3,2=9", "1,-1,0,0", ".25,.5,.75")
+"""Texts of which each name of the reference program that takes one understands at least one."""
+UNUSUAL: tuple[dict[str, Value], ...] = (
+    {"gains": read_gains("{1:-1}")},
+    {"discount": "after-first", "base": 10.0},
+)
+"""Parameters with which some measures have no bounds."""
+TITLES = {
+    "counts": "Counts",
+    "sets": "Sets",
+    "binary": "Ranked, relevant or not",
+    "levels": "Precision over recall",
+    "graded": "Graded",
+    "cascade": "Cascades",
+    "user_models": "User models",
+    "incomplete": "Incomplete judgments",
+    "diversity": "Diversity",
+}
+"""The families in the order of the table."""
 
 
 def pages() -> dict[Path, str]:
@@ -39,8 +61,9 @@ def pages() -> dict[Path, str]:
 
 
 def families() -> list[str]:
-    """The families in the order in which their modules are named."""
-    return sorted({entry.family for entry in MEASURES.values()})
+    """The families in the order of their titles, then those that have none."""
+    found = {entry.family for entry in MEASURES.values()}
+    return [*(family for family in TITLES if family in found), *sorted(found - TITLES.keys())]
 
 
 def members(family: str) -> list[Measure]:
@@ -50,7 +73,7 @@ def members(family: str) -> list[Measure]:
 
 def title(family: str) -> str:
     """A family's name in words."""
-    return family.replace("_", " ").capitalize()
+    return TITLES.get(family, family.replace("_", " ").capitalize())
 
 
 def introduction(family: str) -> str:
@@ -65,14 +88,21 @@ def index() -> Iterator[str]:
         yield f"| **[{title(family)}](measures/{family}.md)** | |"
         for entry in members(family):
             yield f"| [{entry.name}](measures/{family}.md#{entry.name.lower()}) | {entry.summary} |"
-    yield from ("", "These may be said of any of them:", "", "| modifier | |", "|---|---|")
+    yield from (
+        "",
+        "## Modifiers",
+        "",
+        "They are written like parameters, of any measure: `AP(judged_only=true)`.",
+    )
+    yield "`bound` and `top_grade` are for measures that have bounds; `mean` and `floor` are not for counts."
+    yield from ("", "| modifier | |", "|---|---|")
     yield from (f"| `{name}` | {described(modifier)} |" for name, modifier in MODIFIERS.items())
 
 
 def family_page(family: str) -> Iterator[str]:
     """The lines of one family's page."""
     yield from (f"# {title(family)}", "", MARKER, "", introduction(family), "")
-    yield "[What holds for all measures](../measures.md)"
+    yield "[The symbols](../measures.md#symbols), and [what holds for all measures](../measures.md)"
     for entry in members(family):
         yield from entry_of(entry)
 
@@ -93,8 +123,8 @@ def facts_of(entry: Measure) -> Iterator[tuple[str, str]]:
     yield "written", ", ".join(map(code, spellings(entry)))
     if entry.aliases:
         yield "also called", ", ".join(map(code, entry.aliases))
-    reference = [code(name.printed(values_of(entry, name.defaults))) for name in entry.trec_eval]
-    yield "in the reference program", ", ".join(reference) or "none"
+    reference = [text for name in entry.trec_eval for text in of_reference(entry, name)]
+    yield "in trec_eval", ", ".join(map(code, reference)) or "none"
     for tool, name in ELSEWHERE.get(entry.name, {}).items():
         yield f"in {tool}", name
     for parameter in entry.parameters:
@@ -102,10 +132,44 @@ def facts_of(entry: Measure) -> Iterator[tuple[str, str]]:
     yield "range", range_of(entry)
     yield "over topics", "added up" if entry.is_count else "averaged"
     if entry.has_bounds:
-        yield "bounds", "`bound=lower`, `bound=upper`"
-    if entry.of == "judgments":
-        yield from conventions_of(usual(entry))
+        yield "bounds", "; ".join(["`bound=lower`, `bound=upper`", *sorted(reasons_for_no_bounds(entry))])
+    yield from conventions_of(usual(entry))
+    yield from declared(entry)
     yield "source", entry.source.removesuffix(".")
+
+
+def of_reference(entry: Measure, name: TrecEvalName) -> Iterator[str]:
+    """A name of the reference program as it is printed, and with a text after a dot if it takes one."""
+    yield name.printed(values_of(entry, name.defaults))
+    if name.reads is not None:
+        yield f"{name.family}.{next(text for text in AFTER_A_DOT if is_read(name, text))}"
+
+
+def is_read(name: TrecEvalName, text: str) -> bool:
+    """Whether a name of the reference program understands this text after its dot."""
+    try:
+        return name.reads is not None and bool(name.reads(text))
+    except ValueError:
+        return False
+
+
+def reasons_for_no_bounds(entry: Measure) -> set[str]:
+    """Why there are no bounds with some parameters."""
+    why_not = WHY_NO_BOUNDS.get(entry.name)
+    values = values_of(entry)
+    found = {why_not({**values, **unusual}) for unusual in UNUSUAL} if why_not else set()
+    return {reason for reason in found if reason}
+
+
+def declared(entry: Measure) -> Iterator[tuple[str, str]]:
+    """What the registry promises of a measure, which tests hold it to."""
+    yield "unjudged documents added at the end", "may change it" if entry.end_counts else "change nothing"
+    changes = "may change it" if entry.nonrelevant_counts else "changes nothing"
+    yield "judging an unjudged document as non-relevant", changes
+    yield (
+        "moving a relevant document up past one that is not",
+        "never lowers it" if entry.rises else "may lower it",
+    )
 
 
 def range_of(entry: Measure) -> str:
@@ -117,7 +181,8 @@ def range_of(entry: Measure) -> str:
 
 def values_of(entry: Measure, defaults: Sequence[Value] = ()) -> dict[str, Value]:
     """Likely values of all parameters; those without a default are settled."""
-    values = {each.name: USUAL.get(each.name, each.default) for each in entry.parameters}
+    values = {each.name: example(each) if each.required else each.default for each in entry.parameters}
+    values |= {"cutoff": CUTOFF} if "cutoff" in values else {}
     free = [name for name, value in values.items() if value is None and defaults]
     return values | dict.fromkeys(free, defaults[0] if defaults else None)
 
@@ -125,10 +190,10 @@ def values_of(entry: Measure, defaults: Sequence[Value] = ()) -> dict[str, Value
 def spellings(entry: Measure) -> list[str]:
     """The measure by its own name, bare and with some of its parameters."""
     names = {parameter.name: parameter for parameter in entry.parameters}
-    given: dict[str, Value] = {name: USUAL[name] for name, parameter in names.items() if parameter.required}
+    given: dict[str, Value] = {each.name: example(each) for each in entry.parameters if each.required}
     asked = [given]
     if "cutoff" in names and not given:
-        asked.append({"cutoff": USUAL["cutoff"]})
+        asked.append({"cutoff": CUTOFF})
     if "rel" in names:
         asked.append({**given, "rel": 2})
     return [str(bind(entry, values)) for values in asked]
@@ -136,16 +201,31 @@ def spellings(entry: Measure) -> list[str]:
 
 def described(parameter: Parameter) -> str:
     """What a parameter means, its kind, limits and default."""
-    limits = f" {parameter.limits}" if str(parameter.limits) else ""
-    default = "must be given" if parameter.required else f"default {written(parameter.default)}"
+    default = "must be given" if parameter.required else f"default {code(written(parameter.default))}"
     if not parameter.required and parameter.default is None:
         default = "may be left out"
-    return f"{parameter.limits.help}: {KINDS[parameter.kind.__name__]}{limits}; {default}"
+    return f"{parameter.limits.help}: {kind_of(parameter)}; {default}"
+
+
+def kind_of(parameter: Parameter) -> str:
+    """What values a parameter takes."""
+    limits = str(parameter.limits)
+    if parameter.limits.choices:
+        return limits
+    kind = NAMES_OF_KINDS[parameter.kind]
+    if parameter.kind is Gains:
+        kind = "a table of numbers" if limits else "gains"
+    return f"{kind} {limits}".rstrip()
 
 
 def usual(entry: Measure) -> BoundMeasure:
     """The measure with its defaults."""
-    return bind(entry, {each.name: USUAL[each.name] for each in entry.parameters if each.required})
+    return bind(entry, {each.name: example(each) for each in entry.parameters if each.required})
+
+
+def example(parameter: Parameter) -> Value:
+    """A likely value of a parameter."""
+    return parameter.read(parameter.limits.example)
 
 
 def conventions_of(measure: BoundMeasure) -> Iterator[tuple[str, str]]:
@@ -154,9 +234,14 @@ def conventions_of(measure: BoundMeasure) -> Iterator[tuple[str, str]]:
         return
     nothing = value(measure, [0, 0, 0, 0])
     if nothing != value(measure, [1, 0, 2, 0]):
-        yield "nothing relevant", f"{nothing:g}"
-    yield "nothing retrieved", f"{value(measure, [], [1, 2, 0]):g}"
+        yield "nothing relevant", told([nothing, value(measure, [0, 0, 0], [0])])
+    yield "nothing retrieved", told([value(measure, [], others) for others in ([1, 2, 0], [1, 1, 0, 0])])
     yield "unjudged documents", of_unjudged(measure)
+
+
+def told(values: Sequence[float]) -> str:
+    """The value, if it is the same for different topics and rankings."""
+    return f"{values[0]:g}" if len(set(values)) == 1 else "no fixed value"
 
 
 def of_unjudged(measure: BoundMeasure) -> str:
@@ -177,9 +262,17 @@ def value(measure: BoundMeasure, retrieved: Sequence[int], others: Sequence[int]
     row = np.array([0, size], np.int64)
     rankings = Rankings(row, np.arange(size, dtype=np.uint32), run=one, topic=one)
     labels = np.array([*retrieved, *others], np.int16)
-    return float(
-        measure(JudgedRankings.join(rankings, Labels(np.array([0, len(labels)], np.int64), labels)))[0]
-    )
+    if measure.measure.of == "subtopics":
+        return float(measure(SubtopicRankings.join(rankings, of_one_subtopic(labels)))[0])
+    start = np.array([0, len(labels)], np.int64)
+    return float(measure(JudgedRankings.join(rankings, Labels(start, labels)))[0])
+
+
+def of_one_subtopic(labels: NDArray[np.int16]) -> SubtopicLabels:
+    """The judgments of documents for the one subtopic that their topic has."""
+    cell = np.flatnonzero(labels >= 0)
+    cell_start = np.array([0, len(labels)], np.int64)
+    return SubtopicLabels(cell_start, np.array([0, 1], np.int64), cell, np.zeros_like(cell), labels[cell])
 
 
 def code(text: str) -> str:
