@@ -120,8 +120,12 @@ class Labels:
 
     def of_topic(self, topic: int) -> Labels:
         """One topic's labels, as topic 0; shares the memory of these labels."""
-        start, end = self.topic_start[topic : topic + 2]
-        return Labels(np.array([0, end - start], np.int64), self.label[start:end])
+        return self.topics_between(topic, topic + 1)
+
+    def topics_between(self, first: int, last: int) -> Labels:
+        """The labels of topics `first` to `last - 1`; shares the memory of these labels."""
+        start, end = int(self.topic_start[first]), int(self.topic_start[last])
+        return Labels(self.topic_start[first : last + 1] - start, self.label[start:end])
 
     def count(self, chosen: NDArray[np.bool_]) -> IntArray:
         """How many of each topic's documents are chosen by a mask over the cells, int64 (T)."""

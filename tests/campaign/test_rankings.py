@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.campaign import Campaign, create_campaign, runs, topics
-from workbench.campaign.rankings import StoredRankings, load_rankings
+from workbench.campaign.rankings import StoredRankings, load_grid, load_rankings
 from workbench.records import Topic
 
 
@@ -44,6 +44,28 @@ def test_scores_come_when_they_are_asked_for(small: Campaign) -> None:
     assert score.tolist() == [100, 99, 98, 100, 99, 100, 99, 98, 100, 100, 99]
 
 
+def test_a_grid_has_a_row_for_every_topic_and_run(small: Campaign) -> None:
+    stored = load_grid(small)
+    assert named(small, stored) == [
+        ("alpha", "1", ["d1", "d2", "d3"]),
+        ("beta", "1", ["d4", "d2", "d1"]),
+        ("alpha", "10", []),
+        ("beta", "10", ["d6"]),
+        ("alpha", "2", ["d1", "d2"]),
+        ("beta", "2", ["d2", "d5"]),
+    ]
+    assert stored.rankings.score is None
+
+
+def test_a_grid_is_that_of_the_rankings_as_of_any_place_in_the_log(small: Campaign) -> None:
+    for run in runs.all_runs(small):
+        stored, grid = load_rankings(small, as_of=run.seq), load_grid(small, as_of=run.seq)
+        expected = stored.rankings.as_grid(len(stored.topic_ids), len(stored.runs))
+        assert grid.rankings.row_start.tolist() == expected.row_start.tolist()
+        assert grid.rankings.document.tolist() == expected.document.tolist()
+        assert (grid.runs, grid.topic_ids) == (stored.runs, stored.topic_ids)
+
+
 def test_a_run_or_topic_added_later_is_not_there_as_of_before(small: Campaign) -> None:
     alpha, _ = runs.all_runs(small)
     with small.write():
@@ -57,6 +79,7 @@ def test_a_run_or_topic_added_later_is_not_there_as_of_before(small: Campaign) -
 def test_a_campaign_without_runs_has_no_rows(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "new.db") as campaign:
         stored = load_rankings(campaign, with_scores=True)
+        assert load_grid(campaign).rankings.row_start.tolist() == [0]
     assert len(stored.rankings) == 0
     assert stored.rankings.row_start.tolist() == [0]
     assert (stored.runs, stored.topic_ids) == ([], [])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from workbench.campaign import Campaign, backup, create_campaign, open_campaign
 from workbench.campaign import judgments as campaign_judgments
 from workbench.campaign import settings as campaign_settings
-from workbench.errors import UnknownName
+from workbench.errors import GradesDoNotFit, UnknownName
 from workbench.ingest import add_runs
 from workbench.pool_making import add_pool
 from workbench.scoring import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
@@ -83,6 +83,38 @@ def test_a_board_that_follows_equals_one_that_loads(
             assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
     assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
     assert board.topic_scores(campaign, "AP").values.tolist() == score_topics(campaign, "AP").values.tolist()
+
+
+def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: Judge) -> None:
+    board = Board()
+    for document, names in zip(
+        "abcdab", [["AP"], ["RR"], ["AP", "RR"], ["RR"], ["nDCG"], MEASURES], strict=True
+    ):
+        judge(campaign, "1", document, 1)
+        judge(campaign, "2", document, 1)
+        assert board.table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_a_measure_that_a_grade_does_not_fit_leaves_the_others_alone(
+    campaign: Campaign, judge: Judge
+) -> None:
+    board = Board()
+    board.table(campaign, ["ERR(max_grade=1)", "AP"])
+    judge(campaign, "1", "a", 2)
+    for _ in range(2):
+        with pytest.raises(GradesDoNotFit):
+            board.table(campaign, ["ERR(max_grade=1)", "AP"])
+        assert board.table(campaign, ["AP"]) == score_campaign(campaign, ["AP"])
+    judge(campaign, "1", "a", 1)
+    names = ["ERR(max_grade=1)", "AP"]
+    assert board.table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_bounds_follow_a_grade_that_is_higher_than_all_before(campaign: Campaign, judge: Judge) -> None:
+    board, names = Board(), ["nDCG(bound=upper)", "nDCG(bound=lower)"]
+    for grade in (1, 2, 0):
+        judge(campaign, "1", "a", grade)
+        assert board.table(campaign, names) == score_campaign(campaign, names)
 
 
 def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge: Judge) -> None:

@@ -3,9 +3,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from workbench.campaign import Campaign, create_campaign, runs, settings
+from workbench.measures import parse_measure
 from workbench.ranking import POOLED, UNJUDGED
-from workbench.scoring import Scoring, load_scoring
+from workbench.scoring import Scoring, load_scoring, loading
 
 Judge = Callable[..., int]
 
@@ -86,10 +89,48 @@ def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -
 def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: Judge) -> None:
     judge(campaign, "2", "d", 1)
     scoring = load_scoring(campaign)
-    judged = scoring.judged_of_topic(1)
+    judged = scoring.judged(1, 2)
     assert judged.num_ret.tolist() == [2, 0]
     assert judged.num_rel(1).tolist() == [1, 1]
     assert judged.hits(1).rank.tolist() == [2]
+
+
+def test_topics_are_scored_together_or_in_any_stretches(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "3", "new", 1)
+    scoring = load_scoring(campaign)
+    measure = parse_measure("AP")
+    whole = scoring.values_of([measure])[measure].tolist()
+    assert whole == [[1 / 1, 1 / 2], [0, 0], [0, 0]]
+    for size in (1, 2, 4, 100):
+        monkeypatch.setattr(loading, "ENTRIES_AT_A_TIME", size)
+        assert scoring.values_of([measure])[measure].tolist() == whole
+
+
+def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: Judge) -> None:
+    assert load_scoring(campaign).num_waiting.tolist() == [3, 2, 0]
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "c", 1)
+    assert load_scoring(campaign).num_waiting.tolist() == [2, 2, 0]
+
+
+def test_a_bound_goes_up_to_the_highest_grade_of_the_scale_or_the_highest_given(
+    campaign: Campaign, judge: Judge
+) -> None:
+    measure = parse_measure("nDCG(bound=upper)@2")
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 1
+    with campaign.write():
+        settings.change(campaign, {"grades": [[0, "no"], [3, "yes"]]}, actor="org")
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 3
+    judge(campaign, "1", "a", 5)
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 5
+    said = parse_measure("nDCG(bound=upper,top_grade=4)@2")
+    assert load_scoring(campaign).settled(said) is said
+    assert load_scoring(campaign).settled(parse_measure("AP(bound=upper)")) == parse_measure(
+        "AP(bound=upper)"
+    )
 
 
 def test_an_empty_campaign_has_nothing_to_score(tmp_path: Path) -> None:

@@ -118,16 +118,24 @@ def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
     An assessor's newest judgment of a pair is the one in force; among the assessors whose judgment in force
     is a grade the newest wins. Pairs cleared or not told by all who judged them have no line.
     """
-    return list(map(Label._make, grades(campaign, as_of)))
-
-
-def grades(campaign: Campaign, as_of: int | None = None) -> list[tuple[int, str, str, int]]:
-    """What `qrels` says, as bare rows (seq, topic, document, grade): the quick answer for scoring."""
-    return campaign.db.conn.execute(
+    rows = campaign.db.conn.execute(
         f"""SELECT max(seq), topic, document, grade FROM ({_IN_FORCE})
         WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
         {"as_of": up_to(as_of)},
-    ).fetchall()
+    )
+    return list(map(Label._make, rows))
+
+
+def grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
+    """The grade in force of each of a topic's documents that has one, by the rule of `qrels`."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT document, grade, max(seq) FROM (
+            SELECT document, grade, max(seq) AS seq FROM judgment
+            WHERE topic = :topic AND kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY document, assessor
+        ) WHERE grade IS NOT NULL GROUP BY document""",
+        {"topic": topic_id, "as_of": up_to(as_of)},
+    )
+    return {document_id: grade for document_id, grade, _ in rows}
 
 
 def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:

@@ -92,12 +92,14 @@ def pooled_pairs(
     return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
 
 
-def pooled_ids(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str]]:
-    """Topic and document of every pooled pair, in no particular order: the quick answer for scoring."""
-    return campaign.db.conn.execute(
-        "SELECT topic, document FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)",
-        [up_to(as_of)],
-    ).fetchall()
+def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
+    """The documents of a topic's pooled pairs, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM pooled WHERE topic = ? AND pool IN (SELECT pool FROM pool WHERE seq <= ?) "
+        "ORDER BY document",
+        [topic_id, up_to(as_of)],
+    )
+    return [document_id for (document_id,) in rows]
 
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:

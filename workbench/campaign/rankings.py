@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.campaign import runs, topics
 from workbench.campaign.connection import Campaign
 from workbench.campaign.packed import unpack_documents, unpack_scores
 from workbench.campaign.runs import StoredRun
-from workbench.ranking import Rankings, starts_of
+from workbench.ranking import IntArray, Rankings, starts_of
 
 
 class StoredRankings(NamedTuple):
@@ -25,23 +27,71 @@ class StoredRankings(NamedTuple):
     topic_ids: list[str]
 
 
+class _Outline(NamedTuple):
+    """What is known of R rankings before they are read; `run`, `topic` and `length` have shape (R,)."""
+
+    runs: list[StoredRun]
+    topic_ids: list[str]
+    run: NDArray[np.int32]
+    topic: NDArray[np.int32]
+    length: IntArray
+
+
 def load_rankings(
     campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False
 ) -> StoredRankings:
     """The rankings of the runs added up to `as_of`, run by run in the order they were added."""
     with campaign.snapshot():
-        stored = runs.all_runs(campaign, as_of)
-        topic_ids = topics.topic_ids(campaign, as_of)
-        packed = runs.packed_rankings(campaign, as_of)
+        outline = _outline(campaign, as_of)
+        row_start = starts_of(outline.length)
+        document, score = np.empty(row_start[-1], np.uint32), None
+        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of)))
+        if with_scores:
+            score = np.empty(row_start[-1], np.float64)
+            _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of)))
+    rankings = Rankings(row_start, document, outline.run, outline.topic, score)
+    return StoredRankings(rankings, outline.runs, outline.topic_ids)
+
+
+def load_grid(campaign: Campaign, *, as_of: int | None = None) -> StoredRankings:
+    """The same rankings without scores as a grid: row `topic * runs + run`, empty where the run lacks the topic.
+
+    Each ranking is read into its place, so that this takes hardly more memory than the result: four bytes for
+    each document.
+    """
+    with campaign.snapshot():
+        outline = _outline(campaign, as_of)
+        n_topics, n_runs = len(outline.topic_ids), len(outline.runs)
+        cell = outline.topic.astype(np.int64) * n_runs + outline.run
+        length = np.zeros(n_topics * n_runs, np.int64)
+        length[cell] = outline.length
+        row_start = starts_of(length)
+        document = np.empty(row_start[-1], np.uint32)
+        _put(document, row_start[cell], map(unpack_documents, runs.packed_documents(campaign, as_of)))
+    run = np.tile(np.arange(n_runs, dtype=np.int32), n_topics)
+    topic = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
+    return StoredRankings(Rankings(row_start, document, run, topic), outline.runs, outline.topic_ids)
+
+
+def _outline(campaign: Campaign, as_of: int | None) -> _Outline:
+    stored, topic_ids = runs.all_runs(campaign, as_of), topics.topic_ids(campaign, as_of)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
-    lengths = np.array([len(row.documents) // 4 for row in packed], np.int64)
-    scores = unpack_scores(b"".join(row.scores for row in packed)) if with_scores else None
-    rankings = Rankings(
-        row_start=starts_of(lengths),
-        document=unpack_documents(b"".join(row.documents for row in packed)),
-        run=np.array([run_index[row.run] for row in packed], np.int32),
-        topic=np.array([topic_index[row.topic_id] for row in packed], np.int32),
-        score=scores,
+    rows = runs.ranking_lengths(campaign, as_of)
+    return _Outline(
+        stored,
+        topic_ids,
+        np.array([run_index[run] for run, _, _ in rows], np.int32),
+        np.array([topic_index[topic_id] for _, topic_id, _ in rows], np.int32),
+        np.array([length for _, _, length in rows], np.int64),
     )
-    return StoredRankings(rankings, stored, topic_ids)
+
+
+def _put(
+    whole: NDArray[np.uint32] | NDArray[np.float64],
+    starts: IntArray,
+    parts: Iterable[NDArray[np.uint32] | NDArray[np.float64]],
+) -> None:
+    """Copy each part to its place in the whole."""
+    for start, part in zip(starts.tolist(), parts, strict=True):
+        whole[start : start + len(part)] = part

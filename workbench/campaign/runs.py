@@ -7,9 +7,10 @@ run brings new documents, so that rankings already packed keep their meaning.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
+from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
@@ -101,12 +102,32 @@ def packed_rankings(
 ) -> list[PackedRanking]:
     """The rankings of all runs (or of one), by run in the order they were added, then by topic id."""
     chosen, values = ("", ()) if run is None else ("AND ranking.run = ?", (run,))
-    rows = campaign.db.conn.execute(
-        "SELECT ranking.run, ranking.topic, ranking.documents, ranking.scores "
-        f"FROM ranking JOIN run USING (run) WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
+    return list(map(PackedRanking._make, _rankings(campaign, as_of, "documents, scores", chosen, values)))
+
+
+def ranking_lengths(campaign: Campaign, as_of: int | None = None) -> list[tuple[int, str, int]]:
+    """Run, topic id and number of documents of every ranking, in the order of `packed_rankings`."""
+    return _rankings(campaign, as_of, "length(documents) / 4").fetchall()
+
+
+def packed_documents(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
+    """The documents of every ranking, one at a time and without the scores, in the order of `packed_rankings`."""
+    return (documents for _, _, documents in _rankings(campaign, as_of, "documents"))
+
+
+def packed_scores(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
+    """The scores of every ranking, one at a time, in the order of `packed_rankings`."""
+    return (scores for _, _, scores in _rankings(campaign, as_of, "scores"))
+
+
+def _rankings(
+    campaign: Campaign, as_of: int | None, columns: str, chosen: str = "", values: tuple[int, ...] = ()
+) -> Cursor:
+    return campaign.db.conn.execute(
+        f"SELECT ranking.run, ranking.topic, {columns} FROM ranking JOIN run USING (run) "
+        f"WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
         (up_to(as_of), *values),
     )
-    return [PackedRanking(*row) for row in rows]
 
 
 def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
@@ -124,6 +145,31 @@ def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
         "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
     )
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
+
+
+def document_number(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    """The number of a document in its topic's vocabulary, or None; quicker than to read the vocabulary."""
+    rows = campaign.db.conn.execute("SELECT first, documents FROM vocabulary WHERE topic = ?", [topic_id])
+    for first, documents in rows:
+        place = _place(documents, document_id)
+        if place is not None:
+            return int(first) + place
+    return None
+
+
+def _place(ids: str, document_id: str) -> int | None:
+    """Where an id stands in a JSON array of ids, from 0; None if it is not there."""
+    if "\\" in ids:
+        found: list[str] = json.loads(ids)
+        return found.index(document_id) if document_id in found else None
+    # Nothing is escaped, so that quotation marks stand around ids and nowhere else.
+    at = ids.find(f'"{document_id}"')
+    while at >= 0:
+        marks = ids.count('"', 0, at)
+        if marks % 2 == 0:
+            return marks // 2
+        at = ids.find(f'"{document_id}"', at + 1)
+    return None
 
 
 def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:

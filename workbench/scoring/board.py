@@ -4,6 +4,9 @@ A board keeps rankings, labels and values per topic in memory. Before it answers
 a judgment changes one label, and only that topic is scored again, for all runs at once. What changes more
 than labels (runs, pools, settings, topics) makes it load everything again. Any number of server processes
 have each their own board, and agree, since all of them follow the one log.
+
+Rankings and labels take four bytes for each ranked document, and little else; values of measures are found
+when they are asked for, and for the topics that changed since.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from workbench.campaign import Campaign, judgments, log, pools, runs
 from workbench.campaign.news import News, news_since
@@ -22,13 +25,12 @@ from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED
 from workbench.scoring.loading import Scoring, load_scoring
 from workbench.scoring.table import (
-    JUDGED_SHARE,
     ScoreTable,
     TopicScores,
     by_topic,
     choose,
     tabulate,
-    values_of,
+    wanted,
 )
 
 Key = TypeVar("Key")
@@ -42,7 +44,13 @@ MANY_JUDGMENTS = 1000
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
-KEPT_NUMBERS = 32
+
+
+class _Values(NamedTuple):
+    """A measure's values, float64 (topics, runs), and the topics of which they are out of date."""
+
+    values: FloatArray
+    stale: set[int]
 
 
 class Board:
@@ -52,9 +60,8 @@ class Board:
         """A board that knows nothing yet; the first question loads the campaign."""
         self._lock = Lock()
         self._scoring: Scoring | None = None
-        self._values: OrderedDict[BoundMeasure, FloatArray] = OrderedDict()
+        self._values: OrderedDict[BoundMeasure, _Values] = OrderedDict()
         self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
-        self._numbers: OrderedDict[str, dict[str, int]] = OrderedDict()
 
     def catch_up(self, campaign: Campaign) -> int:
         """Follow the log to its end and return the newest `seq`; costs next to nothing without news."""
@@ -68,7 +75,7 @@ class Board:
             asked = None if names is None else tuple(names)
             if asked not in self._tables:
                 chosen = choose(asked, scoring.relevant_from)
-                values = self._score(scoring, {*(measure for _, measure in chosen), JUDGED_SHARE})
+                values = self._score(scoring, wanted(scoring, chosen))
                 self._tables[asked] = tabulate(scoring, chosen, values)
             _use(self._tables, asked, KEPT_TABLES)
             return self._tables[asked]
@@ -78,7 +85,8 @@ class Board:
         with self._lock:
             scoring = self._caught_up(campaign)
             measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
-            return by_topic(scoring, measure, self._score(scoring, {measure})[measure])
+            settled = scoring.settled(measure)
+            return by_topic(scoring, measure, self._score(scoring, {settled})[settled])
 
     def _caught_up(self, campaign: Campaign) -> Scoring:
         known = self._scoring
@@ -94,21 +102,18 @@ class Board:
 
     def _load(self, campaign: Campaign) -> Scoring:
         self._values.clear()
-        self._numbers.clear()
         return load_scoring(campaign)
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
-        """Apply what is new to the labels, and score the topics it touches; None when all must be loaded."""
+        """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
         news = news_since(campaign, known.head)
         if news is None or news.events & CHANGES_EVERYTHING or len(news.judged) > MANY_JUDGMENTS:
             return None
         touched = self._apply(campaign, known, news)
         if touched is None:
             return None
-        for topic in touched:
-            judged = known.judged_of_topic(topic)
-            for measure, values in self._values.items():
-                values[topic] = measure(judged)
+        for kept in self._values.values():
+            kept.stale.update(touched)
         return replace(known, head=news.head)
 
     def _apply(self, campaign: Campaign, known: Scoring, news: News) -> set[int] | None:
@@ -117,7 +122,7 @@ class Board:
         touched = set()
         for topic_id, document_id in news.judged:
             topic = index_of.get(topic_id)
-            number = self._number(campaign, known, topic_id, document_id)
+            number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
                 return None
             labels = known.labels.of_topic(topic).label
@@ -126,28 +131,26 @@ class Board:
                 return None
             if labels[number] != label:
                 known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
+                known.num_waiting[topic] += int(label == POOLED) - int(labels[number] == POOLED)
                 labels[number] = label
                 touched.add(topic)
         return touched
 
-    def _number(self, campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
-        if topic_id not in self._numbers:
-            vocabulary = runs.vocabulary(campaign, topic_id)
-            numbers = {document_id: number for number, document_id in enumerate(vocabulary)}
-            self._numbers[topic_id] = numbers | known.beyond.get(topic_id, {})
-        _use(self._numbers, topic_id, KEPT_NUMBERS)
-        return self._numbers[topic_id].get(document_id)
-
     def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
-        """The values of these measures, computed where they are not in memory."""
-        missing = wanted - self._values.keys()
-        found = {measure: self._values[measure] for measure in wanted - missing}
-        judged = scoring.judged()
-        found |= {measure: values_of(measure, scoring, judged) for measure in missing}
-        for measure, values in found.items():
-            self._values[measure] = values
+        """The values of these measures, computed where they are not in memory or out of date."""
+        found = {measure: self._values[measure] for measure in wanted & self._values.keys()}
+        for measure, values in scoring.values_of(wanted - found.keys()).items():
+            found[measure] = _Values(values, set())
+        for topic in sorted(set().union(*(kept.stale for kept in found.values()))):
+            judged = scoring.judged(topic, topic + 1)
+            for measure, kept in found.items():
+                if topic in kept.stale:
+                    kept.values[topic] = measure(judged)
+                    kept.stale.remove(topic)
+        for measure, kept in found.items():
+            self._values[measure] = kept
             _use(self._values, measure, KEPT_MEASURES)
-        return found
+        return {measure: kept.values for measure, kept in found.items()}
 
 
 _boards: dict[Path, Board] = {}
@@ -158,6 +161,11 @@ def board_of(campaign: Campaign) -> Board:
     """This process's board of a campaign's file."""
     with _boards_lock:
         return _boards.setdefault(campaign.path.resolve(), Board())
+
+
+def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
+    beyond = known.beyond.get(topic_id, {}).get(document_id)
+    return runs.document_number(campaign, topic_id, document_id) if beyond is None else beyond
 
 
 def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:

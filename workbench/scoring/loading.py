@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from workbench.campaign import Campaign, judgments, log, pools, runs, settings
-from workbench.campaign.rankings import load_rankings
+from workbench.campaign.rankings import load_grid
 from workbench.campaign.runs import StoredRun
-from workbench.measures import JudgedRankings
+from workbench.measures import BoundMeasure, JudgedRankings
+from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
+
+ENTRIES_AT_A_TIME = 1 << 20
+"""Topics are scored together up to about so many documents: few steps, and little memory besides the rankings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +30,10 @@ class Scoring:
         rankings: a grid of rows, row `topic * len(runs) + run`; a run without the topic has an empty row.
         labels: the grade in force of every pair that is judged, and which of the others are pooled.
         num_judged: how many pairs of each topic are judged, int64 (T).
+        num_waiting: how many pairs of each topic are pooled and not judged, int64 (T).
         beyond: for each topic the judged or pooled documents that no run has, with their numbers.
         relevant_from: the smallest grade that the campaign calls relevant.
+        top_of_scale: the highest grade of the campaign's scale.
     """
 
     head: log.Head
@@ -35,52 +42,91 @@ class Scoring:
     rankings: Rankings
     labels: Labels
     num_judged: IntArray
+    num_waiting: IntArray
     beyond: dict[str, dict[str, int]]
     relevant_from: int
+    top_of_scale: int
 
     @property
     def shape(self) -> tuple[int, int]:
         """How many topics and how many runs: the shape of values per topic."""
         return len(self.topic_ids), len(self.runs)
 
-    def judged(self) -> JudgedRankings:
-        """All rankings joined with their labels."""
-        return JudgedRankings.join(self.rankings, self.labels)
-
-    def judged_of_topic(self, topic: int) -> JudgedRankings:
-        """One topic's rankings, a row per run, joined with their labels."""
-        rows = self.rankings.rows_between(topic * len(self.runs), (topic + 1) * len(self.runs))
-        return JudgedRankings.join(
-            replace(rows, topic=np.zeros_like(rows.topic)), self.labels.of_topic(topic)
+    def judged(self, first: int, last: int) -> JudgedRankings:
+        """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
+        n_runs = len(self.runs)
+        rows = self.rankings.rows_between(first * n_runs, last * n_runs)
+        label = np.empty(len(rows.document), np.int16)
+        for topic in range(first, last):
+            start, end = rows.row_start[[(topic - first) * n_runs, (topic - first + 1) * n_runs]]
+            # The documents are known to have labels; to check each would take a copy.
+            self.labels.of_topic(topic).label.take(
+                rows.document[start:end], out=label[start:end], mode="clip"
+            )
+        return JudgedRankings(
+            rows.row_start, rows.topic - np.int32(first), label, self.labels.topics_between(first, last)
         )
+
+    def values_of(self, measures: Iterable[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs)."""
+        values = {measure: np.empty(self.shape) for measure in measures}
+        for first, last in self._stretches():
+            judged = self.judged(first, last)
+            for measure, whole in values.items():
+                whole[first:last] = measure(judged).reshape(last - first, len(self.runs))
+        return values
+
+    def settled(self, measure: BoundMeasure) -> BoundMeasure:
+        """The measure with what it would otherwise look up in the labels of all topics together.
+
+        What a bound may give goes up to the highest grade of the scale, or the highest given if that is above it.
+        """
+        if measure.modifier("bound") is None or measure.modifier("top_grade") is not None:
+            return measure
+        if measure.measure.parameter("top_grade") is None:
+            return measure
+        highest = max(1, self.top_of_scale, int(self.labels.label.max(initial=1)))
+        return BoundMeasure(measure.name, (*measure.values, ("top_grade", highest)))
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """First topics and ends of stretches of topics with about ENTRIES_AT_A_TIME documents each."""
+        n_topics, n_runs = self.shape
+        starts = self.rankings.row_start[:: max(n_runs, 1)] if n_runs else np.zeros(n_topics + 1, np.int64)
+        first = 0
+        while first < n_topics:
+            last = int(np.searchsorted(starts, starts[first] + ENTRIES_AT_A_TIME, side="right")) - 1
+            last = min(max(last, first + 1), n_topics)
+            yield first, last
+            first = last
 
 
 def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:
     """Rankings and labels of a campaign now, or as of a row of its log."""
     with campaign.snapshot():
-        stored = load_rankings(campaign, as_of=as_of)
-        n_topics, n_runs = len(stored.topic_ids), len(stored.runs)
-        grid = stored.rankings.as_grid(n_topics, n_runs)
-        labels, beyond = _labels(campaign, stored.topic_ids, _sizes(grid, n_topics, n_runs), as_of)
+        stored = load_grid(campaign, as_of=as_of)
+        sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
+        labels, beyond = _labels(campaign, stored.topic_ids, sizes, as_of)
+        rules = settings.read(campaign, as_of)
         return Scoring(
             head=log.head_at(campaign, as_of),
             runs=tuple(stored.runs),
             topic_ids=tuple(stored.topic_ids),
-            rankings=grid,
+            rankings=stored.rankings,
             labels=labels,
             num_judged=labels.num_judged(),
+            num_waiting=labels.count(labels.label == POOLED),
             beyond=beyond,
-            relevant_from=settings.read(campaign, as_of).relevant_from,
+            relevant_from=rules.relevant_from,
+            top_of_scale=max((grade.grade for grade in rules.grades), default=0),
         )
 
 
 def _sizes(grid: Rankings, n_topics: int, n_runs: int) -> IntArray:
     """How many document numbers of each topic the rankings use, int64 (T)."""
-    bounds = grid.row_start[:: max(n_runs, 1)][: n_topics + 1]
-    stretches = pairwise(bounds.tolist()) if n_runs else ()
     sizes = np.zeros(n_topics, np.int64)
-    for topic, (start, end) in enumerate(stretches):
-        sizes[topic] = int(grid.document[start:end].max(initial=0)) + 1 if end > start else 0
+    for topic in range(n_topics):
+        documents = grid.rows_between(topic * n_runs, (topic + 1) * n_runs).document
+        sizes[topic] = int(documents.max()) + 1 if len(documents) else 0
     return sizes
 
 
@@ -88,27 +134,30 @@ def _labels(
     campaign: Campaign, topic_ids: list[str], sizes: IntArray, as_of: int | None
 ) -> tuple[Labels, dict[str, dict[str, int]]]:
     """Labels of all topics, and the numbers given to documents that no run has; `sizes` grow by these."""
-    told = _told(campaign, as_of)
-    topics = [topic for topic, topic_id in enumerate(topic_ids) if topic_id in told]
-    beyond, cells = {}, []
-    for topic in topics:
-        topic_id = topic_ids[topic]
-        vocabulary = runs.vocabulary(campaign, topic_id)
-        number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-        cells.append([number_of.setdefault(document_id, len(number_of)) for document_id in told[topic_id]])
-        beyond[topic_id] = dict(islice(number_of.items(), len(vocabulary), None))
-        sizes[topic] = len(number_of)
-    labels = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
-    for topic, numbers in zip(topics, cells, strict=True):
-        labels.of_topic(topic).label[numbers] = list(told[topic_ids[topic]].values())
-    return labels, beyond
+    told, beyond = {}, {}
+    for topic, topic_id in enumerate(topic_ids):
+        labels = _told(campaign, topic_id, as_of)
+        if labels:
+            numbers, beyond[topic_id] = _numbers(campaign, topic_id, labels)
+            told[topic] = numbers, np.array(list(labels.values()), np.int16)
+            sizes[topic] = max(sizes[topic], numbers.max() + 1)
+    whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
+    for topic, (numbers, values) in told.items():
+        whole.of_topic(topic).label[numbers] = values
+    return whole, beyond
 
 
-def _told(campaign: Campaign, as_of: int | None) -> dict[str, dict[str, int]]:
-    """topic id -> document id -> label, of every pair that is judged or pooled."""
-    told: dict[str, dict[str, int]] = {}
-    for topic_id, document_id in pools.pooled_ids(campaign, as_of):
-        told.setdefault(topic_id, {})[document_id] = POOLED
-    for _, topic_id, document_id, grade in judgments.grades(campaign, as_of):
-        told.setdefault(topic_id, {})[document_id] = grade
-    return told
+def _told(campaign: Campaign, topic_id: str, as_of: int | None) -> dict[str, int]:
+    """document id -> label, of every document of the topic that is judged or pooled."""
+    pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+    return pooled | judgments.grades_of_topic(campaign, topic_id, as_of)
+
+
+def _numbers(
+    campaign: Campaign, topic_id: str, document_ids: Iterable[str]
+) -> tuple[IntArray, dict[str, int]]:
+    """The numbers of documents, int64, and those given to documents that no run has, by their ids."""
+    vocabulary = runs.vocabulary(campaign, topic_id)
+    number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+    numbers = [number_of.setdefault(document_id, len(number_of)) for document_id in document_ids]
+    return np.array(numbers, np.int64), dict(islice(number_of.items(), len(vocabulary), None))

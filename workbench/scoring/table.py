@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, log
 from workbench.measures import (
     BoundMeasure,
-    JudgedRankings,
     mean_over_topics,
     over_topics,
     parse_measure,
     parse_measures,
 )
 from workbench.measures.judged import FloatArray
-from workbench.ranking import POOLED
 from workbench.scoring.loading import Scoring, load_scoring
 
 DEFAULT_MEASURES = (
@@ -84,7 +83,8 @@ def score_campaign(
     Args:
         campaign: an open campaign.
         names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
-            relevant grade and is not told takes the campaign's.
+            relevant grade and is not told takes the campaign's; a bound goes up to the highest grade of the
+            campaign's scale.
         as_of: a row of the log.
 
     Raises:
@@ -92,16 +92,15 @@ def score_campaign(
     """
     scoring = load_scoring(campaign, as_of)
     chosen = choose(names, scoring.relevant_from)
-    judged = scoring.judged()
-    wanted = {*(measure for _, measure in chosen), JUDGED_SHARE}
-    return tabulate(scoring, chosen, {measure: values_of(measure, scoring, judged) for measure in wanted})
+    return tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
 
 
 def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
     """One measure of every run by topic; arguments and errors as in `score_campaign`."""
     scoring = load_scoring(campaign, as_of)
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
-    return by_topic(scoring, measure, values_of(measure, scoring, scoring.judged()))
+    settled = scoring.settled(measure)
+    return by_topic(scoring, measure, scoring.values_of([settled])[settled])
 
 
 def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
@@ -113,21 +112,22 @@ def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, B
     return chosen
 
 
-def values_of(measure: BoundMeasure, scoring: Scoring, judged: JudgedRankings) -> FloatArray:
-    """The measure's values, float64 (topics, runs)."""
-    return measure(judged).reshape(scoring.shape)
+def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> set[BoundMeasure]:
+    """The measures whose values a table of these takes."""
+    return {*(scoring.settled(measure) for _, measure in chosen), JUDGED_SHARE}
 
 
 def tabulate(
     scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]], values: Mapping[BoundMeasure, FloatArray]
 ) -> ScoreTable:
-    """Means (of counts: sums) over the judged topics, as a table."""
+    """Means (of counts: sums) over the judged topics, as a table; `values` are those of `wanted`."""
     counted = scoring.num_judged > 0
     columns: list[list[float]] = []
     for _, measure in chosen:
-        summary = over_topics(measure, values[measure], scoring.labels, counted)
+        summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, counted)
         columns.append((summary.astype(int) if measure.is_count else summary).tolist())
     judged = mean_over_topics(values[JUDGED_SHARE], counted).tolist()
+    values_of_runs = zip(*columns, strict=True) if columns else repeat((), len(scoring.runs))
     return ScoreTable(
         head=scoring.head,
         names=tuple(name for name, _ in chosen),
@@ -135,12 +135,10 @@ def tabulate(
         topics=int(counted.sum()),
         judgments=int(scoring.num_judged.sum()),
         rows=tuple(
-            ScoreRow(
-                run.record.tag, run.record.team, tuple(column[index] for column in columns), judged[index]
-            )
-            for index, run in enumerate(scoring.runs)
+            ScoreRow(run.record.tag, run.record.team, *scores)
+            for run, *scores in zip(scoring.runs, values_of_runs, judged, strict=True)
         ),
-        waiting=int((scoring.labels.label == POOLED).sum()),
+        waiting=int(scoring.num_waiting.sum()),
     )
 
 
