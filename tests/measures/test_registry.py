@@ -264,6 +264,15 @@ def test_renaming_documents_in_the_same_order_changes_nothing(
     assert values(other_run, other_qrels) == values(lines, judgments)
 
 
+def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
+    found = {name: entry.best for name, entry in MEASURES.items() if entry.best != "highest"}
+    assert {name for name, best in found.items() if best == "lowest"} == {"SetE", "SetFPR"}
+    neither = {"IDCG", "Judged", "Unjudged", "RBPResidual", "TrecRBPResidual"}
+    assert {name for name, best in found.items() if best == "none"} == neither | {
+        name for name, entry in MEASURES.items() if entry.is_count
+    }
+
+
 def test_a_name_is_registered_once() -> None:
     def twice(judged: JudgedRankings) -> None:
         """A measure."""

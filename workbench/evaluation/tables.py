@@ -31,7 +31,11 @@ def rendering(name: str) -> Callable[[Rendering], Rendering]:
 
 def columns_of(evaluation: Evaluation) -> list[Column]:
     """One column per measure; what is words, such as `runid`, has none."""
-    return [Column(scores.asked.name, _is_whole(evaluation, scores)) for scores in evaluation.scores.values()]
+    return [
+        Column(scores.asked.name, _is_whole(evaluation, scores), measure.best)
+        for scores in evaluation.scores.values()
+        if (measure := scores.asked.measure) is not None
+    ]
 
 
 def rows_of(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[Row]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 
 class Column(NamedTuple):
-    """One measure: its name, and whether it is a count, which is written whole and has no best value."""
+    """One measure: its name, whether it is written whole, and which value is the best: "highest", "lowest", "none"."""
 
     name: str
     is_count: bool = False
+    best: str = "highest"
 
 
 class Row(NamedTuple):
@@ -28,22 +29,26 @@ def printed(value: float | None, column: Column) -> str:
     return f"{value:,.0f}" if column.is_count else f"{value:.4f}"
 
 
+BEST: dict[str, Callable[[Iterable[float]], float]] = {"highest": max, "lowest": min}
+
+
 def best_values(columns: Sequence[Column], rows: Sequence[Row]) -> list[float | None]:
-    """For each column the highest value, None for counts and where there is but one run to choose from."""
-    if len(rows) < 2:
-        return [None] * len(columns)
-    values = zip(*(row.values for row in rows), strict=True)
-    return [
-        None if column.is_count else max((value for value in given if value is not None), default=None)
-        for column, given in zip(columns, values, strict=True)
-    ]
+    """For each column the best value, None where none is, or where all runs have the same."""
+    values = zip(*(row.values for row in rows), strict=True) if rows else [()] * len(columns)
+    return [_best(column, given) for column, given in zip(columns, values, strict=True)]
+
+
+def _best(column: Column, values: Sequence[float | None]) -> float | None:
+    told = {value for value in values if value is not None}
+    return BEST[column.best](told) if column.best in BEST and len(told) > 1 else None
 
 
 def best_rows(columns: Sequence[Column], rows: Sequence[Row]) -> list[list[bool]]:
     """For each row, whether its values are the best of all runs on the same topic."""
-    best: dict[str, list[float | None]] = {}
-    for topic_id in dict.fromkeys(row.topic_id for row in rows):
-        best[topic_id] = best_values(columns, [row for row in rows if row.topic_id == topic_id])
+    rivals: dict[str, list[Row]] = {}
+    for row in rows:
+        rivals.setdefault(row.topic_id, []).append(row)
+    best = {topic_id: best_values(columns, same) for topic_id, same in rivals.items()}
     return [
         [
             value is not None and value == top

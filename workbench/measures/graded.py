@@ -70,7 +70,7 @@ def discounted_gain(
     return discounted(judged, gains, discount, base).within(cutoff).total()
 
 
-@measure("IDCG", trec_eval=TrecEvalName("ideal_dcg", reads=reads_gains), highest=None)
+@measure("IDCG", trec_eval=TrecEvalName("ideal_dcg", reads=reads_gains), highest=None, best="none")
 def ideal_discounted_gain(
     judged: JudgedRankings,
     *,

@@ -61,7 +61,7 @@ def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> Float
     return ratio(judged.add_up(hits, expected), judged.num_rel(rel))
 
 
-@measure("Judged", end_counts=True, nonrelevant_counts=True, rises=False)
+@measure("Judged", end_counts=True, nonrelevant_counts=True, rises=False, best="none")
 def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> FloatArray:
     """Share of judged documents among the first k, or among all that were retrieved.
 
@@ -81,6 +81,7 @@ def judged_share(judged: JudgedRankings, *, cutoff: Cutoff | None = None) -> Flo
     end_counts=True,
     nonrelevant_counts=True,
     rises=False,
+    best="none",
 )
 def unjudged_share(judged: JudgedRankings, *, cutoff: Cutoff) -> FloatArray:
     """Share of the first k documents without a grade from 0 on.

@@ -38,6 +38,8 @@ class Measure:
         end_counts: whether unjudged documents added at the end of a ranking may change it.
         nonrelevant_counts: whether judging an unjudged document as non-relevant may change it.
         rises: whether moving a relevant document up past one that is not never lowers it.
+        best: which value of several runs is marked as the best: "highest", "lowest", or "none" where neither is
+            a merit of a run, as with counts, the share of judged documents and residuals.
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`.
     """
 
@@ -52,6 +54,7 @@ class Measure:
     end_counts: bool
     nonrelevant_counts: bool
     rises: bool
+    best: str
     of: str
 
     @property
@@ -133,6 +136,11 @@ class BoundMeasure:
     def is_count(self) -> bool:
         """Whether topics are added up instead of averaged."""
         return self.measure.is_count
+
+    @property
+    def best(self) -> str:
+        """Which value of several runs is the best: "highest", "lowest" or "none"."""
+        return self.measure.best
 
     @property
     def rel(self) -> int:
@@ -224,6 +232,7 @@ def measure(
     end_counts: bool = False,
     nonrelevant_counts: bool = False,
     rises: bool = True,
+    best: str = "highest",
     of: str = "judgments",
     into: dict[str, Measure] = MEASURES,
 ) -> Callable[[MeasureFunction], MeasureFunction]:
@@ -249,6 +258,7 @@ def measure(
             end_counts=end_counts,
             nonrelevant_counts=nonrelevant_counts,
             rises=rises,
+            best="none" if count else best,
             of=of,
         )
         return function

@@ -125,7 +125,7 @@ def set_f(
     return ratio((square + 1.0) * share * recall, square * share + recall)
 
 
-@measure("SetE", end_counts=True)
+@measure("SetE", end_counts=True, best="lowest")
 def set_e(
     judged: JudgedRankings,
     *,
@@ -174,7 +174,7 @@ def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1
     return (found + rightly_left) / collection
 
 
-@measure("SetFPR", aliases=("FPR", "Fallout"), end_counts=True)
+@measure("SetFPR", aliases=("FPR", "Fallout"), end_counts=True, best="lowest")
 def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
     """Share of the collection's non-relevant documents that were retrieved, of which less is better; fallout.
 

@@ -56,7 +56,7 @@ def rank_biased_precision(
     return (1.0 - p) * found._replace(gain=found.gain * weight).total()
 
 
-@measure("RBPResidual", nonrelevant_counts=True, rises=False)
+@measure("RBPResidual", nonrelevant_counts=True, rises=False, best="none")
 def rank_biased_residual(
     judged: JudgedRankings, *, p: Persistence = 0.8, cutoff: Cutoff | None = None
 ) -> FloatArray:
@@ -210,6 +210,7 @@ def rank_biased_precision_of_trec_eval(
     end_counts=True,
     nonrelevant_counts=True,
     rises=False,
+    best="none",
 )
 def rank_biased_residual_of_trec_eval(judged: JudgedRankings, *, p: Persistence = 0.9) -> FloatArray:
     """The residual of RBP as the reference program computes it: 0 where everything retrieved is judged.

@@ -32,7 +32,7 @@ def printed(measure: BoundMeasure, value: float) -> str:
 
 
 def best_values(table: ScoreTable) -> list[float | None]:
-    """For each measure the highest value, None for counts and where there is but one run to choose from."""
+    """For each measure the best value, None where none is, or where all runs have the same."""
     return score_tables.best_values(_columns(table), _rows(table))
 
 
@@ -71,7 +71,7 @@ def as_latex(table: ScoreTable) -> Iterator[str]:
 
 
 def _column(measure: BoundMeasure) -> Column:
-    return Column(str(measure), measure.is_count)
+    return Column(str(measure), measure.is_count, measure.best)
 
 
 def _columns(table: ScoreTable) -> list[Column]:
