@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +12,15 @@ import click
 from workbench.cli.campaigns import progress, show_warnings, table_console
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from workbench.evaluation.evaluate import Evaluation, Options
     from workbench.formats.score_tables import Column, Row
     from workbench.measures.parameters import Value
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
 """The profiles of workbench.evaluation.profiles, which is imported when it is used."""
+
+Cell = tuple[str, bool]
+"""What stands in a cell of a table, and whether it is the best of its column."""
 
 MOST_COLUMNS = 12
 """More measures than this stand below one another, and the runs beside one another."""
@@ -182,40 +185,43 @@ def _defaults(level: int, collection: int | None) -> dict[str, Value]:
 
 def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
     """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it."""
-    from rich.table import Table
-
     from workbench.evaluation.tables import columns_of, rows_of
 
-    console = table_console()
     columns, rows = columns_of(evaluation), list(rows_of(evaluation, per_topic, summary))
-    grid = _grid(columns, rows, console.is_terminal)
+    grid = _grid(columns, rows)
     if len(columns) > MOST_COLUMNS >= len(rows):
         grid = [list(line) for line in zip(*grid, strict=True)]
-    shown = Table(box=None)
-    for place, head in enumerate(grid[0]):
-        shown.add_column(head, justify="right" if place else "left", no_wrap=True)
-    for line in grid[1:]:
-        shown.add_row(*line)
-    console.print(shown)
+    if sys.stdout.isatty() or os.environ.get("FORCE_COLOR"):
+        _show_with_styles(grid)
+    else:
+        _show_plain(grid)
 
 
-def _grid(columns: Sequence[Column], rows: Sequence[Row], has_styles: bool) -> list[list[Text]]:
+def _grid(columns: Sequence[Column], rows: Sequence[Row]) -> list[list[Cell]]:
     """The cells of a table with a line for each run (and topic) below its heads."""
-    from rich.text import Text
-
     from workbench.formats.score_tables import best_rows, printed
 
-    grid = [[Text(name) for name in ("Run", *(column.name for column in columns))]]
+    grid = [[(name, False) for name in ("Run", *(column.name for column in columns))]]
     for row, marks in zip(rows, best_rows(columns, rows), strict=True):
-        cells = [
-            _cell(printed(value, column), is_best, has_styles)
-            for column, value, is_best in zip(columns, row.values, marks, strict=True)
-        ]
-        grid.append([Text(f"{row.tag} {row.topic_id}".rstrip()), *cells])
+        numbers = [printed(value, column) for column, value in zip(columns, row.values, strict=True)]
+        grid.append([(f"{row.tag} {row.topic_id}".rstrip(), False), *zip(numbers, marks, strict=True)])
     return grid
 
 
-def _cell(text: str, is_best: bool, has_styles: bool) -> Text:
+def _show_plain(grid: list[list[Cell]]) -> None:
+    from workbench.formats.aligned_text import aligned
+
+    lines = aligned([["*" * is_best + text for text, is_best in line] for line in grid])
+    click.echo("".join(lines), nl=False)
+
+
+def _show_with_styles(grid: list[list[Cell]]) -> None:
+    from rich.table import Table
     from rich.text import Text
 
-    return Text(text, style="bold" if is_best else "") if has_styles else Text("*" * is_best + text)
+    shown = Table(box=None)
+    for place, (head, _) in enumerate(grid[0]):
+        shown.add_column(Text(head), justify="right" if place else "left", no_wrap=True)
+    for line in grid[1:]:
+        shown.add_row(*(Text(text, style="bold" if is_best else "") for text, is_best in line))
+    table_console().print(shown)
