@@ -111,6 +111,13 @@ def test_every_measure_has_an_entry_with_its_source(entry: Measure) -> None:
     assert re.search(r"^\| source \| \S", after.partition("\n### ")[0], re.MULTILINE)
 
 
+@pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
+def test_every_measure_has_a_formula_and_its_page_shows_it(entry: Measure) -> None:
+    page = (ROOT / "docs" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
+    assert entry.formula
+    assert f"\n```text\n{entry.formula}\n```\n" in page.partition(f"\n### {entry.name}\n")[2]
+
+
 def test_names_elsewhere_are_of_measures_that_there_are() -> None:
     told = runpy.run_path(str(ROOT / "docs" / "names_elsewhere.py"))["ELSEWHERE"]
     assert told.keys() <= MEASURES.keys()
