@@ -98,10 +98,10 @@ def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -
 
 def test_a_document_is_found_in_its_topics_vocabulary(small: Campaign) -> None:
     for topic_id, ids in runs.vocabularies(small).items():
-        found = [runs.document_number(small, topic_id, document_id) for document_id in ids]
-        assert found == list(range(len(ids)))
-    assert runs.document_number(small, "1", "d") is None
-    assert runs.document_number(small, "none", "d1") is None
+        written = runs.written_vocabulary(small, topic_id)
+        assert [written.number(document_id) for document_id in ids] == list(range(len(ids)))
+        assert written.number("d") is None
+    assert runs.written_vocabulary(small, "none").number("d1") is None
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,7 @@ def test_ids_of_any_characters_are_found(small: Campaign, ids: list[str]) -> Non
     with small.write():
         runs.extend_vocabularies(small, {"1": (old, ids[:2])})
         runs.extend_vocabularies(small, {"1": (old + 2, ids[2:])})
-    assert [runs.document_number(small, "1", document_id) for document_id in ids] == [
-        old + place for place in range(len(ids))
-    ]
+    written = runs.written_vocabulary(small, "1")
+    assert [written.number(document_id) for document_id in ids] == [old + place for place in range(len(ids))]
     for missing in {"missing", '","', ",", "b,"} - set(ids):
-        assert runs.document_number(small, "1", missing) is None
+        assert written.number(missing) is None

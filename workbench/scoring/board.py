@@ -44,6 +44,8 @@ MANY_JUDGMENTS = 1000
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
+KEPT_CHARACTERS = 1 << 26
+"""How much of the topics' vocabularies stays in memory: those of the topics judged last."""
 
 
 class _Values(NamedTuple):
@@ -61,6 +63,7 @@ class Board:
         self._lock = Lock()
         self._scoring: Scoring | None = None
         self._values: OrderedDict[BoundMeasure, _Values] = OrderedDict()
+        self._vocabularies: OrderedDict[str, runs.WrittenVocabulary] = OrderedDict()
         self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
 
     def catch_up(self, campaign: Campaign) -> int:
@@ -102,6 +105,7 @@ class Board:
 
     def _load(self, campaign: Campaign) -> Scoring:
         self._values.clear()
+        self._vocabularies.clear()
         return load_scoring(campaign)
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
@@ -122,7 +126,7 @@ class Board:
         touched = set()
         for topic_id, document_id in news.judged:
             topic = index_of.get(topic_id)
-            number = _number(campaign, known, topic_id, document_id)
+            number = self._number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
                 return None
             labels = known.labels.of_topic(topic).label
@@ -136,11 +140,26 @@ class Board:
                 touched.add(topic)
         return touched
 
+    def _number(self, campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
+        beyond = known.beyond.get(topic_id, {}).get(document_id)
+        if beyond is not None:
+            return beyond
+        kept = self._vocabularies
+        if topic_id not in kept:
+            kept[topic_id] = runs.written_vocabulary(campaign, topic_id)
+        kept.move_to_end(topic_id)
+        while len(kept) > 1 and sum(each.size() for each in kept.values()) > KEPT_CHARACTERS:
+            kept.popitem(last=False)
+        return kept[topic_id].number(document_id)
+
     def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, computed where they are not in memory or out of date."""
         found = {measure: self._values[measure] for measure in wanted & self._values.keys()}
-        for measure, values in scoring.values_of(wanted - found.keys()).items():
-            found[measure] = _Values(values, set())
+        missing = wanted - found.keys()
+        if missing:
+            found |= {
+                measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()
+            }
         for topic in sorted(set().union(*(kept.stale for kept in found.values()))):
             judged = scoring.judged(topic, topic + 1)
             for measure, kept in found.items():
@@ -161,11 +180,6 @@ def board_of(campaign: Campaign) -> Board:
     """This process's board of a campaign's file."""
     with _boards_lock:
         return _boards.setdefault(campaign.path.resolve(), Board())
-
-
-def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
-    beyond = known.beyond.get(topic_id, {}).get(document_id)
-    return runs.document_number(campaign, topic_id, document_id) if beyond is None else beyond
 
 
 def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:

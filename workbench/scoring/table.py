@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -105,11 +106,16 @@ def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> 
 
 def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
     """Each measure with the name it was asked by; members of a family by their own names."""
-    chosen = []
-    for name in names or DEFAULT_MEASURES:
+    return list(_choose(tuple(names or DEFAULT_MEASURES), relevant_from))
+
+
+@lru_cache(maxsize=64)
+def _choose(names: tuple[str, ...], relevant_from: int) -> tuple[tuple[str, BoundMeasure], ...]:
+    chosen: list[tuple[str, BoundMeasure]] = []
+    for name in names:
         found = parse_measures(name, defaults={"rel": relevant_from})
         chosen += [(name.strip() if len(found) == 1 else str(measure), measure) for measure in found]
-    return chosen
+    return tuple(chosen)
 
 
 def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> set[BoundMeasure]:
