@@ -173,3 +173,18 @@ def test_a_file_whose_name_is_no_text_is_refused_in_words(folder: Path) -> None:
     assert result.returncode == 1
     assert "is not valid UTF-8, so it cannot be stored" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("form", ["trec", "csv", "json", "table"])
+def test_results_are_utf_8_whatever_the_locale(folder: Path, form: str) -> None:
+    Path("q.txt").write_text("ت 0 é 1\n", encoding="utf-8")
+    Path("u.run").write_text("ت Q0 é 1 1 话\n", encoding="utf-8")
+    result = shell(f"PYTHONIOENCODING=latin-1 $W eval -q -m runid -m AP --format {form} q.txt u.run")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "ت" in result.stdout
+    assert "话" in result.stdout
+
+
+def test_output_that_nobody_wants_is_no_error(folder: Path) -> None:
+    result = shell("$W check alpha.run >&-")
+    assert (result.returncode, "Traceback" in result.stderr) == (0, False)

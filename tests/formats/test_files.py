@@ -5,7 +5,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,15 @@ def test_a_dash_is_standard_input_and_stays_open(monkeypatch: pytest.MonkeyPatch
     text, source = read_with_source("-")
     assert text == TEXT
     assert source == ("-", len(data), hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.parametrize("read", [open_input, read_bytes])
+def test_standard_input_that_is_closed_is_an_error_in_words(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[str], object]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputError, match="-: standard input is closed; name a file instead"):
+        read("-")
 
 
 def test_a_source_is_the_file_as_stored(packed: Path) -> None:

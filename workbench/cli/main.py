@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,6 +24,7 @@ class Workbench(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; errors of the workbench are for people, so no traceback."""
+        _prepare_output()
         try:
             return super().invoke(ctx)
         except WorkbenchError as error:
@@ -41,6 +44,17 @@ class Workbench(click.Group):
             around = error.object[max(0, error.start - 20) : error.end + 20]
             click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; write it anew", err=True)
             ctx.exit(1)
+
+
+def _prepare_output() -> None:
+    """Results are UTF-8 whatever the locale, as files are; a terminal of another encoding gets escapes."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        if sys.stdout.isatty():
+            sys.stdout.reconfigure(errors="backslashreplace")
+        else:
+            sys.stdout.reconfigure(encoding="utf-8")
 
 
 def _drop_output() -> None:

@@ -83,8 +83,14 @@ class _Counting(io.FileIO):
         return size
 
 
+def _check_standard_input() -> None:
+    if sys.stdin is None:  # closed by whoever started us
+        raise refused(STANDARD_STREAM, "standard input is closed; name a file instead")
+
+
 def _stored_stream(path: str | Path, on_bytes: OnBytes | None) -> io.RawIOBase:
     if str(path) == STANDARD_STREAM:
+        _check_standard_input()
         return _StandardInput()
     return io.FileIO(path) if on_bytes is None else _Counting(path, on_bytes)
 
@@ -107,6 +113,7 @@ def open_input(path: str | Path, on_bytes: OnBytes | None = None) -> BinaryIO:
 def _stored_bytes(path: str | Path) -> bytes:
     with _explained(path):
         if str(path) == STANDARD_STREAM:
+            _check_standard_input()
             return sys.stdin.buffer.read()
         return Path(path).read_bytes()
 
