@@ -38,6 +38,9 @@ WORKBENCH = Path(sys.executable).with_name("workbench")
 TOPICS, DEPTH = 50, 1000
 OURS = "workbench eval -c -m all_trec"
 REFERENCE = "trec_eval -c -m all_trec"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""The round that is not counted leaves the compiled modules that any second call of a Python program finds."""
+
 PARTS = ("robust", "made", "growth", "help")
 
 
@@ -55,7 +58,7 @@ def run(commands: list[list[str]]) -> Spent:
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
         start = time.perf_counter()
         for command in commands:
-            process = subprocess.Popen(command, stdout=printed, stderr=said)
+            process = subprocess.Popen(command, stdout=printed, stderr=said, env=ENVIRONMENT)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             if process.returncode:

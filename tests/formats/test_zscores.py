@@ -26,7 +26,10 @@ def test_a_line_says_what_is_usual_for_a_measure_and_a_topic(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("301 map 0.1", "usual.txt:2: 3 columns; there must be four: topic, measure, mean, standard deviation"),
+        (
+            "301 map 0.1",
+            "usual.txt:2: 3 columns; there must be four: topic, measure, mean, standard deviation",
+        ),
         ("301 map 0.1 0.2 3", "usual.txt:2: 5 columns"),
         ("301 map high 0.2", "usual.txt:2: 'high' and '0.2' must be two numbers"),
         ("301 map nan 0.2", "usual.txt:2: 'nan' and '0.2' must be two numbers"),
