@@ -30,6 +30,12 @@ NOT_QRELS = {
 }
 
 
+def test_runs_and_qrels_that_were_mixed_up_are_told_which_comes_first() -> None:
+    for guess in (guess_for_run(b"1 0 a 1\n"), guess_for_qrels(b"1 Q0 a 1 2.5 t\n")):
+        assert guess is not None
+        assert "in workbench eval qrels come first, then runs" in guess
+
+
 @pytest.mark.parametrize("name", NOT_A_RUN)
 def test_a_file_that_is_no_run_is_recognised_with_the_way_out(name: str) -> None:
     text, expected = NOT_A_RUN[name]

@@ -49,7 +49,7 @@ class Workbench(click.Group):
 def _prepare_output() -> None:
     """Results are UTF-8 whatever the locale, as files are; a terminal of another encoding gets escapes."""
     if sys.stdout is None:  # closed by whoever started us
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (for as long as we run)
     elif isinstance(sys.stdout, io.TextIOWrapper):
         if sys.stdout.isatty():
             sys.stdout.reconfigure(errors="backslashreplace")

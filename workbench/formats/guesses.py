@@ -25,6 +25,10 @@ MARKUP = (
 )
 
 
+QRELS_FIRST = "in workbench eval qrels come first, then runs"
+"""Said to those who mixed the two up, as one does."""
+
+
 def is_number(value: bytes) -> bool:
     """Whether a score is written so that everybody reads the same number: no nan, no hexadecimal, no comma."""
     return NUMBER.fullmatch(value) is not None
@@ -50,7 +54,7 @@ def guess_for_run(data: bytes) -> str | None:
     if width == 5 and last_is_number:
         return "5 columns: the tag is missing; add one: " + _awk('$1, $2, $3, $4, $5, "TAG"')
     if width == 4 and all(is_whole_number(row.columns[-1]) for row in rows):
-        return "4 columns: this looks like qrels; add it with: workbench add qrels CAMPAIGN FILE"
+        return f"4 columns: this looks like qrels, not a run; {QRELS_FIRST}; or: workbench add qrels CAMPAIGN FILE"
     if width == 3 and last_is_number:
         return f"3 columns: {_three_columns(rows)}"
     return _by_commas(rows, wanted) or f"{_columns(width)}, but {wanted}; add what is missing"
@@ -66,7 +70,8 @@ def guess_for_qrels(data: bytes) -> str | None:
     if width is None or width == 4:
         return None
     if width >= 6 and all(is_number(row.columns[4]) for row in rows):
-        return f"{width} columns: this looks like a run; add it with: workbench add runs CAMPAIGN FILE"
+        looks = f"{width} columns: this looks like a run, not qrels"
+        return f"{looks}; {QRELS_FIRST}; or: workbench add runs CAMPAIGN FILE"
     if width == 5:
         return f"5 columns: {_five_columns(rows)}"
     if width == 3:
