@@ -68,3 +68,21 @@ def test_qrels_without_subtopics_are_told_where_they_are_asked_for() -> None:
 def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them() -> None:
     with pytest.raises(InputError, match="document 'a' is listed twice in topic '1'"):
         scores("map")
+
+
+def test_runs_with_one_tag_are_told_apart_by_their_files() -> None:
+    Path("b c.run").write_text(RUN)
+    Path("d.run").write_text(RUN.replace(" t\n", " u\n"))
+    found = evaluate_files(
+        "q.txt", ["a.run", "b c.run", "d.run", "a.run"], choose(["P_IA@5"], DEFAULT_PROFILE, {})
+    )
+    assert found.evaluation.tags == ("t (a.run)", "t (b c.run)", "u", "t (a.run) 2")
+
+
+@pytest.mark.parametrize(("grade", "level"), [(0, 1), (-1, 1), (1, 2)])
+def test_qrels_in_which_nothing_is_relevant_are_warned_about(grade: int, level: int) -> None:
+    Path("q.txt").write_text(f"1 0 a {grade}\n1 0 b {grade}\n")
+    warnings = evaluate_files("q.txt", ["a.run"], choose(["map"], DEFAULT_PROFILE, {"rel": level})).warnings
+    assert [str(warning) for warning in warnings] == [
+        f"q.txt: nothing is relevant: the highest grade is {grade}, and grades count from {level} on"
+    ]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -75,6 +76,17 @@ def test_the_reference_programs_lines_come_run_after_run(evaluation: Evaluation)
         "gm_map                \tall\t0.5000",
         "P@1                   \tall\t0.0000",
     ]
+
+
+def test_of_several_runs_each_is_named_before_its_lines_though_nobody_asked(evaluation: Evaluation) -> None:
+    unnamed = tuple(asked for asked in evaluation.asked if asked.name in {"num_ret", "map"})
+    lines = rendered("trec", replace(evaluation, asked=unnamed), per_topic=True).splitlines()
+    assert [line.split("\t", 1)[1] for line in lines if line.startswith("runid")] == [
+        "all\t=good",
+        "all\tpoor",
+    ]
+    assert lines[0] == "runid                 \tall\t=good"
+    assert lines[1] == "num_ret               \t1\t1"
 
 
 def test_latex_marks_the_best_run_of_all_topics(evaluation: Evaluation) -> None:

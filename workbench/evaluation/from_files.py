@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from workbench.evaluation.asking import Asked
 from workbench.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.evaluation.joining import Joined, join
 from workbench.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.evaluation.reading import EvaluationFiles, RunLines, read_evaluation
+from workbench.evaluation.reading import EvaluationFiles, QrelsLines, RunLines, read_evaluation
 from workbench.evaluation.subtopic_joining import join_subtopics
 
 
@@ -62,18 +63,33 @@ def evaluate_files(
     odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
     return Evaluated(
         evaluate(joined, asked, profile, options),
-        (*odd, *_misfits(files, joined, complete=options.complete)),
+        (*odd, *_without_relevant(files.qrels, asked), *_misfits(files, joined, complete=options.complete)),
     )
 
 
 def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
     frames = [run.frame for run in files.runs]
-    tags = [run.tag for run in files.runs]
-    joined = join(files.qrels.frame, frames, tags, single_precision=profile.single_precision)
+    names = names_of(files.runs)
+    joined = join(files.qrels.frame, frames, names, single_precision=profile.single_precision)
     if files.qrels.subtopics is None:
         return joined
     subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
     return replace(joined, subtopics=subtopics)
+
+
+def names_of(runs: Sequence[RunLines]) -> list[str]:
+    """What each run is called: its tag, with its file behind it where another run has the same tag.
+
+    Where even that is the same, because a file was named twice, the later ones are numbered.
+    """
+    tags = Counter(run.tag for run in runs)
+    seen: Counter[str] = Counter()
+    names = []
+    for run in runs:
+        name = run.tag if tags[run.tag] == 1 else f"{run.tag} ({run.file})"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} {seen[name]}")
+    return names
 
 
 def _strangers(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
@@ -106,6 +122,17 @@ def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Itera
             yield Problem(run.file, None, f"{message} ({_some(lacking)}); -c counts them too")
         if unknown := int(joined.unknown_topics[number]):
             yield Problem(run.file, None, f"{_topics(unknown)} without judgments left out")
+
+
+def _without_relevant(qrels: QrelsLines, asked: Sequence[Asked]) -> Iterator[Problem]:
+    """Judgments of which none is relevant for any measure that was asked for."""
+    highest = qrels.frame["grade"].max()
+    relevant_from = min((each.measure.rel for each in asked if each.measure is not None), default=1)
+    if isinstance(highest, int) and highest < relevant_from:
+        message = (
+            f"nothing is relevant: the highest grade is {highest}, and grades count from {relevant_from} on"
+        )
+        yield Problem(qrels.file, None, message)
 
 
 def _topics(number: int) -> str:

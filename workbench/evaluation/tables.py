@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.evaluation.evaluate import Evaluation, Scores
-from workbench.evaluation.reference_output import lines_of_run
+from workbench.evaluation.reference_output import OVERALL, lines_of_run
 from workbench.formats.csv_cells import csv_lines
 from workbench.formats.score_tables import Column, Row, latex_lines
 
@@ -68,8 +68,11 @@ def _is_whole(evaluation: Evaluation, scores: Scores) -> bool:
 
 @rendering("trec")
 def as_trec(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
-    """The reference program's lines, run after run."""
-    for run in range(len(evaluation.tags)):
+    """The reference program's lines, run after run; of several runs each begins with its `runid`."""
+    is_named = len(evaluation.tags) == 1 or any(asked.name == "runid" for asked in evaluation.asked)
+    for run, tag in enumerate(evaluation.tags):
+        if not is_named:
+            yield f"{'runid':<22}\t{OVERALL}\t{tag}\n"
         yield from lines_of_run(evaluation, run, per_topic=per_topic, summary=summary)
 
 
