@@ -35,7 +35,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
     "SetR": {"pytrec_eval": "`set_recall`", "ir-measures": "`SetR`", "ranx": "`recall`"},
     "SetF": {
         "pytrec_eval": "`set_F`; the number after it is the square of beta",
-        "ir-measures": "`SetF(beta=x)`, where x is the square of beta",
+        "ir-measures": "`SetF(beta=4)`, which is ours with `beta=2`: it takes the square",
         "ranx": "`f1`; with a cutoff, `f1@k` divides precision by k also where fewer were retrieved",
     },
     "SetAP": {"pytrec_eval": "`set_map`", "ir-measures": "`SetAP`"},

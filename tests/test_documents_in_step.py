@@ -13,7 +13,9 @@ from inspect import cleandoc
 from pathlib import Path
 
 import click
+import ir_measures
 import pytest
+import pytrec_eval
 
 from workbench.campaign import log, open_campaign
 from workbench.cli import main
@@ -24,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LIMIT = 60
+ELSEWHERE: dict[str, dict[str, str]] = runpy.run_path(str(ROOT / "docs" / "names_elsewhere.py"))["ELSEWHERE"]
 
 
 def python_blocks() -> list[tuple[str, str]]:
@@ -118,9 +121,28 @@ def test_every_measure_has_a_formula_and_its_page_shows_it(entry: Measure) -> No
     assert f"\n```text\n{entry.formula}\n```\n" in page.partition(f"\n### {entry.name}\n")[2]
 
 
+def names_in(tool: str) -> list[str]:
+    """What a tool is said to call measures, with 10 for every cutoff k."""
+    told = [names[tool] for names in ELSEWHERE.values() if tool in names]
+    texts = [text for line in told for text in re.findall(r"`([^`]+)`", line)]
+    parameters = re.compile(r"rel|\w+=.*")
+    return [re.sub(r"(?<=[@_])k$", "10", text) for text in texts if not parameters.fullmatch(text)]
+
+
 def test_names_elsewhere_are_of_measures_that_there_are() -> None:
-    told = runpy.run_path(str(ROOT / "docs" / "names_elsewhere.py"))["ELSEWHERE"]
-    assert told.keys() <= MEASURES.keys()
+    assert ELSEWHERE.keys() <= MEASURES.keys()
+
+
+def test_names_in_ir_measures_are_understood_there() -> None:
+    names = names_in("ir-measures")
+    assert len(names) > 30
+    assert [str(ir_measures.parse_measure(name)) for name in names]
+
+
+def test_names_in_pytrec_eval_are_known_there() -> None:
+    families = sorted(pytrec_eval.supported_measures, key=len)
+    unknown = [name for name in names_in("pytrec_eval") if not any(map(name.startswith, families))]
+    assert unknown == []
 
 
 @pytest.mark.parametrize("name", BLOCKS)
