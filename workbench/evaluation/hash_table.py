@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from workbench.ranking import IntArray
 
 Hashes = NDArray[np.uint64]
+Places = NDArray[np.int32 | np.int64]
 
 LARGEST = np.uint64(2**64 - 1)
 SLOTS_EACH = 4
@@ -27,7 +28,7 @@ class HashTable:
         self._row = np.argsort(hashes)
         self._ascending = np.append(hashes[self._row], LARGEST)
         counts = np.bincount(self._slots(self._ascending[:-1]), minlength=1 << bits)
-        self._begin = np.zeros(1 << bits, np.int32 if len(hashes) < 2**31 else np.int64)
+        self._begin: Places = np.zeros(1 << bits, np.int32 if len(hashes) < 2**31 else np.int64)
         np.cumsum(counts[:-1], out=self._begin[1:])
 
     def find(self, hashes: Hashes) -> tuple[IntArray, IntArray]:
