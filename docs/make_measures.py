@@ -235,13 +235,13 @@ def conventions_of(measure: BoundMeasure) -> Iterator[tuple[str, str]]:
     nothing = value(measure, [0, 0, 0, 0])
     if nothing != value(measure, [1, 0, 2, 0]):
         yield "nothing relevant", told([nothing, value(measure, [0, 0, 0], [0])])
-    yield "nothing retrieved", told([value(measure, [], others) for others in ([1, 2, 0], [1, 1, 0, 0])])
+    yield "nothing retrieved", told([value(measure, [], others) for others in ([1, 2, 0], [1, 0])])
     yield "unjudged documents", of_unjudged(measure)
 
 
 def told(values: Sequence[float]) -> str:
     """The value, if it is the same for different topics and rankings."""
-    return f"{values[0]:g}" if len(set(values)) == 1 else "no fixed value"
+    return f"{values[0]:g}" if len(set(values)) == 1 else "depends on the case"
 
 
 def of_unjudged(measure: BoundMeasure) -> str:
