@@ -128,6 +128,13 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
         ("RBP(p=x)", "p is 'x'; it must be a number"),
         ("RBP(0.8)", "'0.8' is not a parameter; write name=value"),
         ("AP(rel=-1)", "rel is -1; it must be at least 0"),
+        ("P(rel=2,rel=1)@5", "rel is given twice"),
+        ("P(cutoff=10)@5", "cutoff is given twice"),
+        ("P@5(rel=2)", "first (name=value,...), then @cutoff, as in P(rel=2)@5"),
+        ("nDCG@10@20", "'nDCG@10@20' is not how a measure is written"),
+        ("AP(", "'AP(' is not how a measure is written"),
+        ("ndcg.1=x", "'1=x' is not a grade from 0 on, named once, and its gain"),
+        ("rbp.p=x", "p is 'x'; it must be a number, as in rbp.p=.5"),
         ("AP(rel=1.5)", "rel is '1.5'; it must be a whole number"),
     ],
 )

@@ -273,6 +273,25 @@ def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"rel": "1"}, "rel is '1'; it must be a whole number"),
+        ({"rel": 1.5}, "rel is 1.5; it must be a whole number"),
+        ({"rel": True}, "rel is True; it must be a whole number"),
+        ({"rel": None}, "rel is None; it must be a whole number"),
+        ({"judged_only": 1}, "judged_only is 1; it must be true or false"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(values: dict[str, Value], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        bind(MEASURES["AP"], values)
+
+
+def test_numbers_may_be_numpys() -> None:
+    assert bind(MEASURES["AP"], {"rel": np.int64(2), "cutoff": None}) == parse_measure("AP(rel=2)")
+
+
 def test_a_name_is_registered_once() -> None:
     def twice(judged: JudgedRankings) -> None:
         """A measure."""

@@ -77,11 +77,18 @@ def read_gains(text: str) -> Gains:
         pair = _PAIR.fullmatch(part.strip())
         if pair is None or int(pair["grade"]) in table or int(pair["grade"]) < 0:
             raise ValueError(_not_a_pair(part))
-        gain = float(pair["gain"])
-        if not np.isfinite(gain):
-            raise ValueError(_not_a_pair(part))
-        table[int(pair["grade"])] = gain
+        table[int(pair["grade"])] = _gain(pair["gain"], part)
     return Gains("table", tuple(sorted(table.items())))
+
+
+def _gain(text: str, part: str) -> float:
+    try:
+        gain = float(text)
+    except ValueError:
+        gain = np.nan
+    if not np.isfinite(gain):
+        raise ValueError(_not_a_pair(part))
+    return gain
 
 
 def _not_a_pair(part: str) -> str:

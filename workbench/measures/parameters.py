@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from math import inf, isfinite
+from numbers import Integral, Real
 from typing import Annotated, NamedTuple, get_args, get_origin, get_type_hints
 
 from workbench.measures.gains import Gains, read_gains
@@ -165,7 +166,13 @@ class Parameter(NamedTuple):
         return value
 
     def check(self, value: Value) -> None:
-        """ValueError with a reason unless `value` is within the limits."""
+        """ValueError with a reason unless `value` is of the parameter's kind and within the limits."""
+        if value is None and self.default is None and not self.required:
+            return
+        # In Python a bool is an integer too.
+        if not isinstance(value, TYPES[self.kind]) or isinstance(value, bool) != (self.kind is bool):
+            message = f"{self.name} is {value!r}; it must be {NAMES_OF_KINDS[self.kind]}"
+            raise ValueError(message)
         if not self.limits.allow(value):
             table = "a table of numbers " if self.kind is Gains else ""
             message = f"{self.name} is {value}; it must be {table}{self.limits}"
@@ -192,6 +199,15 @@ READERS: dict[type, Callable[[str], Value]] = {
     Gains: read_gains,
     Levels: read_levels,
 }
+TYPES: dict[type, type] = {
+    int: Integral,
+    float: Real,
+    bool: bool,
+    str: str,
+    Gains: Gains,
+    Levels: Levels,
+}
+"""What values of each kind are instances of: numbers may be numpy's."""
 NAMES_OF_KINDS = {
     int: "a whole number",
     float: "a number",

@@ -83,8 +83,7 @@ def _as_written(text: str) -> _Asked | None:
         return None
     given = _inside(entry, parts["inside"] or "")
     if parts["cutoff"] is not None:
-        after = entry.after_at or "cutoff"
-        given[after] = _read(entry, after, parts["cutoff"])
+        _put(given, entry, entry.after_at or "cutoff", parts["cutoff"])
     is_family = text in _by_trec_eval_name() and any(p.required for p in entry.parameters)
     return None if is_family else _Asked(entry, given)
 
@@ -105,8 +104,15 @@ def _inside(entry: Measure, text: str) -> dict[str, Value]:
         if not equals:
             message = f"{part!r} is not a parameter; write name=value, as in AP(rel=2)"
             raise ValueError(message)
-        given[name] = _read(entry, name, value)
+        _put(given, entry, name, value)
     return given
+
+
+def _put(given: dict[str, Value], entry: Measure, name: str, text: str) -> None:
+    if name in given:
+        message = f"{name} is given twice"
+        raise ValueError(message)
+    given[name] = _read(entry, name, text)
 
 
 def _read(entry: Measure, name: str, text: str) -> Value:
@@ -170,6 +176,10 @@ def _unknown(text: str) -> list[Named]:
     # Names that differ in case alone: the measure's own is the one to suggest.
     known = {name.lower(): name for name in (*_by_name(), *_by_trec_eval_name(), *NICKNAMES, *MEASURES)}
     bare = re.split(r"[@(.]", text.lower())[0]
+    if re.split(r"[@(]", text)[0] in (_by_name().keys() - {text}):
+        order = "first (name=value,...), then @cutoff, as in P(rel=2)@5"
+        message = f"{text!r} is not how a measure is written: {order}"
+        raise UnknownName(message)
     near = [known[name] for name in get_close_matches(bare, known, n=4, cutoff=0.5)]
     nearest = f"; nearest: {', '.join(near)}" if near else ""
     message = f"there is no measure {text!r}{nearest} (all of them: workbench measures)"

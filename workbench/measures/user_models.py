@@ -171,9 +171,17 @@ def trigamma(x: FloatArray) -> FloatArray:
 def _reads_persistence_and_gains(text: str) -> Mapping[str, Value]:
     """What the reference program means by the text after the dot in `rbp.p=.5,1=3,2=9`."""
     pairs = [part.partition("=") for part in text.split(",")]
-    given: dict[str, Value] = {name: float(value) for name, _, value in pairs if name == "p"}
+    given: dict[str, Value] = {name: _number(value) for name, _, value in pairs if name == "p"}
     gains = ",".join(f"{grade}={gain}" for grade, _, gain in pairs if grade != "p")
     return given | ({"gains": read_gains(gains)} if gains else {})
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        message = f"p is {text!r}; it must be a number, as in rbp.p=.5"
+        raise ValueError(message) from None
 
 
 def _reads_persistence(text: str) -> Mapping[str, Value]:
