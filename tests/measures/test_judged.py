@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from workbench.measures import JudgedRankings, parse_measure
 from workbench.measures.judged import log2_discount, power, ratio
@@ -49,6 +50,22 @@ def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
     assert judged.above(POOLED, 1).tolist() == [0, 3, 5, 2]
     assert judged.nonrel_above(1).tolist() == [0, 1, 2, 1]
     assert judged.nonrel_above(2).tolist() == [4]
+
+
+@pytest.mark.parametrize("after", [UNJUDGED, POOLED, 0, 3])
+@pytest.mark.parametrize("place", [0, 2, 3, 4])
+def test_a_document_with_another_label_is_as_if_it_had_always_had_it(
+    judge: Judge, place: int, after: int
+) -> None:
+    ranked = [1, 0, POOLED, UNJUDGED, 2]
+    judged = judge(ranked)
+    for name in ("AP", "Bpref", "infAP", "Judged@3"):
+        parse_measure(name)(judged)
+    ranked[place] = judged.labels.label[place] = after
+    changed, expected = judged.relabelled(np.array([place]), after), judge(ranked)
+    assert changed.label.tolist() == ranked
+    for name in ("AP", "Bpref", "infAP", "Judged@3", "NumRel", "nDCG", "AP(bound=upper)", "RBPResidual"):
+        assert parse_measure(name)(changed).tolist() == parse_measure(name)(expected).tolist()
 
 
 def test_weights_are_added_in_rank_order(judge: Judge) -> None:

@@ -30,6 +30,15 @@ def test_products_run_from_left_to_right_in_each_row(rows: list[list[float]]) ->
     assert running_products(*packed(rows)).tolist() == [each for row in rows for each in accumulate(row, mul)]
 
 
+def test_long_rows_among_short_ones_run_as_they_do_alone() -> None:
+    rng = np.random.default_rng(4)
+    rows = [rng.random(length).tolist() for length in (0, 5000, *range(70), 64, 3, 129, 0)]
+    assert running_sums(*packed(rows)).tolist() == [total for row in rows for total in accumulate(row)]
+    assert running_products(*packed(rows)).tolist() == [each for row in rows for each in accumulate(row, mul)]
+    largest = [max(row[place:]) for row in rows for place in range(len(row))]
+    assert maxima_from_here(*packed(rows)).tolist() == largest
+
+
 @given(rows=st.lists(st.lists(st.floats(0, 9), max_size=9), max_size=9))
 def test_maxima_are_of_a_value_and_those_after_it_in_its_row(rows: list[list[float]]) -> None:
     expected = [max(row[place:]) for row in rows for place in range(len(row))]

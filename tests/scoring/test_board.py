@@ -85,6 +85,26 @@ def test_a_board_that_follows_equals_one_that_loads(
     assert board.topic_scores(campaign, "AP").values.tolist() == score_topics(campaign, "AP").values.tolist()
 
 
+def test_hardly_anything_stays_in_memory_where_there_is_no_room(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_module, "KEPT_BYTES", 1)
+    monkeypatch.setattr(board_module, "KEPT_ENTRIES", 1)
+    board = Board()
+    for topic_id, document_id in [("1", "a"), ("2", "d"), ("1", "b"), ("2", "a"), ("2", "d"), ("1", "a")]:
+        board.table(campaign, MEASURES)
+        judge(campaign, topic_id, document_id, 1 + int(document_id == "d"))
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: Judge) -> None:
+    board = Board()
+    for documents in ("a", "b", "abcd", "d", "ca"):
+        for step, document_id in enumerate(documents):
+            judge(campaign, "1", document_id, step % 3)
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
 def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: Judge) -> None:
     board = Board()
     for document, names in zip(

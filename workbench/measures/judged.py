@@ -115,6 +115,16 @@ class JudgedRankings:
             self._completed[grade] = JudgedRankings(self.row_start, self.topic, entries, labels)
         return self._completed[grade]
 
+    def relabelled(self, entries: IntArray, label: int) -> JudgedRankings:
+        """The same rankings after the documents at these entries got another label, in `labels` as well."""
+        changed = self.label.copy()
+        changed[entries] = label
+        after = JudgedRankings(self.row_start, self.topic, changed, self.labels)
+        known = self._places(POOLED)
+        if label >= POOLED and (self.label[entries] >= POOLED).all():
+            after.once(("places", POOLED), lambda: known._replace(label=changed[known.position]))
+        return after
+
     def to_depth(self, depth: int) -> JudgedRankings:
         """Every row cut after its first `depth` documents."""
         rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
@@ -147,7 +157,7 @@ class JudgedRankings:
     @cached_property
     def undecided(self) -> Hits:
         """The retrieved documents that were pooled and are not judged; their `grade` is the label POOLED."""
-        return self._hits_at(self._find(self.label == POOLED))
+        return self._hits_at(self._among_known(self._places(POOLED).label == POOLED))
 
     @cached_property
     def num_undecided(self) -> IntArray:
@@ -190,11 +200,17 @@ class JudgedRankings:
 
     def _places(self, lowest: int) -> _Places:
         """The entries with a label of at least `lowest`, which is POOLED or more."""
-        return self.once(("places", lowest), lambda: self._find(self.label >= lowest))
+        return self.once(("places", lowest), lambda: self._find(lowest))
 
-    def _find(self, chosen: NDArray[np.bool_]) -> _Places:
-        position = np.flatnonzero(chosen)
+    def _find(self, lowest: int) -> _Places:
+        if lowest > POOLED:
+            return self._among_known(self._places(POOLED).label >= lowest)
+        position = np.flatnonzero(self.label >= POOLED)
         return _Places(position, self.label[position], np.searchsorted(position, self.row_start))
+
+    def _among_known(self, chosen: NDArray[np.bool_]) -> _Places:
+        known, place = self._places(POOLED), np.flatnonzero(chosen)
+        return _Places(known.position[place], known.label[place], np.searchsorted(place, known.start))
 
     def _hits_at(self, places: _Places) -> Hits:
         number = np.diff(places.start)

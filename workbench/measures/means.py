@@ -60,7 +60,10 @@ def mean_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = Non
     With `counted` the topics that have judgments, a topic which a run lacks counts with the value of an empty
     ranking (the reference program's `-c`, and this project's rule for leaderboards).
     """
-    return ratio(sum_over_topics(values, counted), _number(values, counted))
+    summed, number = sum_over_topics(values, counted), _number(values, counted)
+    if isinstance(number, int):
+        return summed / number if number else np.zeros(len(summed))
+    return ratio(summed, number)
 
 
 def geometric_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] | None = None) -> FloatArray:
@@ -71,7 +74,7 @@ def geometric_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] 
     Source: gm_map of trec_eval (m_gm_map.c), where the floor is 0.00001.
     """
     means = _by_the_c_library(math.exp, mean_over_topics(logarithms(values, floor), counted))
-    return np.where(_number(values, counted) > 0, means, 0.0)
+    return np.where(np.asarray(_number(values, counted)) > 0, means, 0.0)
 
 
 def logarithms(values: FloatArray, floor: float) -> FloatArray:
@@ -84,7 +87,8 @@ def harmonic_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] |
 
     Other arguments and result as in `sum_over_topics`; 0 where no topic is counted.
     """
-    return ratio(_number(values, counted), sum_over_topics(1.0 / np.maximum(values, floor), counted))
+    summed = sum_over_topics(1.0 / np.maximum(values, floor), counted)
+    return ratio(np.broadcast_to(_number(values, counted), summed.shape), summed)
 
 
 def micro_mean(values: FloatArray, num_rel: IntArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
@@ -104,9 +108,12 @@ def _by_the_c_library(function: Callable[[float], float], values: FloatArray) ->
     return np.array([function(value) for value in values.ravel().tolist()]).reshape(values.shape)
 
 
-def _number(values: FloatArray, counted: NDArray[np.bool_] | None) -> IntArray:
-    if counted is None or counted.ndim == 1:
-        return np.full(values.shape[1], len(values) if counted is None else np.count_nonzero(counted))
+def _number(values: FloatArray, counted: NDArray[np.bool_] | None) -> int | IntArray:
+    """How many topics count: for all runs, or for each, int64 (runs,)."""
+    if counted is None:
+        return len(values)
+    if counted.ndim == 1:
+        return int(np.count_nonzero(counted))
     number: IntArray = counted.sum(axis=0)
     return number
 

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from workbench.campaign import Campaign, judgments, log, pools, runs
 from workbench.campaign.news import News, news_since
-from workbench.measures import BoundMeasure, parse_measure
+from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED
 from workbench.scoring.loading import Scoring, load_scoring
@@ -44,8 +44,10 @@ MANY_JUDGMENTS = 1000
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
-KEPT_CHARACTERS = 1 << 26
+KEPT_BYTES = 1 << 26
 """How much of the topics' vocabularies stays in memory: those of the topics judged last."""
+KEPT_ENTRIES = 1 << 22
+"""How many ranked documents stay in memory with their labels: those of the topics judged last."""
 
 
 class _Values(NamedTuple):
@@ -64,6 +66,7 @@ class Board:
         self._scoring: Scoring | None = None
         self._values: OrderedDict[BoundMeasure, _Values] = OrderedDict()
         self._vocabularies: OrderedDict[str, runs.WrittenVocabulary] = OrderedDict()
+        self._joined: OrderedDict[int, JudgedRankings] = OrderedDict()
         self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
 
     def catch_up(self, campaign: Campaign) -> int:
@@ -106,6 +109,7 @@ class Board:
     def _load(self, campaign: Campaign) -> Scoring:
         self._values.clear()
         self._vocabularies.clear()
+        self._joined.clear()
         return load_scoring(campaign)
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
@@ -113,17 +117,21 @@ class Board:
         news = news_since(campaign, known.head)
         if news is None or news.events & CHANGES_EVERYTHING or len(news.judged) > MANY_JUDGMENTS:
             return None
-        touched = self._apply(campaign, known, news)
-        if touched is None:
+        changes = self._apply(campaign, known, news)
+        if changes is None:
             return None
         for kept in self._values.values():
-            kept.stale.update(touched)
+            kept.stale.update(changes)
+        for topic in changes.keys() & self._joined.keys():
+            before = self._joined.pop(topic)
+            if len(changes[topic]) == 1:
+                self._joined[topic] = known.relabelled(before, topic, changes[topic][0])
         return replace(known, head=news.head)
 
-    def _apply(self, campaign: Campaign, known: Scoring, news: News) -> set[int] | None:
-        """Set the labels of the pairs judged, and return the topics where one changed; None if one is new."""
+    def _apply(self, campaign: Campaign, known: Scoring, news: News) -> dict[int, list[int]] | None:
+        """Set the labels of the pairs judged; the documents whose label changed, by topic, or None if one is new."""
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
-        touched = set()
+        changes: dict[int, list[int]] = {}
         for topic_id, document_id in news.judged:
             topic = index_of.get(topic_id)
             number = self._number(campaign, known, topic_id, document_id)
@@ -137,8 +145,8 @@ class Board:
                 known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
                 known.num_waiting[topic] += int(label == POOLED) - int(labels[number] == POOLED)
                 labels[number] = label
-                touched.add(topic)
-        return touched
+                changes.setdefault(topic, []).append(number)
+        return changes
 
     def _number(self, campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
         beyond = known.beyond.get(topic_id, {}).get(document_id)
@@ -148,9 +156,19 @@ class Board:
         if topic_id not in kept:
             kept[topic_id] = runs.written_vocabulary(campaign, topic_id)
         kept.move_to_end(topic_id)
-        while len(kept) > 1 and sum(each.size() for each in kept.values()) > KEPT_CHARACTERS:
+        while len(kept) > 1 and sum(each.size() for each in kept.values()) > KEPT_BYTES:
             kept.popitem(last=False)
         return kept[topic_id].number(document_id)
+
+    def _judged(self, scoring: Scoring, topic: int) -> JudgedRankings:
+        """One topic's rankings with their labels."""
+        kept = self._joined
+        if topic not in kept:
+            kept[topic] = scoring.judged(topic, topic + 1)
+        kept.move_to_end(topic)
+        while len(kept) > 1 and sum(len(each.label) for each in kept.values()) > KEPT_ENTRIES:
+            kept.popitem(last=False)
+        return kept[topic]
 
     def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, computed where they are not in memory or out of date."""
@@ -161,7 +179,7 @@ class Board:
                 measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()
             }
         for topic in sorted(set().union(*(kept.stale for kept in found.values()))):
-            judged = scoring.judged(topic, topic + 1)
+            judged = self._judged(scoring, topic)
             for measure, kept in found.items():
                 if topic in kept.stale:
                     kept.values[topic] = measure(judged)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -52,6 +53,16 @@ class Scoring:
         """How many topics and how many runs: the shape of values per topic."""
         return len(self.topic_ids), len(self.runs)
 
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The runs' tags."""
+        return tuple(run.record.tag for run in self.runs)
+
+    @cached_property
+    def teams(self) -> tuple[str, ...]:
+        """The runs' teams."""
+        return tuple(run.record.team for run in self.runs)
+
     def judged(self, first: int, last: int) -> JudgedRankings:
         """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
         n_runs = len(self.runs)
@@ -66,6 +77,12 @@ class Scoring:
         return JudgedRankings(
             rows.row_start, rows.topic - np.int32(first), label, self.labels.topics_between(first, last)
         )
+
+    def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
+        """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
+        n_runs = len(self.runs)
+        documents = self.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs).document
+        return judged.relabelled(np.flatnonzero(documents == number), int(judged.labels.label[number]))
 
     def values_of(self, measures: Iterable[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, each float64 (topics, runs)."""

@@ -140,10 +140,7 @@ def tabulate(
         measures=tuple(measure for _, measure in chosen),
         topics=int(counted.sum()),
         judgments=int(scoring.num_judged.sum()),
-        rows=tuple(
-            ScoreRow(run.record.tag, run.record.team, *scores)
-            for run, *scores in zip(scoring.runs, values_of_runs, judged, strict=True)
-        ),
+        rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, judged)),
         waiting=int(scoring.num_waiting.sum()),
     )
 
@@ -152,4 +149,4 @@ def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Top
     """The values for the topics that have judgments; a copy."""
     counted = scoring.num_judged > 0
     topic_ids = tuple(topic_id for topic_id, judged in zip(scoring.topic_ids, counted, strict=True) if judged)
-    return TopicScores(measure, topic_ids, tuple(run.record.tag for run in scoring.runs), values[counted])
+    return TopicScores(measure, topic_ids, scoring.tags, values[counted])
