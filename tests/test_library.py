@@ -7,6 +7,7 @@ import subprocess
 import sys
 from math import log2
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import polars as pl
@@ -155,6 +156,66 @@ def test_what_does_not_exist_is_refused(files: dict[str, Path]) -> None:
         wb.evaluate(QRELS, RUN, ["AP"], profile="trec_eval-8")
     with pytest.raises(InputError, match="two runs are called 'alpha'"):
         wb.evaluate(QRELS, [files["alpha"], files["alpha"]], ["AP"])
+
+
+def test_a_list_of_runs_that_were_read_is_several_runs(files: dict[str, Path]) -> None:
+    alpha, beta = wb.read_run(files["alpha"]), wb.read_run(files["beta"])
+    assert wb.evaluate(QRELS, [alpha, beta], ["AP"]).mean == {"alpha": {"AP": 1 / 4}, "beta": {"AP": 1.0}}
+    assert wb.evaluate(QRELS, [alpha, files["beta"], BETTER], ["AP"]).runs == ("alpha", "beta", "run3")
+
+
+def test_qrels_with_subtopics_serve_measures_without(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text("1 x d1 1\n1 y d2 0\n1 z d2 2\n", encoding="utf-8")
+    run = {"1": {"d1": 2.0, "d2": 1.0}}
+    assert wb.evaluate(read_subtopic_qrels(path), run, ["P(rel=2)@2"]).mean["run"] == {"P(rel=2)@2": 1 / 2}
+
+
+def test_what_is_wrong_is_told_of_all_runs_by_their_names(files: dict[str, Path]) -> None:
+    files["beta"].write_text("1 Q0 d2 1 x beta\n", encoding="utf-8")
+    runs = {"good": RUN, "nan": {"1": {"d1": float("nan")}}, "file": files["beta"], "ids": {7: {"d1": 1.0}}}
+    with pytest.raises(InputError) as error:
+        wb.evaluate(QRELS, runs, ["AP"])
+    assert [problem.file for problem in error.value.problems] == [
+        str(files["beta"]),
+        "the run 'nan'",
+        "the run 'ids'",
+    ]
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_run_of_other_topics_is_refused_and_one_without_any_scores_nothing(complete: bool) -> None:
+    with pytest.raises(InputError, match=r"the run 'b': none of its topics has judgments; .* of '1', '2'"):
+        wb.evaluate(QRELS, {"a": RUN, "b": {"9": {"d1": 1.0}}}, ["AP"], complete=complete)
+    with pytest.raises(InputError, match="the judgments are of no topic at all"):
+        wb.evaluate({}, RUN, ["AP"])
+    assert wb.evaluate(QRELS, {"a": RUN, "b": {}}, ["AP"], complete=complete).mean["b"] == {"AP": 0}
+
+
+def test_names_that_differ_in_their_type_alone_are_one_name() -> None:
+    with pytest.raises(InputError, match="two runs are called '1'"):
+        wb.evaluate(QRELS, {1: RUN, "1": BETTER}, ["AP"])
+
+
+@pytest.mark.parametrize("measures", [None, [1], [["AP"]], 5])
+def test_a_measure_that_is_no_text_is_refused(measures: Any) -> None:
+    with pytest.raises(UnknownName, match="is no measure; give its name as text, such as 'nDCG@10'"):
+        wb.evaluate(QRELS, RUN, measures)
+
+
+def test_options_of_another_kind_are_refused() -> None:
+    options: Any
+    for options in ({"depth": -1}, {"depth": 1.5}):
+        with pytest.raises(ValueError, match="it must be a whole number from 0 on"):
+            wb.evaluate(QRELS, RUN, "AP", **options)
+    for options in ({"rel": "1"}, {"rel": 1.5}):
+        with pytest.raises(UnknownName, match="it must be a whole number"):
+            wb.evaluate(QRELS, RUN, "AP", **options)
+
+
+def test_scores_are_shown_by_their_size() -> None:
+    scores = wb.evaluate(QRELS, {"a": RUN, "b": BETTER}, ["AP"])
+    assert repr(scores) == "Scores(2 runs, 1 measures, 2 topics)"
 
 
 def test_the_package_offers_what_it_says_and_is_imported_without_numpy() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,13 +33,15 @@ from workbench.measures import BoundMeasure, parse_named
 if TYPE_CHECKING:
     import polars as pl
 
+    from workbench.evaluation.joining import Joined
+
 __all__ = ["Scores", "evaluate", "read_qrels", "read_run"]
 
 LONE_RUN = "run"
 """What a run is called that came without a name."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores:
     """The scores of some runs on some measures, with all digits.
 
@@ -47,6 +50,10 @@ class Scores:
     """
 
     evaluation: Evaluation
+
+    def __repr__(self) -> str:
+        sizes = len(self.runs), len(self.measures), len(self.evaluation.topic_ids)
+        return "Scores({} runs, {} measures, {} topics)".format(*sizes)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -133,8 +140,11 @@ def evaluate(
         profile: the version of trec_eval that is followed where its versions disagree.
 
     Raises:
-        InputError: qrels or runs that cannot be taken, with all that is wrong.
-        UnknownName: a measure or profile that does not exist; the message lists the nearest.
+        InputError: qrels or runs that cannot be taken, with all that is wrong; a run none of whose topics is
+            judged.
+        UnknownName: a measure or profile that does not exist (the message lists the nearest), or a parameter
+            that does not fit.
+        ValueError: a depth that is no whole number from 0 on.
     """
     from workbench.evaluation.joining import join
     from workbench.evaluation.subtopic_joining import join_subtopics
@@ -142,6 +152,9 @@ def evaluate(
     if profile not in PROFILES:
         message = f"there is no profile {profile!r}; there are {', '.join(PROFILES)}"
         raise UnknownName(message)
+    if depth is not None and (not isinstance(depth, Integral) or depth < 0):
+        message = f"depth is {depth!r}; it must be a whole number from 0 on"
+        raise ValueError(message)
     followed = PROFILES[profile]
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     asked = _asked(measures, defaults)
@@ -150,6 +163,8 @@ def evaluate(
     by_subtopic = _subtopics_of(qrels) if any(each.by_subtopic for each in asked) else None
     grades = _qrels_of(qrels) if by_subtopic is None else highest_grades(by_subtopic)
     joined = join(grades, list(frames.values()), list(frames), single_precision=single)
+    if strangers := list(_strangers(joined)):
+        raise InputError(strangers)
     if by_subtopic is not None:
         subtopics = join_subtopics(by_subtopic, list(frames.values()), single_precision=single)
         joined = replace(joined, subtopics=subtopics)
@@ -160,10 +175,13 @@ def _asked(
     measures: str | BoundMeasure | Iterable[str | BoundMeasure], defaults: Mapping[str, Any]
 ) -> list[Asked]:
     """Each measure once, by the name it was asked for; members of a family by their own names."""
-    if isinstance(measures, str | BoundMeasure):
+    if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]
     asked: dict[str, Asked] = {}
     for each in measures:
+        if not isinstance(each, str | BoundMeasure):
+            message = f"{each!r} is no measure; give its name as text, such as 'nDCG@10'"
+            raise UnknownName(message)
         found = (
             [(str(each), each)] if isinstance(each, BoundMeasure) else parse_named(each, defaults=defaults)
         )
@@ -176,6 +194,8 @@ def _asked(
 def _qrels_of(source: Any) -> pl.DataFrame:
     if is_path(source):
         source = read_qrels(source)
+    if isinstance(source, SubtopicQrelsFile):
+        return highest_grades(source.frame)
     return source.frame if isinstance(source, QrelsFile) else qrels_frame(source)
 
 
@@ -188,27 +208,54 @@ def _subtopics_of(source: Any) -> pl.DataFrame:
     raise InputError([Problem("the qrels", None, f"{message}; give its path")])
 
 
-def _frames_of(source: Any) -> dict[str, pl.DataFrame]:
+def _strangers(joined: Joined) -> Iterator[Problem]:
+    """Runs that have topics, none of which is judged: a mean of zeros would hide that."""
+    some = ", ".join(map(repr, joined.topic_ids[:3]))
+    for number, name in enumerate(joined.tags):
+        if joined.unknown_topics[number] and not joined.present[:, number].any():
+            message = f"none of its topics has judgments; the judgments are of {some or 'no topic at all'}"
+            yield Problem(f"the run {name!r}", None, message)
+
+
+def _frames_of(runs: Any) -> dict[str, pl.DataFrame]:
     """The runs by name."""
-    if is_path(source) or isinstance(source, RunFile) or is_one_run(source):
-        return _named([source])
-    if isinstance(source, Mapping):
-        return {str(name): frame for name, given in source.items() for frame in _named([given]).values()}
-    return _named(list(source))
+    if is_path(runs) or isinstance(runs, RunFile) or is_one_run(runs):
+        return _taken([(None, runs)])
+    if isinstance(runs, Mapping):
+        return _taken([(str(name), given) for name, given in runs.items()])
+    return _taken([(None, given) for given in runs])
 
 
-def _named(sources: Sequence[Any]) -> dict[str, pl.DataFrame]:
-    """Runs by the tags of their files; those without a file are called run, run2, run3 ..."""
-    paths = [source for source in sources if is_path(source)]
-    read: dict[str | Path, RunFile] = dict(zip(paths, read_runs(paths), strict=True))
+def _taken(sources: Sequence[tuple[str | None, Any]]) -> dict[str, pl.DataFrame]:
+    """Runs by the names given, else by the tags of their files, else as run, run2, run3 ...
+
+    Raises:
+        InputError: with all that is wrong with any of them.
+    """
+    read, problems = _read([source for _, source in sources if is_path(source)])
     named: dict[str, pl.DataFrame] = {}
-    for number, source in enumerate(sources, start=1):
-        found = read[source] if is_path(source) else source
-        name, frame = LONE_RUN if number == 1 else f"{LONE_RUN}{number}", None
-        if isinstance(found, RunFile):
-            name, frame = found.tag, found.frame
+    for number, (given, source) in enumerate(sources, start=1):
+        found = read.get(str(source)) if is_path(source) else source
+        usual = LONE_RUN if number == 1 else f"{LONE_RUN}{number}"
+        name = given or (found.tag if isinstance(found, RunFile) else usual)
         if name in named:
             message = f"two runs are called {name!r}; give them as a dict with a name for each"
-            raise InputError([Problem("the runs", None, message)])
-        named[name] = run_frame(found) if frame is None else frame
+            problems.append(Problem("the runs", None, message))
+        if is_path(source) and found is None:
+            continue  # its problems are known
+        try:
+            named[name] = found.frame if isinstance(found, RunFile) else run_frame(found)
+        except InputError as error:
+            place = "the run" if len(sources) == 1 else f"the run {name!r}"
+            problems += [problem._replace(file=place) for problem in error.problems]
+    if problems:
+        raise InputError(problems)
     return named
+
+
+def _read(paths: Sequence[str | Path]) -> tuple[dict[str, RunFile], list[Problem]]:
+    """The files that can be read, by their paths, and what is wrong with the others."""
+    try:
+        return {str(path): run for path, run in zip(paths, read_runs(paths), strict=True)}, []
+    except InputError as error:
+        return {}, list(error.problems)

@@ -31,6 +31,14 @@ class Frame:
         return self.Column(self._columns[name])
 
 
+class TwoScores(Frame):
+    """What `pandas.concat` makes of two frames side by side."""
+
+    @property
+    def columns(self) -> list[str]:
+        return [*super().columns, "score"]
+
+
 class Line(NamedTuple):
     qid: str
     docno: str
@@ -53,6 +61,7 @@ def generator() -> Iterator[tuple[str, str, float]]:
         pl.DataFrame(LINES, ["topic_id", "document_id", "score"], orient="row").select(
             "score", "document_id", "topic_id"
         ),
+        pl.LazyFrame(LINES, ["query_id", "doc_id", "score"], orient="row"),
         Frame(qid=["1", "1", "007"], docno=["d2", "d1", "é"], score=[1.5, 2.0, -1.0], rank=[1, 2, 3]),
     ],
     ids=lambda source: type(source).__name__,
@@ -90,7 +99,9 @@ def test_nothing_is_a_run_without_lines(empty: object) -> None:
     [
         ({"1": {"a": float("nan")}}, "score nan gives document 'a' of topic '1' no place"),
         ({"1": {"a": None}}, "document 'a' of topic '1' has no score"),
-        ({"1": {"a": "12"}}, "a score is not a number"),
+        ({"1": {"a": 1.0, "b": "12"}}, "the score of document 'b' of topic '1' is '12', not a number"),
+        ({"1": {"a": 1j}}, "the score of document 'a' of topic '1' is 1j, not a number"),
+        ({"1": {"\udcff": 1.0}}, r"document '\udcff' is not valid text: it cannot be written as UTF-8"),
         ({1: {"a": 1.0}}, "topic 1 is not text; '007' is not '7'"),
         ({"1": {7: 1.0}}, "document 7 is not text"),
         ({"1": 5}, "topic '1' has no dict of documents"),
@@ -103,6 +114,7 @@ def test_nothing_is_a_run_without_lines(empty: object) -> None:
             Frame(qid=["1"], score=[1.0]),
             "no column document_id (or doc_id, docno, docid, document); it has: qid, score",
         ),
+        (TwoScores(qid=["1"], docno=["a"], score=[1.0]), "2 columns are called score; keep one"),
         (5, "int is none; give a path, a dict of dicts, a data frame or records"),
     ],
 )
@@ -119,7 +131,7 @@ def test_a_run_that_is_none_is_refused_with_what_is_wrong(source: object, said: 
         (float("nan"), "is not a whole number"),
         (float("inf"), "is not a whole number"),
         (40000, "the grade of document 'a' of topic '1' is beyond -32766 to 32767"),
-        ("high", "a grade is not a whole number"),
+        ("high", "the grade of document 'a' of topic '1' is 'high', not a whole number"),
     ],
 )
 def test_a_grade_that_is_none_is_refused(grade: object, said: str) -> None:
@@ -139,6 +151,7 @@ def test_a_grade_that_is_none_is_refused(grade: object, said: str) -> None:
         (LINES, True),
         (Frame(qid=[]), True),
         ([Frame(qid=[])], False),
+        ([pl.LazyFrame({"qid": []})], False),
         ({}, True),
         ([], True),
     ],

@@ -9,13 +9,16 @@ and attributes are found by the names that the field's libraries use (`query_id`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import chain
+from numbers import Real
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.errors import InputError, Problem
 from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
+from workbench.formats.runs import RunFile
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,8 +84,14 @@ def is_one_run(source: object) -> bool:
     if isinstance(source, Mapping):
         return all(_is_ranking(value) for value in source.values())
     if isinstance(source, list | tuple) and source:
-        return not (is_path(source[0]) or isinstance(source[0], Mapping) or hasattr(source[0], "columns"))
+        first = source[0]
+        return not (is_path(first) or isinstance(first, Mapping | RunFile) or _is_frame(first))
     return True
+
+
+def _is_frame(source: object) -> bool:
+    # A lazy frame of polars has columns too, but is slow to tell them, and warns.
+    return hasattr(source, "lazy") or (hasattr(source, "columns") and hasattr(source, "__getitem__"))
 
 
 def _is_ranking(value: object) -> bool:
@@ -105,17 +114,25 @@ def _frame(source: Any, kind: Kind) -> pl.DataFrame:
     )
     try:
         frame = ids.with_columns(pl.Series(kind.column, values, dtype=pl.Float64))
-    except (TypeError, pl.exceptions.PolarsError) as error:
-        raise _refused(kind, f"a {kind.column} is not {kind.value}: {str(error).splitlines()[0]}") from None
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
+        raise _refused(kind, _first_no_number(ids, values, kind) or f"a {kind.column}: {error}") from None
     if (bad := frame[kind.column].is_null()).any():
         raise _refused(kind, f"{_pair(frame, bad)} has no {kind.column}")
     return frame
 
 
+def _first_no_number(ids: pl.DataFrame, values: list[Any], kind: Kind) -> str | None:
+    for (topic_id, document_id), value in zip(ids.rows(), values, strict=True):
+        if value is not None and not isinstance(value, Real | Decimal):
+            place = f"document {document_id!r} of topic {topic_id!r}"
+            return f"the {kind.column} of {place} is {value!r}, not {kind.value}"
+    return None
+
+
 def _columns(source: Any, kind: Kind) -> list[list[Any]]:
     """Topics, documents and values as they were given."""
-    if hasattr(source, "columns") and hasattr(source, "__getitem__"):
-        return _columns_of(source, kind)
+    if _is_frame(source):
+        return _columns_of(source.collect() if hasattr(source, "collect") else source, kind)
     if isinstance(source, Mapping):
         return _transposed(_entries(source, kind))
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
@@ -134,6 +151,8 @@ def _columns_of(frame: Any, kind: Kind) -> list[list[Any]]:
 
 def _found(wanted: tuple[str, ...], names: list[Any], kind: Kind) -> str:
     for name in wanted:
+        if names.count(name) > 1:
+            raise _refused(kind, f"{names.count(name)} columns are called {name}; keep one")
         if name in names:
             return name
     has = ", ".join(map(str, names)) or "none"
@@ -183,6 +202,16 @@ def _check_ids(what: str, column: list[Any], kind: Kind) -> None:
         if not isinstance(value, str):
             message = f"{what} {value!r} is not text; '007' is not '7', so give identifiers as text (str)"
             raise _refused(kind, message)
+        if not (value.isascii() or _is_storable(value)):
+            raise _refused(kind, f"{what} {value!r} is not valid text: it cannot be written as UTF-8")
+
+
+def _is_storable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        return False
+    return True
 
 
 def _checked(frame: pl.DataFrame, kind: Kind) -> pl.DataFrame:
