@@ -213,6 +213,17 @@ def test_options_of_another_kind_are_refused() -> None:
             wb.evaluate(QRELS, RUN, "AP", **options)
 
 
+def test_what_is_odd_about_files_is_told_and_version_9_knows_no_comments(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("#1 0 d1 1\n2 0 d1 1\n", encoding="utf-8")
+    run.write_text("#1 Q0 d1 1 2 t\n2 Q0 d1 1 1 t\n", encoding="utf-8")
+    scores = wb.evaluate(qrels, {"mine": run}, ["NumQ"])
+    assert scores.mean == {"mine": {"NumQ": 1}}
+    assert [(problem.file, problem.line) for problem in scores.warnings] == [(str(qrels), 1), (str(run), 1)]
+    assert wb.evaluate(qrels, run, "NumQ", profile="trec_eval-9").mean == {"t": {"NumQ": 2}}
+    assert wb.evaluate(QRELS, RUN, "AP").warnings == ()
+
+
 def test_scores_are_shown_by_their_size() -> None:
     scores = wb.evaluate(QRELS, {"a": RUN, "b": BETTER}, ["AP"])
     assert repr(scores) == "Scores(2 runs, 1 measures, 2 topics)"

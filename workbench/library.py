@@ -16,15 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.errors import InputError, Problem, UnknownName
 from workbench.evaluation.asking import Asked
 from workbench.evaluation.evaluate import Evaluation, Options
 from workbench.evaluation.evaluate import evaluate as evaluate_joined
-from workbench.evaluation.profiles import PROFILES
+from workbench.evaluation.profiles import PROFILES, Profile
 from workbench.evaluation.tables import RENDERINGS
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
+from workbench.formats.manner import Manner
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
@@ -47,9 +48,11 @@ class Scores:
 
     Attributes:
         evaluation: the arrays behind them, see `workbench.evaluation.evaluate.Evaluation`.
+        warnings: what is odd about files that were read, such as lines that look like rows behind a '#'.
     """
 
     evaluation: Evaluation
+    warnings: tuple[Problem, ...] = ()
 
     def __repr__(self) -> str:
         sizes = len(self.runs), len(self.measures), len(self.evaluation.topic_ids)
@@ -146,29 +149,53 @@ def evaluate(
             that does not fit.
         ValueError: a depth that is no whole number from 0 on.
     """
-    from workbench.evaluation.joining import join
-    from workbench.evaluation.subtopic_joining import join_subtopics
-
-    if profile not in PROFILES:
-        message = f"there is no profile {profile!r}; there are {', '.join(PROFILES)}"
-        raise UnknownName(message)
+    followed = _profile(profile)
     if depth is not None and (not isinstance(depth, Integral) or depth < 0):
         message = f"depth is {depth!r}; it must be a whole number from 0 on"
         raise ValueError(message)
-    followed = PROFILES[profile]
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     asked = _asked(measures, defaults)
-    frames = _frames_of(runs)
-    single = followed.single_precision
-    by_subtopic = _subtopics_of(qrels) if any(each.by_subtopic for each in asked) else None
-    grades = _qrels_of(qrels) if by_subtopic is None else highest_grades(by_subtopic)
-    joined = join(grades, list(frames.values()), list(frames), single_precision=single)
+    manner = Manner(comments=followed.comments)
+    taken = _runs_of(runs, manner)
+    judgments = _judgments_of(qrels, manner, by_subtopic=any(each.by_subtopic for each in asked))
+    joined = _joined(judgments, taken.frames, followed)
     if strangers := list(_strangers(joined)):
         raise InputError(strangers)
-    if by_subtopic is not None:
-        subtopics = join_subtopics(by_subtopic, list(frames.values()), single_precision=single)
-        joined = replace(joined, subtopics=subtopics)
-    return Scores(evaluate_joined(joined, asked, followed, Options(complete=complete, depth=depth)))
+    evaluation = evaluate_joined(joined, asked, followed, Options(complete=complete, depth=depth))
+    return Scores(evaluation, (*judgments.warnings, *taken.warnings))
+
+
+class _Judgments(NamedTuple):
+    """Qrels: their grades, those by subtopic if a measure needs them, and what is odd about their file."""
+
+    grades: pl.DataFrame
+    subtopics: pl.DataFrame | None = None
+    warnings: tuple[Problem, ...] = ()
+
+
+class _Runs(NamedTuple):
+    """Runs by name, and what is odd about their files."""
+
+    frames: dict[str, pl.DataFrame]
+    warnings: tuple[Problem, ...] = ()
+
+
+def _profile(name: str) -> Profile:
+    if name not in PROFILES:
+        message = f"there is no profile {name!r}; there are {', '.join(PROFILES)}"
+        raise UnknownName(message)
+    return PROFILES[name]
+
+
+def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Profile) -> Joined:
+    from workbench.evaluation.joining import join
+    from workbench.evaluation.subtopic_joining import join_subtopics
+
+    frames, single = list(runs.values()), profile.single_precision
+    joined = join(judgments.grades, frames, list(runs), single_precision=single)
+    if judgments.subtopics is None:
+        return joined
+    return replace(joined, subtopics=join_subtopics(judgments.subtopics, frames, single_precision=single))
 
 
 def _asked(
@@ -191,21 +218,17 @@ def _asked(
     return list(asked.values())
 
 
-def _qrels_of(source: Any) -> pl.DataFrame:
+def _judgments_of(source: Any, manner: Manner, *, by_subtopic: bool) -> _Judgments:
     if is_path(source):
-        source = read_qrels(source)
+        source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, manner)
     if isinstance(source, SubtopicQrelsFile):
-        return highest_grades(source.frame)
-    return source.frame if isinstance(source, QrelsFile) else qrels_frame(source)
-
-
-def _subtopics_of(source: Any) -> pl.DataFrame:
-    if is_path(source):
-        source = read_subtopic_qrels(source)
-    if isinstance(source, SubtopicQrelsFile):
-        return source.frame
-    message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
-    raise InputError([Problem("the qrels", None, f"{message}; give its path")])
+        return _Judgments(highest_grades(source.frame), source.frame, source.warnings)
+    if by_subtopic:
+        message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
+        raise InputError([Problem("the qrels", None, f"{message}; give its path")])
+    if isinstance(source, QrelsFile):
+        return _Judgments(source.frame, warnings=source.warnings)
+    return _Judgments(qrels_frame(source))
 
 
 def _strangers(joined: Joined) -> Iterator[Problem]:
@@ -217,45 +240,46 @@ def _strangers(joined: Joined) -> Iterator[Problem]:
             yield Problem(f"the run {name!r}", None, message)
 
 
-def _frames_of(runs: Any) -> dict[str, pl.DataFrame]:
-    """The runs by name."""
+def _runs_of(runs: Any, manner: Manner) -> _Runs:
     if is_path(runs) or isinstance(runs, RunFile) or is_one_run(runs):
-        return _taken([(None, runs)])
+        return _taken([(None, runs)], manner)
     if isinstance(runs, Mapping):
-        return _taken([(str(name), given) for name, given in runs.items()])
-    return _taken([(None, given) for given in runs])
+        return _taken([(str(name), given) for name, given in runs.items()], manner)
+    return _taken([(None, given) for given in runs], manner)
 
 
-def _taken(sources: Sequence[tuple[str | None, Any]]) -> dict[str, pl.DataFrame]:
+def _taken(sources: Sequence[tuple[str | None, Any]], manner: Manner) -> _Runs:
     """Runs by the names given, else by the tags of their files, else as run, run2, run3 ...
 
     Raises:
         InputError: with all that is wrong with any of them.
     """
-    read, problems = _read([source for _, source in sources if is_path(source)])
-    named: dict[str, pl.DataFrame] = {}
+    read, problems = _read([source for _, source in sources if is_path(source)], manner)
+    frames: dict[str, pl.DataFrame] = {}
+    warnings: list[Problem] = []
     for number, (given, source) in enumerate(sources, start=1):
         found = read.get(str(source)) if is_path(source) else source
-        usual = LONE_RUN if number == 1 else f"{LONE_RUN}{number}"
-        name = given or (found.tag if isinstance(found, RunFile) else usual)
-        if name in named:
-            message = f"two runs are called {name!r}; give them as a dict with a name for each"
-            problems.append(Problem("the runs", None, message))
         if is_path(source) and found is None:
             continue  # its problems are known
+        usual = LONE_RUN if number == 1 else f"{LONE_RUN}{number}"
+        name = given or (found.tag if isinstance(found, RunFile) else usual)
+        if name in frames:
+            message = f"two runs are called {name!r}; give them as a dict with a name for each"
+            problems.append(Problem("the runs", None, message))
         try:
-            named[name] = found.frame if isinstance(found, RunFile) else run_frame(found)
+            frames[name] = found.frame if isinstance(found, RunFile) else run_frame(found)
         except InputError as error:
             place = "the run" if len(sources) == 1 else f"the run {name!r}"
             problems += [problem._replace(file=place) for problem in error.problems]
+        warnings += found.warnings if isinstance(found, RunFile) else ()
     if problems:
         raise InputError(problems)
-    return named
+    return _Runs(frames, tuple(warnings))
 
 
-def _read(paths: Sequence[str | Path]) -> tuple[dict[str, RunFile], list[Problem]]:
+def _read(paths: Sequence[str | Path], manner: Manner) -> tuple[dict[str, RunFile], list[Problem]]:
     """The files that can be read, by their paths, and what is wrong with the others."""
     try:
-        return {str(path): run for path, run in zip(paths, read_runs(paths), strict=True)}, []
+        return {str(path): run for path, run in zip(paths, read_runs(paths, manner), strict=True)}, []
     except InputError as error:
         return {}, list(error.problems)

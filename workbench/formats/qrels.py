@@ -60,10 +60,10 @@ class QrelsFile:
         return self.layout.line_of(row)
 
 
-def read_qrels(path: str | Path) -> QrelsFile:
+def read_qrels(path: str | Path, manner: Manner = STRICT) -> QrelsFile:
     """Reads and checks qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
     content, source = load_with_source(path)
-    table = qrels_table(content)
+    table = qrels_table(content, manner)
     return QrelsFile(
         file=content.file,
         source=source,

@@ -64,14 +64,14 @@ class RunFile:
         return self.layout.line_of(row)
 
 
-def read_run(path: str | Path) -> RunFile:
+def read_run(path: str | Path, manner: Manner = STRICT) -> RunFile:
     """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
-    table = run_table(content)
+    table = run_table(content, manner)
     warnings = [*run_warnings(content.file, table), *rank_warnings(content.file, table)]
     return RunFile(
         file=content.file,
-        tag=table.frame["tag"][0],
+        tag=table.frame["tag"][-1],  # all are equal unless reading is lenient
         source=source,
         frame=table.frame.select("topic_id", "document_id", "score"),
         header=table.layout.header,
@@ -107,7 +107,12 @@ def kept_columns(manner: Manner, *, ranks: bool) -> Types:
     return {"topic_id": pl.String, "document_id": pl.String, **rank, "score": score, "tag": pl.String}
 
 
-def read_runs(paths: Sequence[str | Path], *, on_read: Callable[[str], None] | None = None) -> list[RunFile]:
+def read_runs(
+    paths: Sequence[str | Path],
+    manner: Manner = STRICT,
+    *,
+    on_read: Callable[[str], None] | None = None,
+) -> list[RunFile]:
     """Reads several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong.
 
     `on_read` is called with each path as given, in order, once its file was read, in the caller's thread.
@@ -115,7 +120,8 @@ def read_runs(paths: Sequence[str | Path], *, on_read: Callable[[str], None] | N
     runs: list[RunFile] = []
     problems: list[Problem] = []
     with ThreadPoolExecutor(READERS) as pool:
-        for path, result in zip(paths, pool.map(_run_or_problems, paths), strict=True):
+        results = pool.map(lambda path: _run_or_problems(path, manner), paths)
+        for path, result in zip(paths, results, strict=True):
             if isinstance(result, RunFile):
                 runs.append(result)
             else:
@@ -127,9 +133,9 @@ def read_runs(paths: Sequence[str | Path], *, on_read: Callable[[str], None] | N
     return runs
 
 
-def _run_or_problems(path: str | Path) -> RunFile | tuple[Problem, ...]:
+def _run_or_problems(path: str | Path, manner: Manner) -> RunFile | tuple[Problem, ...]:
     try:
-        return read_run(path)
+        return read_run(path, manner)
     except InputError as error:
         return error.problems
 

@@ -48,13 +48,13 @@ class SubtopicQrelsFile:
         return self.layout.line_of(row)
 
 
-def read_subtopic_qrels(path: str | Path) -> SubtopicQrelsFile:
+def read_subtopic_qrels(path: str | Path, manner: Manner = STRICT) -> SubtopicQrelsFile:
     """Reads and checks qrels with subtopics; `-` is standard input.
 
     Raises `InputError` with all that is wrong with them.
     """
     content, source = load_with_source(path)
-    table = subtopic_qrels_table(content)
+    table = subtopic_qrels_table(content, manner)
     warnings = tuple(subtopic_qrels_warnings(content.file, table))
     return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
 
