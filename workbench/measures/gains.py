@@ -59,6 +59,9 @@ def _shortest(gain: float) -> str:
     return f"{gain:g}" if float(f"{gain:g}") == gain else repr(gain)
 
 
+LARGEST_GAIN = 1e15
+"""Beyond, products of gains overflow."""
+
 LINEAR = Gains("linear")
 EXPONENTIAL = Gains("exp")
 
@@ -86,7 +89,7 @@ def _gain(text: str, part: str) -> float:
         gain = float(text)
     except ValueError:
         gain = np.nan
-    if not np.isfinite(gain):
+    if not abs(gain) <= LARGEST_GAIN:
         raise ValueError(_not_a_pair(part))
     return gain
 

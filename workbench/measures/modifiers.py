@@ -62,6 +62,9 @@ MODIFIERS = {
 }
 """All modifiers by name."""
 
+HIGHEST_GRADE = 32767
+"""Grades have two bytes."""
+
 
 def check_together(given: Mapping[str, Value]) -> None:
     """ValueError with a reason if these parameters and modifiers do not go together."""
@@ -72,6 +75,9 @@ def check_together(given: Mapping[str, Value]) -> None:
         raise ValueError(
             "bound looks at pooled, unjudged documents, which judged_only takes out; give one of them"
         )
+    elif isinstance(rel := given.get("rel"), int) and rel > HIGHEST_GRADE:
+        message = f"bound gives grades, and none is above {HIGHEST_GRADE}; take a smaller rel than {rel}"
+        raise ValueError(message)
     elif given.get("mean") == "micro":
         raise ValueError(
             "a micro mean weighs by relevant documents, which bound leaves open; take another mean"

@@ -66,6 +66,9 @@ class Limits(NamedTuple):
         )
 
 
+LARGEST_NUMBER = 1e15
+"""No parameter is larger: beyond, whole numbers do not fit into arrays and products overflow."""
+
 Cutoff = Annotated[int, Limits("how many ranks are looked at", least=1, after_at=True, example="10")]
 Rel = Annotated[int, Limits("the smallest grade that counts as relevant", least=0)]
 Persistence = Annotated[
@@ -172,6 +175,9 @@ class Parameter(NamedTuple):
         # In Python a bool is an integer too.
         if not isinstance(value, TYPES[self.kind]) or isinstance(value, bool) != (self.kind is bool):
             message = f"{self.name} is {value!r}; it must be {NAMES_OF_KINDS[self.kind]}"
+            raise ValueError(message)
+        if isinstance(value, int | float) and abs(value) > LARGEST_NUMBER:
+            message = f"{self.name} is {value}, which is too large; give at most {LARGEST_NUMBER:g}"
             raise ValueError(message)
         if not self.limits.allow(value):
             table = "a table of numbers " if self.kind is Gains else ""
