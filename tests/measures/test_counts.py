@@ -16,7 +16,7 @@ Judge = Callable[..., JudgedRankings]
         ([1, 0, UNJUDGED, 2], 2, 1.0),
         ([1, 0, UNJUDGED, 2], 3, 2 / 3),
         ([1, 0, UNJUDGED, 2], 10, 3 / 4),
-        ([1, 0, UNJUDGED, 2], 10**30, 3 / 4),
+        ([1, 0, UNJUDGED, 2], 10**15, 3 / 4),
         ([1, 0, UNJUDGED, 2], None, 3 / 4),
         ([UNJUDGED], 10, 0.0),
         ([], 10, 0.0),

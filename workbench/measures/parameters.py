@@ -176,12 +176,12 @@ class Parameter(NamedTuple):
         if not isinstance(value, TYPES[self.kind]) or isinstance(value, bool) != (self.kind is bool):
             message = f"{self.name} is {value!r}; it must be {NAMES_OF_KINDS[self.kind]}"
             raise ValueError(message)
-        if isinstance(value, int | float) and abs(value) > LARGEST_NUMBER:
-            message = f"{self.name} is {value}, which is too large; give at most {LARGEST_NUMBER:g}"
-            raise ValueError(message)
         if not self.limits.allow(value):
             table = "a table of numbers " if self.kind is Gains else ""
             message = f"{self.name} is {value}; it must be {table}{self.limits}"
+            raise ValueError(message)
+        if isinstance(value, int | float) and abs(value) > LARGEST_NUMBER:
+            message = f"{self.name} is {value}, which is too large; give at most {LARGEST_NUMBER:g}"
             raise ValueError(message)
 
 
