@@ -46,8 +46,7 @@ def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: Judge) 
 def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
     # Relevant documents on ranks 1, 4 and 7; the others judged non-relevant, pooled, unknown.
     judged = judge([([1, 0, POOLED, 1, UNJUDGED, 0, 2], []), ([0, -1, 1], [])])
-    assert judged.above(0, 1).tolist() == [0, 2, 4, 1]
-    assert judged.above(POOLED, 1).tolist() == [0, 3, 5, 2]
+    assert judged.known_above(1).tolist() == [0, 3, 5, 2]
     assert judged.nonrel_above(1).tolist() == [0, 1, 2, 1]
     assert judged.nonrel_above(2).tolist() == [4]
 

@@ -78,8 +78,12 @@ def average_precision(judged: JudgedRankings, *, cutoff: Cutoff | None = None, r
 
     Source: m_map.c, m_map_cut.c and m_gm_map.c of trec_eval.
     """
-    hits = judged.hits(rel).within(cutoff)
-    return ratio(judged.add_up(hits, hits.nth / hits.rank), judged.num_rel(rel))
+    hits = judged.hits(rel)
+    if cutoff is None:
+        summed = judged.add_up(hits, hits.nth / hits.rank)
+    else:
+        summed = judged.sums_down_to(cutoff, rel, "precision", lambda: hits.nth / hits.rank)
+    return ratio(summed, judged.num_rel(rel))
 
 
 @measure("RR", trec_eval="recip_rank", aliases=("MRR",))

@@ -67,7 +67,10 @@ def discounted_gain(
 
     Source: m_ndcg.c of trec_eval; after Järvelin and Kekäläinen, ACM TOIS 20(4), 2002.
     """
-    return discounted(judged, gains, discount, base).within(cutoff).total()
+    found = discounted(judged, gains, discount, base)
+    if cutoff is None:
+        return found.total()
+    return judged.sums_down_to(cutoff, gains.lowest_grade, (gains, discount, base), lambda: found.gain)
 
 
 @measure("IDCG", trec_eval=TrecEvalName("ideal_dcg", reads=reads_gains), highest=None, best="none")

@@ -8,7 +8,6 @@ from workbench.measures.judged import FloatArray, JudgedRankings, ratio
 from workbench.measures.parameters import Cutoff, Rel
 from workbench.measures.reference_names import TrecEvalName
 from workbench.measures.registry import measure
-from workbench.ranking import POOLED
 
 SMOOTHING = 0.00001
 """Added to the counts of inferred AP, so that a share is defined where nothing above is judged."""
@@ -54,7 +53,7 @@ def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> Float
     """
     hits = judged.hits(rel)
     nonrel, found = judged.nonrel_above(rel), hits.nth - 1
-    above = judged.above(POOLED, rel)
+    above = judged.known_above(rel)
     share = (found + SMOOTHING) / (found + nonrel + 2 * SMOOTHING)
     behind = hits.rank - 1
     expected = 1.0 / hits.rank + (behind / hits.rank) * ratio(above, behind) * share

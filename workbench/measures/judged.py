@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.measures.running import running_sums
 from workbench.ranking import POOLED, IntArray, Labels, Rankings, starts_of
 
 FloatArray = NDArray[np.float64]
@@ -45,13 +46,13 @@ class Hits(NamedTuple):
         return Hits(self.row[near], self.rank[near], self.nth[near], self.grade[near])
 
 
-class _Places(NamedTuple):
-    """Where documents stand whose label is high enough.
+class _Known(NamedTuple):
+    """The documents that are judged or pooled, K of them in all rows; all others are much alike.
 
     Attributes:
-        position: int64 (H). Their entries, ascending.
-        label: int16 (H).
-        start: int64 (R + 1). Row i has the places start[i] to start[i + 1] - 1.
+        position: int64 (K). Their entries, ascending.
+        label: int16 (K).
+        start: int64 (R + 1). Row i has the places start[i] to start[i + 1] - 1 of the arrays above.
     """
 
     position: IntArray
@@ -120,9 +121,8 @@ class JudgedRankings:
         changed = self.label.copy()
         changed[entries] = label
         after = JudgedRankings(self.row_start, self.topic, changed, self.labels)
-        known = self._places(POOLED)
         if label >= POOLED and (self.label[entries] >= POOLED).all():
-            after.once(("places", POOLED), lambda: known._replace(label=changed[known.position]))
+            after._known = self._known._replace(label=changed[self._known.position])
         return after
 
     def to_depth(self, depth: int) -> JudgedRankings:
@@ -148,16 +148,14 @@ class JudgedRankings:
 
         `cutoff` is one for all rows or one per row; None looks at all documents.
         """
-        if cutoff is None:
-            return np.diff(self._places(rel).start)
-        if isinstance(cutoff, int):
+        if isinstance(cutoff, int) or cutoff is None:
             return self.once(("found", rel, cutoff), lambda: self._count(rel, cutoff))
         return self._count(rel, cutoff)
 
     @cached_property
     def undecided(self) -> Hits:
         """The retrieved documents that were pooled and are not judged; their `grade` is the label POOLED."""
-        return self._hits_at(self._among_known(self._places(POOLED).label == POOLED))
+        return self._hits_at(np.flatnonzero(self._known.label == POOLED))
 
     @cached_property
     def num_undecided(self) -> IntArray:
@@ -175,18 +173,31 @@ class JudgedRankings:
         """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""
         return np.bincount(hits.row, weight, minlength=len(self)).astype(np.float64, copy=False)
 
-    def above(self, lowest: int, rel: int) -> IntArray:
-        """How many retrieved documents with a label of at least `lowest` stand above each of `hits(rel)`, int64 (H).
+    def sums_down_to(
+        self, cutoff: int, rel: int, what: Hashable, weight: Callable[[], FloatArray]
+    ) -> FloatArray:
+        """The sum of the weights of each row's hits down to a rank, left to right, float64 (R).
 
-        `lowest` is POOLED, or a grade that is at most `rel`.
+        Args:
+            cutoff: that rank.
+            rel: the weights are those of `hits(rel)`.
+            what: a name for the weights; running sums are found once, for all cutoffs.
+            weight: gives the weights, float64 (H).
         """
-        places, row = self._places(lowest), self.hits(rel).row
-        above: IntArray = np.flatnonzero(places.label >= rel) - places.start[row]
+        running = self.once(
+            ("running", what, rel), lambda: np.append(running_sums(weight(), self._starts(rel)), 0.0)
+        )
+        number = self.num_found(rel, cutoff)
+        return np.where(number > 0, running[self._starts(rel)[:-1] + number - 1], 0.0)
+
+    def known_above(self, rel: int) -> IntArray:
+        """How many retrieved documents that are judged or pooled stand above each of `hits(rel)`, int64 (H)."""
+        above: IntArray = self._places(rel) - self._known.start[self.hits(rel).row]
         return above
 
     def nonrel_above(self, rel: int) -> IntArray:
         """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each of `hits(rel)`, int64 (H)."""
-        return self.once(("nonrel above", rel), lambda: self.above(0, rel) - (self.hits(rel).nth - 1))
+        return self.once(("nonrel above", rel), lambda: self._nonrel_above(rel))
 
     def num_judged(self, cutoff: int | None) -> IntArray:
         """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
@@ -198,32 +209,43 @@ class JudgedRankings:
             return self.num_ret
         return np.minimum(self.num_ret, min(cutoff, len(self.label)) if isinstance(cutoff, int) else cutoff)
 
-    def _places(self, lowest: int) -> _Places:
-        """The entries with a label of at least `lowest`, which is POOLED or more."""
-        return self.once(("places", lowest), lambda: self._find(lowest))
-
-    def _find(self, lowest: int) -> _Places:
-        if lowest > POOLED:
-            return self._among_known(self._places(POOLED).label >= lowest)
+    @cached_property
+    def _known(self) -> _Known:
         position = np.flatnonzero(self.label >= POOLED)
-        return _Places(position, self.label[position], np.searchsorted(position, self.row_start))
+        return _Known(position, self.label[position], np.searchsorted(position, self.row_start))
 
-    def _among_known(self, chosen: NDArray[np.bool_]) -> _Places:
-        known, place = self._places(POOLED), np.flatnonzero(chosen)
-        return _Places(known.position[place], known.label[place], np.searchsorted(place, known.start))
+    def _places(self, lowest: int) -> IntArray:
+        """Which of the known documents have a label of at least `lowest`, ascending."""
+        return self.once(("places", lowest), lambda: np.flatnonzero(self._known.label >= lowest))
 
-    def _hits_at(self, places: _Places) -> Hits:
-        number = np.diff(places.start)
+    def _starts(self, rel: int) -> IntArray:
+        """Where the rows start in the arrays of `hits(rel)`, and where they end: int64 (R + 1)."""
+        return self.once(("starts", rel), lambda: np.searchsorted(self._places(rel), self._known.start))
+
+    def _hits_at(self, place: IntArray) -> Hits:
+        known = self._known
+        start = np.searchsorted(place, known.start)
+        number = np.diff(start)
         row = np.repeat(np.arange(len(self)), number)
-        rank = places.position - np.repeat(self.row_start[:-1] - 1, number)
-        nth = np.arange(1, len(row) + 1) - np.repeat(places.start[:-1], number)
-        return Hits(row, rank, nth, places.label)
+        rank = known.position[place] - np.repeat(self.row_start[:-1] - 1, number)
+        nth = np.arange(1, len(row) + 1) - np.repeat(start[:-1], number)
+        return Hits(row, rank, nth, known.label[place])
 
-    def _count(self, rel: int, cutoff: int | IntArray) -> IntArray:
-        places = self._places(rel)
-        end = self.row_start[:-1] + self.looked_at(cutoff)
-        number: IntArray = np.searchsorted(places.position, end) - places.start[:-1]
+    def _count(self, rel: int, cutoff: int | IntArray | None) -> IntArray:
+        if cutoff is None:
+            return np.diff(self._starts(rel))
+        position = self.once(("positions", rel), lambda: self._known.position[self._places(rel)])
+        end = np.searchsorted(position, self.row_start[:-1] + self.looked_at(cutoff))
+        number: IntArray = end - self._starts(rel)[:-1]
         return number
+
+    def _nonrel_above(self, rel: int) -> IntArray:
+        known, hits = self._known, self.hits(rel)
+        negative = np.flatnonzero(known.label < 0)
+        before_row = np.searchsorted(negative, known.start)[hits.row]
+        negative_above = np.searchsorted(negative, self._places(rel)) - before_row
+        above: IntArray = self.known_above(rel) - (hits.nth - 1) - negative_above
+        return above
 
 
 def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:

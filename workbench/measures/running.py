@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from workbench.measures.judged import FloatArray
 from workbench.ranking import IntArray, starts_of
+
+if TYPE_CHECKING:
+    from workbench.measures.judged import FloatArray
 
 SMALL_GRID = 1 << 15
 """Up to so many cells, rows of different lengths are not sorted by length."""

@@ -279,8 +279,13 @@ def _sums_of_rows(
         if not len(rows):
             break
         place = np.arange(first, min(first + PLACES_AT_A_TIME, int(end[rows].max())))[:, np.newaxis]
-        counted = chosen.take(start[rows] + place, mode="clip") & (place < end[rows])
-        sums[rows] = sums_down(np.vstack([sums[rows], weight[place] * counted]))
+        counted = chosen.take(start[rows] + place, mode="clip")
+        if end[rows].min() <= place[-1]:
+            counted &= place < end[rows]
+        grid = np.empty((1 + len(place), len(rows)))
+        grid[0] = sums[rows]
+        np.multiply(weight[place], counted, out=grid[1:])
+        sums[rows] = sums_down(grid)
     return sums
 
 
