@@ -18,6 +18,7 @@ from workbench.formats.documents import read_documents
 from workbench.formats.files import WAYS_OUT
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
+from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.topics import read_topics
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
@@ -69,6 +70,7 @@ QRELS = (
     "1 d1 2 1 0.25\n",
     "1 0 d1 1 x\n",
 )
+SUBTOPIC_QRELS = ("1 a d1 1\n1 a d1 0\n", "1 0 d1 1\n1 0 d2 0\n")
 TOPICS: tuple[str | bytes, ...] = (
     "",
     "1\tcaf\xe9\n".encode("latin-1"),
@@ -226,6 +228,7 @@ def everything_said(folder: Path) -> Iterator[str]:
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
         (read_run, RUNS),
         (read_qrels, QRELS),
+        (read_subtopic_qrels, SUBTOPIC_QRELS),
         (read_topics, TOPICS),
     )
     for read, contents in readers:

@@ -417,7 +417,7 @@ def test_the_board_sorts_by_any_column_and_keeps_it_in_the_address(visit: Visit,
 def test_measures_are_chosen_without_a_reload(visit: Visit, small: Path) -> None:
     board = visit("/c/small/board?m=P@2", "Anna")
     board.evaluate("window.same = true")
-    board.get_by_role("checkbox", name="RR").check()
+    board.get_by_role("checkbox", name="RR", exact=True).check()
     expect(board.locator("thead")).to_contain_text("RR")
     board.locator("#other-measure").fill("nDCG@3")
     board.keyboard.press("Enter")
