@@ -80,6 +80,9 @@ def test_the_sentence_says_where_the_campaign_stands(anna: FlaskClient, campaign
     assert board(anna, "?m=P@2")["sentence"] == (
         "2 of 8 pooled pairs judged, scores over 1 topic; best P@2 so far: 0.5000 (alpha)."
     )
+    # alpha: 1 of 4 is relevant, and R = 1, so F = 2 / (4 + 1); beta has none.
+    assert board(anna, "?m=SetE")["sentence"].endswith("best SetE so far: 0.6000 (alpha).")
+    assert board(anna, "?m=Judged@4")["sentence"].endswith("highest Judged@4 so far: 0.5000 (alpha).")
 
 
 def test_a_question_without_news_is_answered_with_304(anna: FlaskClient, campaign: Campaign) -> None:

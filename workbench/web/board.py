@@ -108,8 +108,10 @@ def sentence(table: ScoreTable, pooled: int) -> str:
 
 def _best(table: ScoreTable) -> str:
     measure = table.measures[0]
-    value, tag = max((row.values[0], row.tag) for row in table.rows)
-    return f"best {measure} so far: {printed(measure, value)} ({tag})"
+    choose = min if measure.best == "lowest" else max
+    value, tag = choose((row.values[0], row.tag) for row in table.rows)
+    word = "highest" if measure.best == "none" else "best"
+    return f"{word} {measure} so far: {printed(measure, value)} ({tag})"
 
 
 def _asked() -> list[str]:
