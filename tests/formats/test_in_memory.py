@@ -140,6 +140,22 @@ def test_a_grade_that_is_none_is_refused(grade: object, said: str) -> None:
     assert said in str(error.value)
 
 
+def test_columns_of_other_types_are_read_or_refused_as_objects_are() -> None:
+    frame = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "score": [2, 1]})
+    expected = [("1", "a", 2.0), ("1", "b", 1.0)]
+    assert run_frame(frame).rows() == expected
+    assert run_frame(frame.with_columns(pl.col("qid", "docno").cast(pl.Categorical))).rows() == expected
+    assert run_frame(frame.with_columns(pl.col("score").cast(pl.Decimal(10, 2)))).rows() == expected
+    for column, values, said in [
+        ("qid", [1, 1], "topic 1 is not text"),
+        ("docno", ["a", None], "document None is not text"),
+        ("score", ["2", "1"], "the score of document 'a' of topic '1' is '2', not a number"),
+        ("score", [2.0, None], "document 'b' of topic '1' has no score"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            run_frame(frame.with_columns(pl.Series(column, values)))
+
+
 @pytest.mark.parametrize(
     ("source", "one"),
     [

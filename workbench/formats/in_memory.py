@@ -104,6 +104,33 @@ def _refused(kind: Kind, message: str) -> InputError:
 
 def _frame(source: Any, kind: Kind) -> pl.DataFrame:
     """The three columns, the value as Float64 without nulls."""
+    source = source.collect() if hasattr(source, "collect") else source
+    typed = _typed(source, kind)
+    frame = _built(source, kind) if typed is None else typed
+    if (bad := frame[kind.column].is_null()).any():
+        raise _refused(kind, f"{_pair(frame, bad)} has no {kind.column}")
+    return frame
+
+
+def _typed(source: Any, kind: Kind) -> pl.DataFrame | None:
+    """A polars frame that has the right types, without a detour over Python's objects; None for all else."""
+    import polars as pl
+
+    if not isinstance(source, pl.DataFrame):
+        return None
+    wanted = zip((*ID_COLUMNS, kind.column), (TOPIC_NAMES, DOCUMENT_NAMES, kind.names), strict=True)
+    frame = source.select(
+        pl.col(_found(names, source.columns, kind)).alias(column) for column, names in wanted
+    )
+    *ids, value = frame.get_columns()
+    is_typed = all(each.dtype == pl.String and not each.null_count() for each in ids)
+    if not is_typed or not value.dtype.is_numeric():
+        return None
+    return frame.with_columns(value.cast(pl.Float64))
+
+
+def _built(source: Any, kind: Kind) -> pl.DataFrame:
+    """The three columns from Python's objects, one by one."""
     import polars as pl
 
     topics, documents, values = _columns(source, kind)
@@ -116,8 +143,6 @@ def _frame(source: Any, kind: Kind) -> pl.DataFrame:
         frame = ids.with_columns(pl.Series(kind.column, values, dtype=pl.Float64))
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
         raise _refused(kind, _first_no_number(ids, values, kind) or f"a {kind.column}: {error}") from None
-    if (bad := frame[kind.column].is_null()).any():
-        raise _refused(kind, f"{_pair(frame, bad)} has no {kind.column}")
     return frame
 
 
@@ -132,7 +157,7 @@ def _first_no_number(ids: pl.DataFrame, values: list[Any], kind: Kind) -> str | 
 def _columns(source: Any, kind: Kind) -> list[list[Any]]:
     """Topics, documents and values as they were given."""
     if _is_frame(source):
-        return _columns_of(source.collect() if hasattr(source, "collect") else source, kind)
+        return _columns_of(source, kind)
     if isinstance(source, Mapping):
         return _transposed(_entries(source, kind))
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
