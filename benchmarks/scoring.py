@@ -3,14 +3,19 @@
     WORKBENCH_TEST_DATA=FOLDER .venv/bin/python benchmarks/scoring.py [ROUNDS]
 
 Builds a campaign once (runs, a pool of depth 100, qrels), then in turn: opens it and scores all runs on 17
-measures (every measure of the registry, some at several cutoffs); appends one judgment of a random pair and
-asks a warm board for the new table; asks it again without news. Prints medians and the slowest of each.
+measures; appends one judgment of a random pair and asks a warm board for the new table; asks it again without
+news. Prints medians and the slowest of each. Then scores all runs anew on all measures of all_trec, from the
+campaign in memory; and, if trec_eval is on the PATH, runs it once per run over the same (unpacked) files for the
+ratio. The two take turns.
 """
 
 from __future__ import annotations
 
+import gzip
 import random
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,7 +28,9 @@ from workbench.campaign import Campaign, create_campaign, judgments, log, open_c
 from workbench.ingest import add_qrels, add_runs
 from workbench.pool_making import add_pool
 from workbench.records import Judgment
-from workbench.scoring import Board
+from workbench.scoring import Board, load_scoring
+from workbench.scoring.loading import Scoring
+from workbench.scoring.table import choose, tabulate, wanted
 
 MEASURES = (
     "P@5 P@10 R@100 R@1000 AP RR Rprec nDCG nDCG@10 nDCG@20 Bpref RBP Judged@10 NumRet NumRel NumRelRet NumQ"
@@ -57,6 +64,44 @@ def open_and_score(path: Path) -> None:
         Board().table(campaign, MEASURES)
 
 
+def score_all(scoring: Scoring) -> None:
+    chosen = choose(["all_trec"], scoring.relevant_from)
+    tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
+
+
+def reference(program: str, files: list[str]) -> None:
+    for file in files:
+        command = [program, "-c", "-m", "all_trec", robust_qrels(), file]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def unpacked(folder: Path) -> list[str]:
+    files = []
+    for run in map(Path, robust_runs()):
+        files.append(str(folder / run.stem))
+        with gzip.open(run) as packed, Path(files[-1]).open("wb") as plain:
+            shutil.copyfileobj(packed, plain)
+    return files
+
+
+def compare(path: Path, folder: Path, rounds: int) -> None:
+    """All measures of all_trec, ours and the reference program's, in turn."""
+    program, files = shutil.which("trec_eval"), unpacked(folder)
+    with open_campaign(path) as campaign:
+        scoring = load_scoring(campaign)
+    score_all(scoring)
+    ours, theirs = [], []
+    for _ in range(rounds):
+        ours += [milliseconds(score_all, scoring) for _ in range(5)]
+        theirs += [milliseconds(reference, program, files)] if program else []
+    print(line(f"all_trec, {len(choose(['all_trec'], 1))} values, in memory", ours))
+    if theirs:
+        print(line("trec_eval -c -m all_trec, per run", theirs))
+        print(f"{'ratio':<34}{statistics.median(theirs) / statistics.median(ours):8.1f}")
+    else:
+        print("trec_eval is not on the PATH")
+
+
 def line(what: str, times: list[float]) -> str:
     return f"{what:<34}{statistics.median(times):8.2f} ms   (slowest {max(times):.2f})"
 
@@ -75,10 +120,11 @@ def main(rounds: int) -> None:
                 judge(campaign, pair, 0 if grades[pair] else 1)
                 judged.append(milliseconds(board.table, campaign, MEASURES))
                 polled.append(milliseconds(board.table, campaign, MEASURES))
-    print(f"17 runs, 1,510,973 documents, {len(MEASURES)} measures; {machine()}; {rounds} rounds")
-    print(line("open the campaign and score", opened))
-    print(line("one judgment, new scores of all", judged))
-    print(line("a question without news", polled))
+        print(f"17 runs, 1,510,973 documents, {len(MEASURES)} measures; {machine()}; {rounds} rounds")
+        print(line("open the campaign and score", opened))
+        print(line("one judgment, new scores of all", judged))
+        print(line("a question without news", polled))
+        compare(path, Path(folder), rounds)
 
 
 if __name__ == "__main__":

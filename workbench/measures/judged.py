@@ -232,18 +232,31 @@ class JudgedRankings:
         return Hits(row, rank, nth, known.label[place])
 
     def _count(self, rel: int, cutoff: int | IntArray | None) -> IntArray:
+        known = self._known
+        if rel > 0:
+            position = self.once(("positions", rel), lambda: known.position[self._places(rel)])
+            return self._down_to(cutoff, position, self._starts(rel))
+        # Nearly all known documents have such a grade: those are fewer that have none.
+        below, start = self.once(("below", rel), lambda: self._below(rel))
+        return self._down_to(cutoff, known.position, known.start) - self._down_to(cutoff, below, start)
+
+    def _below(self, rel: int) -> tuple[IntArray, IntArray]:
+        """The entries of known documents with a label below `rel`, and where each row starts among them."""
+        below = self._known.position[np.flatnonzero(self._known.label < rel)]
+        return below, np.searchsorted(below, self.row_start)
+
+    def _down_to(self, cutoff: int | IntArray | None, position: IntArray, start: IntArray) -> IntArray:
+        """How many of some ascending entries stand in each row down to the cutoff; `start` as in `_Known`."""
         if cutoff is None:
-            return np.diff(self._starts(rel))
-        position = self.once(("positions", rel), lambda: self._known.position[self._places(rel)])
+            return np.diff(start)
         end = np.searchsorted(position, self.row_start[:-1] + self.looked_at(cutoff))
-        number: IntArray = end - self._starts(rel)[:-1]
+        number: IntArray = end - start[:-1]
         return number
 
     def _nonrel_above(self, rel: int) -> IntArray:
-        known, hits = self._known, self.hits(rel)
-        negative = np.flatnonzero(known.label < 0)
-        before_row = np.searchsorted(negative, known.start)[hits.row]
-        negative_above = np.searchsorted(negative, self._places(rel)) - before_row
+        hits, (negative, start) = self.hits(rel), self.once(("below", 0), lambda: self._below(0))
+        position = self.row_start[hits.row] + hits.rank - 1
+        negative_above = np.searchsorted(negative, position) - start[hits.row]
         above: IntArray = self.known_above(rel) - (hits.nth - 1) - negative_above
         return above
 

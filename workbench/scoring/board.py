@@ -92,7 +92,7 @@ class Board:
             scoring = self._caught_up(campaign)
             measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
             settled = scoring.settled(measure)
-            return by_topic(scoring, measure, self._score(scoring, {settled})[settled])
+            return by_topic(scoring, measure, self._score(scoring, [settled])[settled])
 
     def _caught_up(self, campaign: Campaign) -> Scoring:
         known = self._scoring
@@ -170,10 +170,10 @@ class Board:
             kept.popitem(last=False)
         return kept[topic]
 
-    def _score(self, scoring: Scoring, wanted: set[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+    def _score(self, scoring: Scoring, wanted: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
         """The values of these measures, computed where they are not in memory or out of date."""
-        found = {measure: self._values[measure] for measure in wanted & self._values.keys()}
-        missing = wanted - found.keys()
+        missing = [measure for measure in wanted if measure not in self._values]
+        found = {measure: self._values[measure] for measure in wanted if measure in self._values}
         if missing:
             found |= {
                 measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()

@@ -118,9 +118,12 @@ def _choose(names: tuple[str, ...], relevant_from: int) -> tuple[tuple[str, Boun
     return tuple(chosen)
 
 
-def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> set[BoundMeasure]:
-    """The measures whose values a table of these takes."""
-    return {*(scoring.settled(measure) for _, measure in chosen), JUDGED_SHARE}
+def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> list[BoundMeasure]:
+    """The measures whose values a table of these takes, each once.
+
+    They stay in order: measures of one family after one another find in the processor's cache what they share.
+    """
+    return list(dict.fromkeys([*(scoring.settled(measure) for _, measure in chosen), JUDGED_SHARE]))
 
 
 def tabulate(
