@@ -94,31 +94,3 @@ def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -
     connection.close()
     assert [ids[number] for (number,) in struct.iter_unpack("<I", blob)] == ["d4", "d2", "d1"]
     assert [score for (score,) in struct.iter_unpack("<d", scores)] == [100.0, 99.0, 98.0]
-
-
-def test_a_document_is_found_in_its_topics_vocabulary(small: Campaign) -> None:
-    for topic_id, ids in runs.vocabularies(small).items():
-        written = runs.written_vocabulary(small, topic_id)
-        assert [written.number(document_id) for document_id in ids] == list(range(len(ids)))
-        assert written.number("d") is None
-    assert runs.written_vocabulary(small, "none").number("d1") is None
-
-
-@pytest.mark.parametrize(
-    "ids",
-    [
-        ["a", "ab", "b", "ba"],
-        [",", "a,", ",a", "a,b", "[", "]"],
-        ['"', '","', 'a"', '"a', "\\", '\\"', "a"],
-        ["é", "\u2028", "文書", "e\u0301"],
-    ],
-)
-def test_ids_of_any_characters_are_found(small: Campaign, ids: list[str]) -> None:
-    old = len(runs.vocabulary(small, "1"))
-    with small.write():
-        runs.extend_vocabularies(small, {"1": (old, ids[:2])})
-        runs.extend_vocabularies(small, {"1": (old + 2, ids[2:])})
-    written = runs.written_vocabulary(small, "1")
-    assert [written.number(document_id) for document_id in ids] == [old + place for place in range(len(ids))]
-    for missing in {"missing", '","', ",", "b,"} - set(ids):
-        assert written.number(missing) is None

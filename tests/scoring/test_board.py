@@ -88,12 +88,22 @@ def test_a_board_that_follows_equals_one_that_loads(
 def test_hardly_anything_stays_in_memory_where_there_is_no_room(
     campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_module, "KEPT_BYTES", 1)
     monkeypatch.setattr(board_module, "KEPT_ENTRIES", 1)
     board = Board()
     for topic_id, document_id in [("1", "a"), ("2", "d"), ("1", "b"), ("2", "a"), ("2", "d"), ("1", "a")]:
         board.table(campaign, MEASURES)
         judge(campaign, topic_id, document_id, 1 + int(document_id == "d"))
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    board.table(campaign, MEASURES)
+    monkeypatch.setattr(board_module, "load_scoring", never_loads)
+    for grade in (2, 0):
+        judge(campaign, "1", "c", grade)
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 

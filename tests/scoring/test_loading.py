@@ -18,7 +18,7 @@ def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str]
     found: dict[tuple[str, str], int] = {}
     for topic, topic_id in enumerate(scoring.topic_ids):
         numbers = {id_: number for number, id_ in enumerate(runs.vocabulary(campaign, topic_id))}
-        numbers |= scoring.beyond.get(topic_id, {})
+        numbers |= scoring.numbers.get(topic_id, {})
         labels = scoring.labels.of_topic(topic).label.tolist()
         found |= {(topic_id, id_): labels[number] for id_, number in numbers.items()}
     return found

@@ -13,8 +13,6 @@ from hashlib import sha256
 from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event, events, up_to
 
@@ -147,51 +145,6 @@ def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
         "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
     )
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
-
-
-class WrittenVocabulary(NamedTuple):
-    """A topic's vocabulary as it is stored: the number of the first id of each part, and a JSON array of ids.
-
-    To look a few ids up in it is quicker than to read it, and it takes a fraction of the memory.
-    """
-
-    parts: tuple[tuple[int, bytes], ...]
-
-    def number(self, document_id: str) -> int | None:
-        """The document's number, or None if it has none."""
-        for first, ids in self.parts:
-            place = _place(ids, document_id)
-            if place is not None:
-                return first + place
-        return None
-
-    def size(self) -> int:
-        """How many bytes it takes."""
-        return sum(len(ids) for _, ids in self.parts)
-
-
-def written_vocabulary(campaign: Campaign, topic_id: str) -> WrittenVocabulary:
-    """One topic's vocabulary as it is stored; without parts when no run has the topic."""
-    rows = campaign.db.conn.execute(
-        "SELECT first, CAST(documents AS BLOB) FROM vocabulary WHERE topic = ?", [topic_id]
-    )
-    return WrittenVocabulary(tuple(rows))
-
-
-def _place(ids: bytes, document_id: str) -> int | None:
-    """Where an id stands in a JSON array of ids, from 0; None if it is not there."""
-    if b"\\" in ids:
-        found: list[str] = json.loads(ids)
-        return found.index(document_id) if document_id in found else None
-    # Nothing is escaped, so that quotation marks stand around ids and nowhere else.
-    written, mark = f'"{document_id}"'.encode(), ord('"')
-    at = ids.find(written)
-    while at >= 0:
-        marks = int(np.count_nonzero(np.frombuffer(ids, np.uint8, at) == mark))
-        if marks % 2 == 0:
-            return marks // 2
-        at = ids.find(written, at + 1)
-    return None
 
 
 def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:

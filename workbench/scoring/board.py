@@ -44,8 +44,6 @@ MANY_JUDGMENTS = 1000
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
-KEPT_BYTES = 1 << 26
-"""How much of the topics' vocabularies stays in memory: those of the topics judged last."""
 KEPT_ENTRIES = 1 << 22
 """How many ranked documents stay in memory with their labels: those of the topics judged last."""
 
@@ -65,7 +63,6 @@ class Board:
         self._lock = Lock()
         self._scoring: Scoring | None = None
         self._values: OrderedDict[BoundMeasure, _Values] = OrderedDict()
-        self._vocabularies: OrderedDict[str, runs.WrittenVocabulary] = OrderedDict()
         self._joined: OrderedDict[int, JudgedRankings] = OrderedDict()
         self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
 
@@ -108,7 +105,6 @@ class Board:
 
     def _load(self, campaign: Campaign) -> Scoring:
         self._values.clear()
-        self._vocabularies.clear()
         self._joined.clear()
         return load_scoring(campaign)
 
@@ -134,7 +130,7 @@ class Board:
         changes: dict[int, list[int]] = {}
         for topic_id, document_id in news.judged:
             topic = index_of.get(topic_id)
-            number = self._number(campaign, known, topic_id, document_id)
+            number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
                 return None
             labels = known.labels.of_topic(topic).label
@@ -147,18 +143,6 @@ class Board:
                 labels[number] = label
                 changes.setdefault(topic, []).append(number)
         return changes
-
-    def _number(self, campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
-        beyond = known.beyond.get(topic_id, {}).get(document_id)
-        if beyond is not None:
-            return beyond
-        kept = self._vocabularies
-        if topic_id not in kept:
-            kept[topic_id] = runs.written_vocabulary(campaign, topic_id)
-        kept.move_to_end(topic_id)
-        while len(kept) > 1 and sum(each.size() for each in kept.values()) > KEPT_BYTES:
-            kept.popitem(last=False)
-        return kept[topic_id].number(document_id)
 
     def _judged(self, scoring: Scoring, topic: int) -> JudgedRankings:
         """One topic's rankings with their labels."""
@@ -198,6 +182,17 @@ def board_of(campaign: Campaign) -> Board:
     """This process's board of a campaign's file."""
     with _boards_lock:
         return _boards.setdefault(campaign.path.resolve(), Board())
+
+
+def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
+    """The document's number, or None if neither a run nor a judgment had it; a number looked up is remembered."""
+    numbers = known.numbers.setdefault(topic_id, {})
+    if document_id not in numbers:
+        vocabulary = runs.vocabulary(campaign, topic_id)
+        if document_id not in vocabulary:
+            return None
+        numbers[document_id] = vocabulary.index(document_id)
+    return numbers[document_id]
 
 
 def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:

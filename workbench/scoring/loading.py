@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.campaign import Campaign, judgments, log, pools, runs, settings
 from workbench.campaign.rankings import load_grid
@@ -32,7 +32,8 @@ class Scoring:
         labels: the grade in force of every pair that is judged, and which of the others are pooled.
         num_judged: how many pairs of each topic are judged, int64 (T).
         num_waiting: how many pairs of each topic are pooled and not judged, int64 (T).
-        beyond: for each topic the judged or pooled documents that no run has, with their numbers.
+        numbers: topic id -> document id -> number, of the documents that are judged or pooled; those that no run has
+            come after the topic's vocabulary.
         relevant_from: the smallest grade that the campaign calls relevant.
         top_of_scale: the highest grade of the campaign's scale.
     """
@@ -44,7 +45,7 @@ class Scoring:
     labels: Labels
     num_judged: IntArray
     num_waiting: IntArray
-    beyond: dict[str, dict[str, int]]
+    numbers: dict[str, dict[str, int]]
     relevant_from: int
     top_of_scale: int
 
@@ -122,7 +123,7 @@ def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:
     with campaign.snapshot():
         stored = load_grid(campaign, as_of=as_of)
         sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
-        labels, beyond = _labels(campaign, stored.topic_ids, sizes, as_of)
+        labels, numbers = _labels(campaign, stored.topic_ids, sizes, as_of)
         rules = settings.read(campaign, as_of)
         return Scoring(
             head=log.head_at(campaign, as_of),
@@ -132,7 +133,7 @@ def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:
             labels=labels,
             num_judged=labels.num_judged(),
             num_waiting=labels.count(labels.label == POOLED),
-            beyond=beyond,
+            numbers=numbers,
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
         )
@@ -150,18 +151,19 @@ def _sizes(grid: Rankings, n_topics: int, n_runs: int) -> IntArray:
 def _labels(
     campaign: Campaign, topic_ids: list[str], sizes: IntArray, as_of: int | None
 ) -> tuple[Labels, dict[str, dict[str, int]]]:
-    """Labels of all topics, and the numbers given to documents that no run has; `sizes` grow by these."""
-    told, beyond = {}, {}
+    """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
+    told: dict[int, NDArray[np.int16]] = {}
+    numbers: dict[str, dict[str, int]] = {}
     for topic, topic_id in enumerate(topic_ids):
         labels = _told(campaign, topic_id, as_of)
         if labels:
-            numbers, beyond[topic_id] = _numbers(campaign, topic_id, labels)
-            told[topic] = numbers, np.array(list(labels.values()), np.int16)
-            sizes[topic] = max(sizes[topic], numbers.max() + 1)
+            told[topic] = np.array(list(labels.values()), np.int16)
+            numbers[topic_id] = _numbers(campaign, topic_id, labels)
+            sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
     whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
-    for topic, (numbers, values) in told.items():
-        whole.of_topic(topic).label[numbers] = values
-    return whole, beyond
+    for topic, values in told.items():
+        whole.of_topic(topic).label[list(numbers[topic_ids[topic]].values())] = values
+    return whole, numbers
 
 
 def _told(campaign: Campaign, topic_id: str, as_of: int | None) -> dict[str, int]:
@@ -170,11 +172,8 @@ def _told(campaign: Campaign, topic_id: str, as_of: int | None) -> dict[str, int
     return pooled | judgments.grades_of_topic(campaign, topic_id, as_of)
 
 
-def _numbers(
-    campaign: Campaign, topic_id: str, document_ids: Iterable[str]
-) -> tuple[IntArray, dict[str, int]]:
-    """The numbers of documents, int64, and those given to documents that no run has, by their ids."""
+def _numbers(campaign: Campaign, topic_id: str, document_ids: Iterable[str]) -> dict[str, int]:
+    """The numbers of documents by their ids, in the order given; new numbers for those that no run has."""
     vocabulary = runs.vocabulary(campaign, topic_id)
     number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-    numbers = [number_of.setdefault(document_id, len(number_of)) for document_id in document_ids]
-    return np.array(numbers, np.int64), dict(islice(number_of.items(), len(vocabulary), None))
+    return {document_id: number_of.setdefault(document_id, len(number_of)) for document_id in document_ids}
