@@ -40,7 +40,9 @@ CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"})
 """Kinds of events after which labels alone do not tell the scores."""
 
 MANY_JUDGMENTS = 1000
-"""From so many newly judged pairs on, loading everything is quicker than following them."""
+ENTRIES_PER_JUDGMENT = 1000
+"""Loading everything is quicker than following more judgments than the first, and than one for so many ranked
+documents, which take as long to load."""
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
@@ -111,7 +113,9 @@ class Board:
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
         """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
         news = news_since(campaign, known.head)
-        if news is None or news.events & CHANGES_EVERYTHING or len(news.judged) > MANY_JUDGMENTS:
+        if news is None or news.events & CHANGES_EVERYTHING:
+            return None
+        if len(news.judged) > max(MANY_JUDGMENTS, len(known.rankings.document) // ENTRIES_PER_JUDGMENT):
             return None
         changes = self._apply(campaign, known, news)
         if changes is None:
