@@ -212,7 +212,9 @@ class JudgedRankings:
     @cached_property
     def _known(self) -> _Known:
         position = np.flatnonzero(self.label >= POOLED)
-        return _Known(position, self.label[position], np.searchsorted(position, self.row_start))
+        return _Known(
+            position, self.label.take(position, mode="clip"), np.searchsorted(position, self.row_start)
+        )
 
     def _places(self, lowest: int) -> IntArray:
         """Which of the known documents have a label of at least `lowest`, ascending."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,16 +69,14 @@ class Scoring:
         """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
+        labels = self.labels.topics_between(first, last)
         label = np.empty(len(rows.document), np.int16)
-        for topic in range(first, last):
-            start, end = rows.row_start[[(topic - first) * n_runs, (topic - first + 1) * n_runs]]
+        cells = labels.topic_start.tolist()
+        ends = rows.row_start[::n_runs].tolist() if n_runs else [0] * len(cells)
+        for (start, end), (cell, last_cell) in zip(pairwise(ends), pairwise(cells), strict=True):
             # The documents are known to have labels; to check each would take a copy.
-            self.labels.of_topic(topic).label.take(
-                rows.document[start:end], out=label[start:end], mode="clip"
-            )
-        return JudgedRankings(
-            rows.row_start, rows.topic - np.int32(first), label, self.labels.topics_between(first, last)
-        )
+            labels.label[cell:last_cell].take(rows.document[start:end], out=label[start:end], mode="clip")
+        return JudgedRankings(rows.row_start, rows.topic - np.int32(first), label, labels)
 
     def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
         """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
