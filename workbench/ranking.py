@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from polars import DataFrame, LazyFrame, Series
 
 IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
 
 UNJUDGED = -32768
 """The label of a document that is neither judged nor pooled."""

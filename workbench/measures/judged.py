@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from workbench.measures.running import running_sums
 from workbench.ranking import POOLED, IntArray, Labels, Rankings, starts_of
+from workbench.ranking import FloatArray as FloatArray  # the measures take it from here
 
-FloatArray = NDArray[np.float64]
 Found = TypeVar("Found")
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from workbench.ranking import IntArray, starts_of
-
-if TYPE_CHECKING:
-    from workbench.measures.judged import FloatArray
+from workbench.ranking import FloatArray, IntArray, starts_of
 
 SMALL_GRID = 1 << 15
 """Up to so many cells, rows of different lengths are not sorted by length."""
