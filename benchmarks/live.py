@@ -173,19 +173,24 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--judgments", type=int, default=200)
     parser.add_argument("--file", type=Path)
-    parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--only", choices=["make", "measure"], help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.measure:
-        measure(given.measure, given.judgments)
+    if given.only == "measure":
+        measure(given.file, given.judgments)
         return
     usual = (1000, 250) if given.large else (143, 30)
     maker = Maker(given.runs or usual[0], given.topics or usual[1], given.depth)
+    if given.only == "make":
+        make(given.file, maker)
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = given.file or Path(folder) / "made.db"
+        again = [sys.executable, __file__, *sys.argv[1:], "--file", str(path), "--only"]
         if not path.exists():
-            make(path, maker)
-        command = [sys.executable, __file__, "--measure", str(path), "--judgments", str(given.judgments)]
-        found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            # In a process of its own too: a process begins with the peak of the one that started it.
+            subprocess.run([*again, "make"], check=True)
+        measured = subprocess.run([*again, "measure"], check=True, capture_output=True, text=True)
+        found = json.loads(measured.stdout)
     times = found["times"]
     print(
         f"{maker.n_runs} runs x {maker.n_topics} topics x {maker.depth}, {len(MEASURES)} measures; {machine()}"
