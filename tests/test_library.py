@@ -235,3 +235,7 @@ def test_the_package_offers_what_it_says_and_is_imported_without_numpy() -> None
         wb.evalute  # noqa: B018
     code = "import sys, workbench; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_type_checker_may_rely_on_our_annotations() -> None:
+    assert Path(library.__file__).with_name("py.typed").exists()

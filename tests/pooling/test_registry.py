@@ -51,7 +51,7 @@ def test_the_orders_of_ties_are_two() -> None:
 
 def test_a_name_is_registered_once() -> None:
     def again(rankings: Rankings, *, depth: int) -> PoolPairs:
-        raise NotImplementedError
+        return make_pool(rankings, ties="descending", depth=depth)
 
     with pytest.raises(ValueError, match="two strategies are called depth"):
         strategy("depth")(again)
