@@ -128,7 +128,11 @@ class BoardPage {
     const menu = byId("measures");
     if (!typed.value.trim()) return;
     for (const { name, summary } of this.board.columns) {
-      if (menu.querySelector(`input[value="${CSS.escape(name)}"]`)) continue;
+      const known = menu.querySelector(`input[type="checkbox"][value="${CSS.escape(name)}"]`);
+      if (known instanceof HTMLInputElement) {
+        known.checked = true;
+        continue;
+      }
       const box = element("input", { type: "checkbox", name: "m", value: name, checked: true });
       typed.closest("label").before(element("label", { title: summary }, box, ` ${name}`));
     }

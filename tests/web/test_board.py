@@ -141,6 +141,16 @@ def test_the_menu_offers_every_measure_that_needs_neither_subtopics_nor_more_tha
     assert [choice.name for choice in choices(["P@7", "AP"]) if choice.chosen] == ["AP", "P@7"]
 
 
+def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> None:
+    at_hand = {choice.name for choice in choices(["infAP"]) if choice.usual}
+    assert {"AP", "nDCG@10", "infAP"} <= at_hand
+    assert not {"binG", "SetF"} & at_hand
+    text = anna.get("/c/small/board?m=infAP").text
+    above, _, folded = text.partition("<details")
+    assert 'value="infAP"' in above
+    assert 'value="binG"' in folded
+
+
 @pytest.mark.parametrize(
     ("measure", "beside"),
     [

@@ -35,11 +35,12 @@ Shares = Mapping[str, Sequence[float]]
 
 
 class Choice(NamedTuple):
-    """A measure in the menu."""
+    """A measure in the menu; those that are neither `usual` nor chosen are folded away."""
 
     name: str
     summary: str
     chosen: bool
+    usual: bool
 
 
 @blueprint.get("/c/<campaign>/board")
@@ -82,12 +83,15 @@ def news(campaign: str) -> Response:
 def choices(chosen: Sequence[str]) -> list[Choice]:
     """The menu: the usual measures, then the others of the registry, then what else was chosen."""
     usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
+    at_hand = {*map(str, usual), *chosen}
     families = {measure.name for measure in usual}
     others = [
         _usual(entry) for entry in MEASURES.values() if is_offered(entry) and entry.name not in families
     ]
     names = dict.fromkeys([*(str(measure) for measure in [*usual, *others]), *chosen])
-    return [Choice(name, parse_measure(name).measure.summary, name in chosen) for name in names]
+    return [
+        Choice(name, parse_measure(name).measure.summary, name in chosen, name in at_hand) for name in names
+    ]
 
 
 def sentence(table: ScoreTable, pooled: int) -> str:
