@@ -133,6 +133,7 @@ def test_names_elsewhere_are_of_measures_that_there_are() -> None:
     assert ELSEWHERE.keys() <= MEASURES.keys()
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:ir_measures.*")  # from Python 3.12 on
 def test_names_in_ir_measures_are_understood_there() -> None:
     names = names_in("ir-measures")
     assert len(names) > 30
