@@ -117,26 +117,26 @@ def test_of_several_numbers_after_set_f_only_the_first_counts() -> None:
 # The collection's size
 
 
-@pytest.mark.parametrize("name", ["SetAccuracy", "SetFPR", "AUC"])
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
 def test_what_needs_the_size_of_the_collection_says_so(name: str) -> None:
     with pytest.raises(UnknownName, match=rf"{name} needs a collection, as in {name}\(collection="):
         parse_measure(name)
 
 
-@pytest.mark.parametrize("name", ["SetAccuracy", "SetFPR", "AUC"])
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
 def test_the_size_of_the_collection_may_be_given_for_all_measures(name: str) -> None:
     assert str(parse_measure(name, defaults={"collection": 20})) == f"{name}(collection=20)"
 
 
-@pytest.mark.parametrize("name", ["SetAccuracy", "SetFPR", "AUC"])
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
 def test_a_collection_must_hold_what_is_retrieved_or_relevant(name: str) -> None:
     value(f"{name}(collection=6)", RANKED, OTHERS)
     with pytest.raises(WorkbenchError, match="a collection of 5 documents is too small: for one topic 6 are"):
         value(f"{name}(collection=5)", RANKED, OTHERS)
 
 
-def test_the_true_positive_rate_is_recall() -> None:
-    assert parse_measure("SetTPR") == parse_measure("SetR")
+def test_the_true_positive_rate_has_the_value_of_recall() -> None:
+    assert value("SetTPR(collection=20)", RANKED, OTHERS) == value("SetR", RANKED, OTHERS)
 
 
 def test_accuracy_of_an_empty_ranking_is_the_share_of_what_is_not_relevant() -> None:

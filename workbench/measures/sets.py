@@ -57,13 +57,13 @@ def relative_set_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArra
     return ratio(judged.num_found(rel), np.minimum(judged.num_ret, judged.num_rel(rel)))
 
 
-@measure("SetR", trec_eval="set_recall", aliases=("SetTPR", "TPR"))
+@measure("SetR", trec_eval="set_recall")
 def set_recall(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """Share of the topic's relevant documents that were retrieved.
 
     Formula: H_n / R = TP / (TP + FN)
 
-    The true positive rate, sensitivity and hit rate of other fields. 0 for a topic without relevant documents.
+    The sensitivity and hit rate of other fields, and the value of SetTPR. 0 for a topic without relevant documents.
     TP / (TP + TN), as some textbooks print it, is a slip; so is TP / (TP + FP), which is precision.
 
     Source: m_set_recall.c of trec_eval.
@@ -174,13 +174,28 @@ def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1
     return (found + rightly_left) / collection
 
 
+@measure("SetTPR", aliases=("TPR",))
+def true_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
+    """Share of the topic's relevant documents that were retrieved, to stand beside SetFPR.
+
+    Formula: TP / (TP + FN) = H_n / R
+
+    The value is that of SetR, which asks for no collection size. Here it is asked for, so that both rates of a
+    topic speak of the same four counts, checked against it. 0 for a topic without relevant documents.
+
+    Source: Fawcett, Pattern Recognition Letters 27(8), 2006.
+    """
+    num_known(judged, rel, collection)
+    return set_recall(judged, rel=rel)
+
+
 @measure("SetFPR", aliases=("FPR", "Fallout"), end_counts=True, best="lowest")
 def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
     """Share of the collection's non-relevant documents that were retrieved, of which less is better; fallout.
 
     Formula: FP / (FP + TN) = (n - H_n) / (N - R)
 
-    0 where everything is relevant. The true positive rate is SetR, which needs no collection size.
+    0 where everything is relevant.
 
     Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7 (fallout).
     """

@@ -13,6 +13,7 @@ EXAMPLES = {
     "SetAP": ("SetAP", 3 / 8 * 3 / 4),
     # Of 100 documents 3 are rightly retrieved, and all but 8 + 1 rightly left out.
     "SetAccuracy": ("SetAccuracy(collection=100)", (3 + 91) / 100),
+    "SetTPR": ("SetTPR(collection=100)", 3 / 4),
     "SetFPR": ("SetFPR(collection=100)", 5 / 96),
     "Utility": ("Utility(a=2,b=-1,c=-3,d=0.5,collection=100)", 2 * 3 - 5 - 3 * 1 + 0.5 * 91),
 }
