@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 LAYERS = [
     {"records", "errors"},
     {"formats", "ranking"},
-    {"measures", "pooling", "statistics"},
+    {"measures", "pooling", "statistics", "reading"},
     {"campaign", "accounts", "instance"},
     {"ingest", "judging", "scoring", "evaluation", "export", "audit", "pool_making", "setting_up"},
     {"cli", "web", "demo", "library", "__main__", "__init__"},
