@@ -89,7 +89,7 @@ def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign,
     hashes = [bytes.fromhex(row.pop("hash")) for row in rows]
     read = [Judgment(**row) for row in rows]
     assert read[0].comment == 'quotes " and \u2028 and 雪'
-    assert hashes[1] == next_hash(hashes[0], "judgment", read[1]) == log.head(small).hash
+    assert hashes[1] == next_hash(hashes[0], "judgment", log.row_of(read[1])) == log.head(small).hash
     assert hashes[0] != GENESIS
 
 

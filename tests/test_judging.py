@@ -21,7 +21,7 @@ from workbench.errors import JudgmentRefused, NotThere
 from workbench.ingest import add_qrels
 from workbench.judging import QueueItem, Receipt, Submission, TopicProgress, judge
 from workbench.pool_making import add_pool
-from workbench.records import Document, Grade, Qrel, Topic
+from workbench.records import Document, Grade, Qrel, Rationale, Topic
 
 JudgeAs = Callable[..., Receipt]
 Submit = Callable[..., Submission]
@@ -384,3 +384,42 @@ def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
         }
         assert standing == set(state)
         assert chain_holds(campaign)
+
+
+@pytest.mark.parametrize(
+    ("rationale", "why"),
+    [
+        (("body", 0, 3, "The"), "a rationale is a field"),
+        (("text", 0, 2, "The"), "do not fit to its text"),
+        (("text", -3, 0, "The"), "do not fit to its text"),
+        (("text", 3, 3, ""), "do not fit to its text"),
+        (("text", 1, 4, "The"), "has other words from 1 to 4"),
+        (("title", 0, 3, "The"), "the title of the document has other words"),
+        (("text", True, 3, "he"), "a rationale is a field"),
+    ],
+)
+def test_a_rationale_has_to_stand_where_it_says(
+    small: Campaign, submit: Submit, rationale: tuple[str, int, int, str], why: str
+) -> None:
+    sent = submit(
+        small, "Ann", "1", "d1", 1, rationales=(Rationale(*rationale),)
+    )  # "The text of document d1."
+    with pytest.raises(JudgmentRefused, match=why):
+        judge(small, sent, assessor="Ann", now=NOW)
+
+
+def test_a_grade_can_only_be_the_same_as_that_of_a_document_of_the_topic(
+    small: Campaign, submit: Submit
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 1, input="same", same_as="d6")  # d6 is pooled for topic 10 alone
+    with pytest.raises(JudgmentRefused, match="'d6' is not pooled for this topic"):
+        judge(small, sent, assessor="Ann", now=NOW)
+
+
+def test_rationales_stand_in_a_table_of_their_own_too(small: Campaign, submit: Submit) -> None:
+    kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
+    sent = submit(small, "Ann", "1", "d1", 1, input="key", rationales=kept)
+    stored = judge(small, sent, assessor="Ann", now=NOW).judgment
+    assert stored.rationales == kept
+    rows = small.db.execute("SELECT * FROM rationale").fetchall()
+    assert rows == [(stored.seq, 1, *kept[0]), (stored.seq, 2, *kept[1])]

@@ -14,11 +14,15 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.pooling.order import order_pairs
-from workbench.records import Document, Judgment, Pooled, Topic
+from workbench.records import Document, Judgment, Pooled, Rationale, Topic
 
 SCREEN_KINDS = ("grade", "can't tell", "cleared")
 LONGEST_COMMENT = 10_000
 LONGEST_SECONDS = 10_000_000
+MOST_RATIONALES = 50
+LONGEST_RATIONALE = 5_000
+INPUTS = ("key", "button", "same")
+"""Ways of input: a key, a button (mouse, finger, screen reader), or "same grade as its near duplicate"."""
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "pool": (int,),
@@ -28,6 +32,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "replaces": (int, NoneType),
     "client_at": (str, NoneType),
     "active_seconds": (int, float, NoneType),
+    "input": (str, NoneType),
+    "same_as": (str, NoneType),
+    "rationales": (tuple,),
 }
 """The types of a submission's fields that may be something else than text."""
 
@@ -88,6 +95,9 @@ class Submission(NamedTuple):
     client_at: str | None = None
     active_seconds: float | None = None
     comment: str = ""
+    input: str | None = None
+    same_as: str | None = None
+    rationales: tuple[Rationale, ...] = ()
 
 
 class Receipt(NamedTuple):
@@ -206,9 +216,30 @@ def _check_values(submission: Submission) -> None:
         raise JudgmentRefused("bad value", "a grade goes with the kind 'grade', and only with it")
     if len(submission.comment) > LONGEST_COMMENT:
         raise JudgmentRefused("bad value", f"a comment may have {LONGEST_COMMENT:,} characters at most")
+    if submission.input is not None and submission.input not in INPUTS:
+        raise JudgmentRefused("bad value", f"a way of input is one of {', '.join(INPUTS)}")
+    _check_rationales(submission)
     seconds = submission.active_seconds
     if seconds is not None and not 0 <= seconds <= LONGEST_SECONDS:
         raise JudgmentRefused("bad value", f"active seconds must be a number from 0 to {LONGEST_SECONDS:,}")
+
+
+def _check_rationales(submission: Submission) -> None:
+    if len(submission.rationales) > MOST_RATIONALES:
+        raise JudgmentRefused("bad value", f"a judgment may have {MOST_RATIONALES} rationales at most")
+    for rationale in submission.rationales:
+        if tuple(map(type, rationale)) != (str, int, int, str) or rationale.field not in ("title", "text"):
+            raise JudgmentRefused(
+                "bad value", "a rationale is a field (title or text), two offsets and the text there"
+            )
+        if not 0 <= rationale.start < rationale.end or rationale.end - rationale.start != len(rationale.text):
+            raise JudgmentRefused("bad value", "the offsets of a rationale do not fit to its text")
+        if len(rationale.text) > LONGEST_RATIONALE:
+            raise JudgmentRefused(
+                "bad value", f"a rationale may have {LONGEST_RATIONALE:,} characters at most"
+            )
+        if has_half_character(rationale.text):
+            raise JudgmentRefused("bad value", "a rationale holds half a character (a lone surrogate)")
 
 
 def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
@@ -237,9 +268,27 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
         raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))
     if submission.kind == "cleared" and (shown.mine is None or shown.mine.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
+    _check_quoted(submission, shown)
+    if (
+        submission.same_as is not None
+        and pools.pool_of(campaign, submission.topic_id, submission.same_as) is None
+    ):
+        raise JudgmentRefused("bad value", f"{submission.same_as!r} is not pooled for this topic")
     scale = [grade.grade for grade in settings.read(campaign).grades]
     if submission.grade is not None and submission.grade not in scale:
         raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _check_quoted(submission: Submission, shown: Shown) -> None:
+    """What is kept of a plain text must stand there; the words of a page depend on how it is shown."""
+    document = shown.document
+    for field, start, end, text in submission.rationales:
+        stored = {"title": document.title, "text": document.text}[field] if document else ""
+        is_exact = field == "title" or (document is not None and document.media_type == "text/plain")
+        if is_exact and stored[start:end] != text:
+            raise JudgmentRefused(
+                "bad value", f"the {field} of the document has other words from {start} to {end}"
+            )
 
 
 def _shown_or_refused(campaign: Campaign, submission: Submission, assessor: str) -> Shown:

@@ -72,12 +72,27 @@ class Pooled(NamedTuple):
     inclusion_probability: float = 1.0
 
 
+class Rationale(NamedTuple):
+    """A piece of a document that an assessor kept as the reason for a judgment.
+
+    `start` and `end` count code points of `field`, which is "title" or "text": of the stored text where it is
+    plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what stands there.
+    """
+
+    field: str
+    start: int
+    end: int
+    text: str
+
+
 class Judgment(NamedTuple):
     """One row of the judgment log, as it is stored. Nothing in it is ever updated; `seq` orders everything.
 
     `kind` is one of grade, can't tell, cleared, repeat, norming, adjudication, import; `grade` is an integer
     for those that carry one, else None. `replaces` is the `seq` of the row that this assessor's change of mind
     puts out of force. Times are UTC in ISO 8601. `pool` is None for a pair outside every pool (imports only).
+    `input` is the way of input on the screen ("key", "button", ...), None elsewhere; `same_as` the document whose
+    grade was taken over because the two are almost the same.
     """
 
     seq: int
@@ -97,3 +112,6 @@ class Judgment(NamedTuple):
     active_seconds: float | None
     comment: str
     source: str
+    input: str | None = None
+    same_as: str | None = None
+    rationales: tuple[Rationale, ...] = ()

@@ -13,7 +13,7 @@ import pytest
 from workbench.campaign import Campaign, log, open_campaign
 from workbench.campaign.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
 from workbench.judging import Receipt
-from workbench.records import Judgment
+from workbench.records import Judgment, Rationale
 
 JudgeAs = Callable[..., Receipt]
 
@@ -28,13 +28,17 @@ def recomputed(path: Path) -> list[tuple[str, int, bool]]:
         ("judgment", row)
         for row in connection.execute(
             "SELECT seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version, "
-            "guideline_version, kind, grade, replaces, active_seconds, comment, source, hash FROM judgment"
+            "guideline_version, kind, grade, replaces, active_seconds, comment, source, "
+            "input, same_as, rationales, hash FROM judgment"
         )
     ]
     connection.close()
     last, found = bytes(32), []
     for table, row in sorted(rows, key=lambda item: item[1][0]):
-        text = json.dumps([table, *row[:-1]], ensure_ascii=False, separators=(",", ":"))
+        values = [table, *row[:-1]]
+        while values[-1] is None:
+            values.pop()
+        text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
         right = hashlib.sha256(last + text.encode("utf-8")).digest() == row[-1]
         found.append((table, row[0], right))
         last = row[-1]
@@ -51,6 +55,11 @@ def test_text_in_any_script_goes_in_as_utf_8() -> None:
     assert next_hash(GENESIS, "event", (1, "Ω", "雪")) == expected
 
 
+def test_what_a_row_does_not_have_at_its_end_is_left_out() -> None:
+    expected = hashlib.sha256(bytes(32) + b'["judgment",1,null,"x"]').digest()
+    assert next_hash(GENESIS, "judgment", (1, None, "x", None, None)) == expected
+
+
 def test_the_columns_are_those_of_the_records() -> None:
     assert log.Event._fields == EVENT_COLUMNS
     assert Judgment._fields == JUDGMENT_COLUMNS
@@ -59,11 +68,13 @@ def test_the_columns_are_those_of_the_records() -> None:
 def test_the_chain_of_a_campaign_is_recomputed_by_hand(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 2, comment="Ωmega “quoted” \\ \0 雪\n", active_seconds=3)
     judging_as(small, "Ann", "1", "d1", None, active_seconds=-0.0)
+    kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
+    judging_as(small, "Eve", "1", "d1", 1, input="key", same_as="d2", rationales=kept)
     judging_as(small, "Ben", "1", "d1", 0, active_seconds=0.1 + 0.2, client_at="2026-03-01T12:00:00.000Z")
     small.close()
     rows = recomputed(small.path)
     assert [seq for _, seq, _ in rows] == list(range(1, len(rows) + 1))
-    assert [table for table, _, _ in rows[-3:]] == ["judgment"] * 3
+    assert [table for table, _, _ in rows[-4:]] == ["judgment"] * 4
     assert all(right for _, _, right in rows)
 
 

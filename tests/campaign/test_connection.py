@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -141,13 +142,21 @@ def test_a_campaign_of_a_newer_version_is_refused_by_name_and_not_changed(path: 
     assert path.read_bytes() == before
 
 
-@pytest.fixture
-def second_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A workbench one version ahead of `path`: its second migration adds a table and takes a view away."""
-    ahead = Migrations(schema.migrations.name)
-    ahead(name="m001_campaign")(schema.m001_campaign)
+def all_migrations() -> Migrations:
+    """A copy of the set of migrations, to which a test may add."""
+    copy = Migrations(schema.migrations.name)
+    for name, function in vars(schema).items():
+        if re.match(r"m\d\d\d_", name):
+            copy(name=name)(function)
+    return copy
 
-    @ahead(name="m002_colours")
+
+@pytest.fixture
+def one_more_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A workbench one version ahead of `path`: its last migration adds a table and takes a view away."""
+    ahead = all_migrations()
+
+    @ahead(name="m900_colours")
     def colours(db: object) -> None:
         db.execute("CREATE TABLE colour (name TEXT) STRICT")  # type: ignore[attr-defined]
         db.execute("DROP VIEW qrel")  # type: ignore[attr-defined]
@@ -155,19 +164,19 @@ def second_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "migrations", ahead)
 
 
-@pytest.mark.usefixtures("second_migration")
+@pytest.mark.usefixtures("one_more_migration")
 def test_an_older_campaign_is_copied_and_then_brought_up_to_date(path: Path) -> None:
     before = path.read_bytes()
     with open_campaign(path) as campaign:
         assert "colour" in schema.definitions_in(campaign.db)["table"]
-    (copy,) = path.parent.glob("robust.before-m002_colours.*Z.db")
+    (copy,) = path.parent.glob("robust.before-m900_colours.*Z.db")
     assert b"CREATE TABLE colour" not in copy.read_bytes()
     assert len(copy.read_bytes()) == len(before)
     open_campaign(path).close()
     assert len(list(path.parent.iterdir())) == 2
 
 
-@pytest.mark.usefixtures("second_migration")
+@pytest.mark.usefixtures("one_more_migration")
 def test_an_older_campaign_that_two_open_at_once_is_brought_up_to_date_once(path: Path) -> None:
     errors: list[BaseException] = []
 
@@ -186,7 +195,7 @@ def test_an_older_campaign_that_two_open_at_once_is_brought_up_to_date_once(path
     assert len(list(path.parent.glob("*.before-*"))) == 1
 
 
-@pytest.mark.usefixtures("second_migration")
+@pytest.mark.usefixtures("one_more_migration")
 def test_an_older_campaign_with_a_foreign_trigger_is_refused_before_anything_runs(path: Path) -> None:
     plain(path, "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM setting; END")
     before = path.read_bytes()
@@ -199,10 +208,9 @@ def test_an_older_campaign_with_a_foreign_trigger_is_refused_before_anything_run
 def test_a_migration_that_fails_leaves_the_campaign_as_it_was(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ahead = Migrations(schema.migrations.name)
-    ahead(name="m001_campaign")(schema.m001_campaign)
+    ahead = all_migrations()
 
-    @ahead(name="m002_broken")
+    @ahead(name="m900_broken")
     def broken(db: object) -> None:
         db.execute("CREATE TABLE half (x)")  # type: ignore[attr-defined]
         raise RuntimeError("half-way")

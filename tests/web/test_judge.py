@@ -119,7 +119,26 @@ def test_a_judgment_is_stored_under_the_account_and_answered_with_what_was_store
     assert {name: stored[name] for name in sent} == sent
     assert (stored["assessor"], stored["source"]) == ("Ben", "screen")
     with open_campaign(small) as campaign:
-        assert judgments.by_uuid(campaign, stored["uuid"])._asdict() == stored  # type: ignore[union-attr]
+        row = judgments.by_uuid(campaign, stored["uuid"])
+    assert row is not None
+    assert row._asdict() | {"rationales": []} == stored
+
+
+def test_rationales_and_the_way_of_input_are_stored_and_shown_again(ben: FlaskClient, post: Post) -> None:
+    kept = {"field": "text", "start": 4, "end": 8, "text": "text"}
+    sent = judged(document(ben, "d2"), grade=0, input="same", same_as="d1", rationales=[kept])
+    answer = post(ben, sent)
+    assert answer.status_code == 201
+    stored = answer.get_json()["stored"]
+    assert (stored["input"], stored["same_as"], stored["rationales"]) == ("same", "d1", [kept])
+    assert document(ben, "d2")["mine"]["rationales"] == [kept]
+
+
+def test_a_rationale_that_does_not_stand_in_the_text_is_refused(ben: FlaskClient, post: Post) -> None:
+    elsewhere = {"field": "text", "start": 0, "end": 4, "text": "text"}  # "The text of document 2."
+    answer = post(ben, judged(document(ben, "d2"), rationales=[elsewhere]))
+    assert answer.status_code == 422
+    assert answer.get_json()["message"] == "the text of the document has other words from 0 to 4"
 
 
 def test_a_judgment_that_is_sent_again_is_stored_once(ben: FlaskClient, post: Post) -> None:
@@ -139,7 +158,13 @@ def test_a_change_of_mind_replaces_and_a_stale_one_is_refused_with_what_is_store
     stale = post(ben, judged(shown, 3, grade=1, replaces=first))
     assert stale.status_code == 409
     assert stale.get_json()["reason"] == "replaced elsewhere"
-    assert stale.get_json()["current"] == {"seq": second, "kind": "grade", "grade": 0, "comment": "oh"}
+    assert stale.get_json()["current"] == {
+        "seq": second,
+        "kind": "grade",
+        "grade": 0,
+        "comment": "oh",
+        "rationales": [],
+    }
 
 
 def test_a_judgment_can_be_cleared(ben: FlaskClient, post: Post) -> None:

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from workbench.web.submissions import WrongField, read_submission
+from workbench.records import Rationale
+from workbench.web.submissions import OPTIONAL, WrongField, read_submission
 
 RIGHT: dict[str, object] = {
     "uuid": "8c1b7a52-6a0e-4a3c-9a3e-0a5b4f6d7e81",
@@ -22,11 +23,26 @@ RIGHT: dict[str, object] = {
     "client_at": "2026-03-01T12:00:00.000Z",
     "active_seconds": 3.5,
     "comment": "",
+    "input": "key",
+    "same_as": "文書/2",
+    "rationales": [],
 }
 
 
 def test_a_right_submission_is_taken_as_it_is() -> None:
-    assert read_submission(RIGHT)._asdict() == RIGHT
+    assert read_submission(RIGHT)._asdict() == RIGHT | {"rationales": ()}
+
+
+def test_rationales_are_read_as_records() -> None:
+    kept = {"field": "text", "start": 3, "end": 9, "text": "frozen"}
+    read = read_submission(RIGHT | {"rationales": [kept]})
+    assert read.rationales == (Rationale("text", 3, 9, "frozen"),)
+
+
+def test_a_page_from_before_rationales_is_understood() -> None:
+    older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales")}
+    read = read_submission(older)
+    assert (read.input, read.same_as, read.rationales) == (None, None, ())
 
 
 @pytest.mark.parametrize(
@@ -49,6 +65,13 @@ def test_a_right_submission_is_taken_as_it_is() -> None:
         ("kind", "import"),
         ("kind", ["grade"]),
         ("kind", None),
+        ("input", "telepathy"),
+        ("same_as", 7),
+        ("rationales", None),
+        ("rationales", [{}]),
+        ("rationales", [{"field": "text", "start": "0", "end": 4, "text": "text"}]),
+        ("rationales", [{"field": "text", "start": 0, "end": 4, "text": "text", "more": 1}]),
+        ("rationales", [{"field": "text", "start": 0, "end": 1, "text": "x"}] * 51),
         ("grade", "1"),
         ("grade", True),
         ("grade", 1.5),
@@ -72,7 +95,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(field: str, value: ob
     assert str(raised.value).startswith(f"{field}: ")
 
 
-@pytest.mark.parametrize("field", RIGHT)
+@pytest.mark.parametrize("field", sorted(RIGHT.keys() - OPTIONAL))
 def test_a_missing_field_is_named(field: str) -> None:
     with pytest.raises(WrongField, match=f"{field}: this field is missing"):
         read_submission({name: value for name, value in RIGHT.items() if name != field})

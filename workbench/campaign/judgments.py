@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import JUDGMENT_SELECT, up_to
+from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 from workbench.records import Judgment, Qrel
 
@@ -90,7 +90,7 @@ def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
         ) USING (seq) ORDER BY seq""",
         [topic_id],
     )
-    return [Judgment(*row) for row in rows]
+    return [judgment_of(row) for row in rows]
 
 
 def in_force_of(campaign: Campaign, assessor: str) -> dict[tuple[str, str], InForce]:
@@ -109,7 +109,7 @@ def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iter
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
         [after, up_to(as_of)],
     )
-    return (Judgment(*row) for row in rows)
+    return (judgment_of(row) for row in rows)
 
 
 def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
@@ -161,7 +161,7 @@ def view_of_current(campaign: Campaign) -> list[Judgment]:
     rows = campaign.db.conn.execute(
         f"SELECT {JUDGMENT_SELECT.replace('judgment.', '')} FROM current_judgment ORDER BY seq"
     )
-    return [Judgment(*row) for row in rows]
+    return [judgment_of(row) for row in rows]
 
 
 def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
@@ -197,4 +197,4 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
     row = campaign.db.conn.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
     ).fetchone()
-    return Judgment(*row) if row else None
+    return judgment_of(row) if row else None

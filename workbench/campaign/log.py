@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from workbench.campaign.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
 from workbench.campaign.connection import Campaign
 from workbench.campaign.schema import NEWEST_SEQ
-from workbench.records import Judgment
+from workbench.records import Judgment, Rationale
 
 LARGEST_INTEGER = 2**63 - 1
 """The largest integer that SQLite stores."""
@@ -107,12 +107,21 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
         nonlocal seq, last
         for judgment in judgments:
             seq += 1
-            row = _as_stored(judgment._replace(seq=seq))
+            placed = _as_read(judgment._replace(seq=seq))
+            row = row_of(placed)
             last = next_hash(last, "judgment", row)
-            stored.append(row)
+            stored.append(placed)
             yield (*row, last)
 
     campaign.db.conn.executemany(_INSERT_JUDGMENT, rows())
+    campaign.db.conn.executemany(
+        "INSERT INTO rationale VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (judgment.seq, place, *rationale)
+            for judgment in stored
+            for place, rationale in enumerate(judgment.rationales, start=1)
+        ),
+    )
     return stored
 
 
@@ -132,7 +141,7 @@ def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[t
     rows = campaign.db.conn.execute(
         f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
     )
-    return ((Judgment(*row[:-1]), row[-1]) for row in rows)
+    return ((judgment_of(row[:-1]), row[-1]) for row in rows)
 
 
 def rows_of_the_chain(campaign: Campaign) -> Iterator[LogRow]:
@@ -158,7 +167,23 @@ _INSERT_JUDGMENT = (
 JUDGMENT_SELECT = ", ".join(f"judgment.{name}" for name in _STORED)
 
 
-def _as_stored(judgment: Judgment) -> Judgment:
+def judgment_of(row: Sequence[Any]) -> Judgment:
+    """The judgment in a row whose columns are those of JUDGMENT_SELECT."""
+    *values, rationales = row
+    pieces = json.loads(rationales) if rationales else ()
+    return Judgment(*values, tuple(Rationale(*piece) for piece in pieces))
+
+
+def row_of(judgment: Judgment) -> tuple[Any, ...]:
+    """A judgment as its row is stored and hashed: rationales are a JSON array of arrays, NULL when there are none."""
+    pieces = _as_json(judgment.rationales) if judgment.rationales else None
+    return (*judgment[:-1], pieces)
+
+
+def _as_read(judgment: Judgment) -> Judgment:
     """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
     seconds = judgment.active_seconds
     return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

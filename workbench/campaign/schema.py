@@ -7,6 +7,7 @@ JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from sqlite_utils import Database, Migrations
@@ -204,10 +205,79 @@ GROUP BY topic, document""",
 }
 
 
+READING_TABLES = """
+ALTER TABLE judgment ADD COLUMN input TEXT;
+ALTER TABLE judgment ADD COLUMN same_as TEXT REFERENCES document;
+ALTER TABLE judgment ADD COLUMN rationales TEXT;
+
+CREATE TABLE rationale (
+    judgment INTEGER NOT NULL REFERENCES judgment,
+    place INTEGER NOT NULL,
+    field TEXT NOT NULL CHECK (field IN ('title', 'text')),
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (judgment, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE near_duplicate (
+    topic TEXT NOT NULL REFERENCES topic,
+    document TEXT NOT NULL REFERENCES document,
+    first TEXT NOT NULL REFERENCES document,
+    PRIMARY KEY (topic, document)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE later (
+    assessor TEXT NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic,
+    document TEXT NOT NULL REFERENCES document,
+    PRIMARY KEY (assessor, topic, document)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE own_term (
+    number INTEGER PRIMARY KEY,
+    assessor TEXT NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic,
+    term TEXT NOT NULL,
+    UNIQUE (assessor, topic, term)
+) STRICT;
+
+CREATE TABLE preference (
+    assessor TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (assessor, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX judgment_assessor ON judgment (assessor, seq);
+
+DROP VIEW current_judgment;
+
+CREATE VIEW current_judgment AS
+SELECT max(seq) AS seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash,
+    topic_version, guideline_version, kind, grade, replaces, active_seconds, comment, source,
+    input, same_as, rationales, hash
+FROM judgment WHERE kind IN ({kinds})
+GROUP BY topic, document, assessor
+""".replace("{kinds}", quoted(COUNTED_KINDS))
+"""What the judging screen adds: rationales (`rationale` repeats what the log's rows hold, for SQL), near duplicates
+among a topic's pooled documents, and what belongs to one assessor and changes no number.
+"""
+
+
 @migrations()
 def m001_campaign(db: Database) -> None:
     """The first shape of a campaign."""
-    statements = [*TABLES.split(";"), *TRIGGERS.values(), *VIEWS.values()]
+    _run(db, [*TABLES.split(";"), *TRIGGERS.values(), *VIEWS.values()])
+
+
+@migrations()
+def m002_reading(db: Database) -> None:
+    """Rationales, ways of input, near duplicates, and each assessor's own bookmarks, terms and preferences."""
+    _run(db, READING_TABLES.split(";"))
+
+
+def _run(db: Database, statements: Iterable[str]) -> None:
     for statement in statements:
         if statement.strip():
             db.execute(statement)

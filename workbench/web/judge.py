@@ -135,7 +135,7 @@ def store(campaign: str) -> Response:
     except JudgmentRefused as error:
         mine = judgments.current(g.campaign, submission.topic_id, submission.document_id, g.account)
         return refusal(status_of(error), error.reason, str(error), current=_mine(mine))
-    response = jsonify(stored=receipt.judgment._asdict(), repeated=receipt.repeated)
+    response = jsonify(stored=as_sent(receipt.judgment), repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
 
@@ -164,10 +164,16 @@ def _sent() -> object:
         raise WrongField("body", "the JSON is nested too deeply") from None
 
 
+def as_sent(judgment: Judgment) -> dict[str, Any]:
+    """A judgment as JSON: its fields by their names, its rationales too."""
+    return judgment._asdict() | {"rationales": [rationale._asdict() for rationale in judgment.rationales]}
+
+
 def _mine(judgment: Judgment | None) -> dict[str, Any] | None:
     if judgment is None:
         return None
-    return {"seq": judgment.seq, "kind": judgment.kind, "grade": judgment.grade, "comment": judgment.comment}
+    sent = as_sent(judgment)
+    return {name: sent[name] for name in ("seq", "kind", "grade", "comment", "rationales")}
 
 
 def _view(campaign: str, topic_id: str, document_id: str, shown: Shown) -> dict[str, Any]:

@@ -8,7 +8,17 @@ from typing import Any
 
 from workbench.campaign.log import LARGEST_INTEGER
 from workbench.errors import WorkbenchError
-from workbench.judging import LONGEST_COMMENT, LONGEST_SECONDS, SCREEN_KINDS, Submission, has_half_character
+from workbench.judging import (
+    INPUTS,
+    LONGEST_COMMENT,
+    LONGEST_RATIONALE,
+    LONGEST_SECONDS,
+    MOST_RATIONALES,
+    SCREEN_KINDS,
+    Submission,
+    has_half_character,
+)
+from workbench.records import Rationale
 
 LONGEST_TEXT = 4_000
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -31,7 +41,8 @@ def read_submission(sent: object) -> Submission:
     for field in sent:
         if field not in READERS:
             raise WrongField(str(field)[:100], "this field is not known")
-    return Submission(**{field: _read(sent, field, reader) for field, reader in READERS.items()})
+    known = (field for field in READERS if field in sent or field not in OPTIONAL)
+    return Submission(**{field: _read(sent, field, READERS[field]) for field in known})
 
 
 def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
@@ -92,6 +103,29 @@ def _seconds(value: object) -> float | None:
     return float(value)
 
 
+def _input(value: object) -> str | None:
+    if value is not None and value not in INPUTS:
+        raise ValueError(f"one of {', '.join(INPUTS)} is expected")
+    return None if value is None else str(value)
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else _text(value)
+
+
+def _rationales(value: object) -> tuple[Rationale, ...]:
+    if not isinstance(value, list) or len(value) > MOST_RATIONALES:
+        raise ValueError(f"a list of at most {MOST_RATIONALES} rationales is expected")
+    return tuple(_rationale(sent) for sent in value)
+
+
+def _rationale(sent: object) -> Rationale:
+    if not isinstance(sent, Mapping) or set(sent) != set(Rationale._fields):
+        raise ValueError(f"a rationale has {', '.join(Rationale._fields)}")
+    field, text = _text(sent["field"]), _text(sent["text"], LONGEST_RATIONALE)
+    return Rationale(field, _integer(sent["start"]), _integer(sent["end"]), text)
+
+
 READERS: Mapping[str, Reader] = {
     "uuid": _uuid,
     "topic_id": _text,
@@ -106,4 +140,10 @@ READERS: Mapping[str, Reader] = {
     "client_at": _text,
     "active_seconds": _seconds,
     "comment": _comment,
+    "input": _input,
+    "same_as": _text_or_none,
+    "rationales": _rationales,
 }
+
+OPTIONAL = frozenset({"input", "same_as", "rationales"})
+"""Fields that a page opened before an update of the server does not send."""
