@@ -320,9 +320,18 @@ def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign,
     judging_as(small, "Ben", "2", "d1", None, kind="cleared")
     assert judging.topic_progress(small, "Ann") == [
         TopicProgress("1", "frozen rivers", pooled=3, judged=2, mine=2, cannot_tell=1),
-        TopicProgress("10", "deep seas", pooled=1, judged=0, mine=0, cannot_tell=0),
+        TopicProgress("10", "deep seas", pooled=1, judged=0, mine=0, cannot_tell=0, held_back=1),
         TopicProgress("2", "warm lakes", pooled=3, judged=0, mine=0, cannot_tell=0),
     ]
+
+
+def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) -> None:
+    assert judging.queue(small, "10", "Ann") == []  # d6 is the topic's only document, and nobody has its text
+    rows = judging.topic_progress(small, "Ann")
+    assert [(row.topic_id, row.open) for row in rows] == [("1", 3), ("10", 0), ("2", 3)]
+    following = judging.next_topic(rows, "1")
+    assert following is not None
+    assert following.topic_id == "2"
 
 
 def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> None:

@@ -40,7 +40,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 class TopicProgress(NamedTuple):
-    """How far a topic is: pooled pairs, those judged by anybody, by this assessor, and not told by them."""
+    """How far a topic is: pooled pairs, those judged by anybody, by this assessor, and not told by them; pairs held
+    back are those nobody has judged because the document has no text.
+    """
 
     topic_id: str
     title: str
@@ -48,6 +50,12 @@ class TopicProgress(NamedTuple):
     judged: int
     mine: int
     cannot_tell: int
+    held_back: int = 0
+
+    @property
+    def open(self) -> int:
+        """Pairs that somebody can judge and nobody has."""
+        return self.pooled - self.judged - self.held_back
 
 
 class QueueItem(NamedTuple):
@@ -111,20 +119,26 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     """Progress of every topic that has pooled pairs, in byte order of the ids."""
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
     return [
-        TopicProgress(row.topic_id, titles[row.topic_id], row.pooled, row.judged, row.mine, row.cannot_tell)
+        TopicProgress(row.topic_id, titles[row.topic_id], *row[1:])
         for row in judgments.progress(campaign, assessor)
     ]
 
 
 def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
-    """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it."""
+    """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
+
+    Documents whose text is missing are held back: nobody should judge what nobody can read.
+    """
     with campaign.snapshot():
         pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
         if not pairs:
             message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
             raise NotThere(message)
         current = judgments.current_of_topic(campaign, topic_id)
-        ordered = _in_viewing_order(campaign, pairs, assessor)
+        unread = documents.without_text_for(campaign, topic_id)
+        ordered = [
+            pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
+        ]
     mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
     judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
     return [_queue_item(pair.document_id, mine.get(pair.document_id), judged) for pair in ordered]
@@ -170,13 +184,13 @@ def judge(
 
 
 def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
-    """The first topic after `topic_id` in `progress` with documents that nobody has judged, around its end.
+    """The first topic after `topic_id` in `progress` with documents that wait to be judged, around its end.
 
     Without a `topic_id` the first such topic of all.
     """
     place = next((place for place, row in enumerate(progress) if row.topic_id == topic_id), -1)
     ordered = [*progress[place + 1 :], *progress[: place + 1]]
-    return next((row for row in ordered if row.topic_id != topic_id and row.judged < row.pooled), None)
+    return next((row for row in ordered if row.topic_id != topic_id and row.open > 0), None)
 
 
 def has_half_character(text: str) -> bool:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from workbench.campaign import open_campaign, topics
 from workbench.pool_making import add_pool
-from workbench.records import Topic
+from workbench.records import Document, Topic
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
@@ -83,7 +83,7 @@ def test_topics_are_listed_as_people_count(
     app: Flask, make_campaign: MakeCampaign, client_of: SignIn
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
-    make_campaign("many", made, [], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
     for path in ("", "pool"):
         text = page(app, client_of, "Anna", f"/c/many/{path}")
         assert text.index("topic 1<") < text.index("topic 2<") < text.index("topic 10<")
@@ -130,7 +130,7 @@ def test_judging_goes_on_with_the_next_topic_as_people_count(
     app: Flask, make_campaign: MakeCampaign, client_of: SignIn
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
-    make_campaign("many", made, [], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
     assert "Next topic: <bdi>topic 2<" in page(app, client_of, "Ben", "/c/many/judge?topic=1")
     assert "Next topic: <bdi>topic 10<" in page(app, client_of, "Ben", "/c/many/judge?topic=2")
     assert "Next topic: <bdi>topic 1<" in page(app, client_of, "Ben", "/c/many/judge?topic=10")

@@ -63,6 +63,15 @@ def without_text(campaign: Campaign) -> list[str]:
     return [document for (document,) in rows]
 
 
+def without_text_for(campaign: Campaign, topic_id: str) -> set[str]:
+    """Ids of a topic's pooled documents that have no text."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM pooled JOIN document USING (document) WHERE topic = ? AND text IS NULL",
+        [topic_id],
+    )
+    return {document for (document,) in rows}
+
+
 def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
     """Make sure that these documents have a row, inside the open write transaction."""
     campaign.db.conn.executemany(

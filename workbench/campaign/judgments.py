@@ -30,8 +30,8 @@ _STANDING = f"""SELECT 1 FROM judgment
 
 
 class Progress(NamedTuple):
-    """How far one topic is: pooled pairs, those somebody judged, those of one assessor, and of these the
-    pairs that the assessor could not tell.
+    """How far one topic is: pooled pairs, those somebody judged, those of one assessor, of these the pairs
+    that the assessor could not tell, and pairs that nobody judged because the document has no text.
     """
 
     topic_id: str
@@ -39,6 +39,7 @@ class Progress(NamedTuple):
     judged: int
     mine: int
     cannot_tell: int
+    held_back: int
 
 
 class Label(NamedTuple):
@@ -185,8 +186,9 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
     """How far each topic that has pooled pairs is, in byte order of the ids."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, count(*), sum(judged), sum(own IS NOT NULL AND own <> 'cleared'),
-            sum(own IS 'can''t tell')
-        FROM (SELECT topic, ({_OWN_KIND}) AS own, EXISTS ({_STANDING}) AS judged FROM pooled)
+            sum(own IS 'can''t tell'), sum(NOT judged AND no_text)
+        FROM (SELECT topic, ({_OWN_KIND}) AS own, EXISTS ({_STANDING}) AS judged,
+            (SELECT text IS NULL FROM document WHERE document = pooled.document) AS no_text FROM pooled)
         GROUP BY topic ORDER BY topic""",
         {"assessor": assessor},
     )

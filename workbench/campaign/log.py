@@ -171,7 +171,7 @@ def judgment_of(row: Sequence[Any]) -> Judgment:
     """The judgment in a row whose columns are those of JUDGMENT_SELECT."""
     *values, rationales = row
     pieces = json.loads(rationales) if rationales else ()
-    return Judgment(*values, tuple(Rationale(*piece) for piece in pieces))
+    return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces)])
 
 
 def row_of(judgment: Judgment) -> tuple[Any, ...]:
