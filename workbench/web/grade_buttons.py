@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from string import ascii_lowercase
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.records import Grade
-
-TAKEN_LETTERS = frozenset("ucjkxnpfmlg")
-"""Letters that are, or will be, keys of the judging page itself."""
+from workbench.web.keys import grade_action, grade_keys
 
 TONES = 4
 """Steps of colour that the style sheet has for relevant grades."""
@@ -30,36 +27,29 @@ class GradeButton(NamedTuple):
     tone: str
 
 
-def grade_buttons(grades: Sequence[Grade], relevant_from: int) -> list[GradeButton]:
-    """The buttons of a scale: ordinary grades ascending, then the special ones, nearest to 0 first."""
+def in_order(grades: Sequence[Grade]) -> list[Grade]:
+    """A scale as it is offered: ordinary grades ascending, then the special ones, nearest to 0 first."""
     ordinary = sorted(grade for grade in grades if grade.grade >= 0)
-    special = sorted((grade for grade in grades if grade.grade < 0), reverse=True)
-    keys = grade_keys([*ordinary, *special])
+    return [*ordinary, *sorted((grade for grade in grades if grade.grade < 0), reverse=True)]
+
+
+def grade_buttons(
+    grades: Sequence[Grade], relevant_from: int, own_keys: Mapping[str, str] | None = None
+) -> list[GradeButton]:
+    """The buttons of a scale in their order; `own_keys` are the keys that an assessor has changed, by action."""
+    ordered, own = in_order(grades), own_keys or {}
+    ordinary = [grade for grade in ordered if grade.grade >= 0]
+    keys = grade_keys(ordered)
     fills, tones = _fills(ordinary), _tones(ordinary, relevant_from)
     return [
         GradeButton(
             *grade,
-            key=keys[grade.grade],
+            key=own.get(grade_action(grade.grade), keys[grade.grade]),
             fill=fills.get(grade.grade, 0),
             tone=tones.get(grade.grade, "special"),
         )
-        for grade in [*ordinary, *special]
+        for grade in ordered
     ]
-
-
-def grade_keys(grades: Sequence[Grade]) -> dict[int, str]:
-    """The key of each grade: its own digit from 0 to 9, else the first letter of its name that is still free.
-
-    A name without a free Latin letter gets the first free letter of the alphabet; the buttons show it.
-    """
-    keys = {grade.grade: str(grade.grade) for grade in grades if 0 <= grade.grade <= 9}
-    free = [letter for letter in ascii_lowercase if letter not in TAKEN_LETTERS]
-    for grade in grades:
-        if grade.grade not in keys:
-            wanted = [*grade.name.lower(), *ascii_lowercase]
-            keys[grade.grade] = next((letter for letter in wanted if letter in free), "")
-            free = [letter for letter in free if letter != keys[grade.grade]]
-    return keys
 
 
 def _fills(ordinary: Sequence[Grade]) -> dict[int, int]:
