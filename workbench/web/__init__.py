@@ -84,9 +84,9 @@ def _protect_forms(app: Flask) -> None:
 
 
 def _register_pages(app: Flask) -> None:
-    from workbench.web import board, campaigns, downloads, judge
+    from workbench.web import board, campaigns, downloads, judge, shown
 
-    for module in (campaigns, judge, board, downloads):
+    for module in (campaigns, judge, shown, board, downloads):
         app.register_blueprint(module.blueprint)
 
 

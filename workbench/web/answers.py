@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response, jsonify
 
 from workbench.errors import JudgmentRefused
+from workbench.records import Judgment
 
 CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken"})
 """Reasons to refuse a judgment that was right when its page was made."""
@@ -22,3 +23,16 @@ def refusal(status: int, reason: str, message: str, **more: Any) -> Response:
     response = jsonify(reason=reason, message=message, **more)
     response.status_code = status
     return response
+
+
+def as_sent(judgment: Judgment) -> dict[str, Any]:
+    """A judgment as JSON: its fields by their names, its rationales too."""
+    return judgment._asdict() | {"rationales": [rationale._asdict() for rationale in judgment.rationales]}
+
+
+def own_judgment(judgment: Judgment | None) -> dict[str, Any] | None:
+    """What an assessor's page has to know of their own judgment in force; None where there is none."""
+    if judgment is None:
+        return None
+    sent = as_sent(judgment)
+    return {name: sent[name] for name in ("seq", "kind", "grade", "comment", "rationales")}

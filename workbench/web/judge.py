@@ -6,15 +6,12 @@ assessor is always the signed-in account, whatever a browser sends.
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import (
     Blueprint,
     Response,
     abort,
     g,
     jsonify,
-    make_response,
     redirect,
     render_template,
     request,
@@ -25,11 +22,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench import judging
 from workbench.campaign import judgments, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
-from workbench.judging import Shown, TopicProgress
-from workbench.records import Judgment
-from workbench.web import documents
+from workbench.judging import TopicProgress
 from workbench.web.access import allow_in_campaign
-from workbench.web.answers import refusal, status_of
+from workbench.web.answers import as_sent, own_judgment, refusal, status_of
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.natural import in_natural_order
 from workbench.web.submissions import WrongField, read_submission
@@ -47,8 +42,6 @@ KEYS = {
     "c": "comment",
     "?": "keys",
 }
-LONGEST_FIELD = 300
-FRAME_POLICY = "sandbox allow-same-origin; default-src 'none'; style-src 'self'; frame-ancestors 'self'"
 
 
 @blueprint.get("/c/<campaign>/judge")
@@ -85,43 +78,6 @@ def page(campaign: str) -> str | AnyResponse:
     )
 
 
-@blueprint.get("/c/<campaign>/api/document")
-@allow_in_campaign("organiser", "assessor")
-def document(campaign: str) -> Response:
-    """One document as JSON: what the page shows, and what a judgment of it has to echo."""
-    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
-    try:
-        shown = judging.show(g.campaign, topic_id, document_id, g.account)
-    except NotThere as error:
-        return refusal(404, "unknown pair", str(error))
-    return jsonify(
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash,
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        mine=_mine(shown.mine),
-        **_view(campaign, topic_id, document_id, shown),
-    )
-
-
-@blueprint.get("/c/<campaign>/document-frame")
-@allow_in_campaign("organiser", "assessor")
-def frame(campaign: str) -> AnyResponse:
-    """A document's cleaned HTML, to stand in a sandboxed frame; only the text with `?hash=` will do."""
-    try:
-        shown = judging.show(
-            g.campaign, request.args.get("topic", ""), request.args.get("document", ""), g.account
-        )
-    except NotThere as error:
-        abort(404, str(error))
-    if shown.document is None or shown.text_hash != request.args.get("hash"):
-        abort(404, "The campaign no longer has this text of the document.")
-    response = make_response(render_template("judge/frame.html", html=documents.cleaned(shown.document)))
-    response.headers["Content-Security-Policy"] = FRAME_POLICY
-    return response
-
-
 @blueprint.post("/c/<campaign>/api/judgments")
 @allow_in_campaign("organiser", "assessor")
 def store(campaign: str) -> Response:
@@ -134,7 +90,7 @@ def store(campaign: str) -> Response:
         receipt = judging.judge(g.campaign, submission, assessor=g.account)
     except JudgmentRefused as error:
         mine = judgments.current(g.campaign, submission.topic_id, submission.document_id, g.account)
-        return refusal(status_of(error), error.reason, str(error), current=_mine(mine))
+        return refusal(status_of(error), error.reason, str(error), current=own_judgment(mine))
     response = jsonify(stored=as_sent(receipt.judgment), repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
@@ -145,7 +101,7 @@ def _addresses(campaign: str, topic_id: str) -> dict[str, str]:
     return {
         "campaign": campaign,
         "topic_id": topic_id,
-        "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=""),
+        "document_url": url_for("shown.document", campaign=campaign, topic=topic_id, document=""),
         "judgments_url": url_for(".store", campaign=campaign),
     }
 
@@ -162,33 +118,3 @@ def _sent() -> object:
         return request.get_json()
     except RecursionError:
         raise WrongField("body", "the JSON is nested too deeply") from None
-
-
-def as_sent(judgment: Judgment) -> dict[str, Any]:
-    """A judgment as JSON: its fields by their names, its rationales too."""
-    return judgment._asdict() | {"rationales": [rationale._asdict() for rationale in judgment.rationales]}
-
-
-def _mine(judgment: Judgment | None) -> dict[str, Any] | None:
-    if judgment is None:
-        return None
-    sent = as_sent(judgment)
-    return {name: sent[name] for name in ("seq", "kind", "grade", "comment", "rationales")}
-
-
-def _view(campaign: str, topic_id: str, document_id: str, shown: Shown) -> dict[str, Any]:
-    if shown.document is None or shown.text_hash is None:
-        return {"state": "missing", "title": "", "fields": [], "blocks": [], "frame": None}
-    view = documents.view_of(shown.document)
-    address = url_for(".frame", campaign=campaign, topic=topic_id, document=document_id, hash=shown.text_hash)
-    return {
-        "state": view.state,
-        "title": shown.document.title,
-        "fields": [
-            {"name": name, "value": value[:LONGEST_FIELD]}
-            for name, value in shown.document.fields.items()
-            if value
-        ],
-        "blocks": [block._asdict() for block in view.blocks],
-        "frame": address if view.state == documents.FRAME else None,
-    }
