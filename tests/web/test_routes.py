@@ -29,6 +29,7 @@ TABLE = {
     ("GET", "/c/<campaign>/document-frame"): MEMBERS,
     ("GET", "/c/<campaign>/api/document"): MEMBERS,
     ("POST", "/c/<campaign>/api/judgments"): MEMBERS,
+    ("POST", "/c/<campaign>/api/receipts"): MEMBERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): ORGANISERS,

@@ -331,3 +331,19 @@ def test_a_name_of_a_megabyte_is_not_kept_to_count_attempts_by(app: Flask, sign_
     assert answer.status_code == 401
     (name, _), *_ = app.extensions["workbench_throttle"]._failures
     assert len(name) <= 1_000
+
+
+@pytest.mark.parametrize(
+    ("options", "way", "address"),
+    [
+        ({}, "password", "/sign-in"),
+        ({"demo": True}, "demo", "/start"),
+        ({"sign_in_token": "x" * 20}, "link", None),
+    ],
+)
+def test_a_page_whose_session_ended_is_told_how_to_sign_in(
+    make_app: MakeApp, options: dict[str, object], way: str, address: str | None
+) -> None:
+    answer = make_app(**options).test_client().get("/session")
+    assert answer.status_code == 401
+    assert (answer.get_json()["way"], answer.get_json()["address"]) == (way, address)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
@@ -69,6 +70,17 @@ class Conflict(NamedTuple):
 def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
     """The judgment that was sent under this uuid, if it is stored."""
     return _one(campaign, "uuid = ?", uuid)
+
+
+def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> list[str]:
+    """Those of the uuids under which no judgment of this assessor is stored, in the order given."""
+    rows = campaign.db.conn.execute(
+        """SELECT value FROM json_each(?) AS asked WHERE NOT EXISTS (
+            SELECT 1 FROM judgment WHERE uuid = asked.value AND assessor = ?
+        ) ORDER BY asked.key""",
+        [json.dumps(uuids), assessor],
+    )
+    return [str(uuid) for (uuid,) in rows]
 
 
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:

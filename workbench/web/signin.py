@@ -34,8 +34,8 @@ from workbench.web.throttle import Throttle
 
 WRONG = "The name or the password is wrong."
 GUEST = "guest"
-LINK, DEMO = "link", "demo"
-"""The kinds of local sign-in; a server offers one of them, or none."""
+PASSWORD, LINK, DEMO = "password", "link", "demo"
+"""How one signs in. The last two are the kinds of local sign-in; a server offers one of them, or none."""
 
 LONGEST_TYPED = 1_000
 """What is longer than this is nobody's name, and is not kept to count attempts by."""
@@ -142,11 +142,15 @@ def sign_out() -> ResponseReturnValue:
 def session_state() -> ResponseReturnValue:
     """Who is signed in, and a token for this session's requests; 401 with a token when nobody is.
 
-    A page that was open for long asks here when its token is refused, and then sends its judgment again.
+    A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
+    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form.
     """
+    way = current_app.config["LOCAL_SIGN_IN"] or PASSWORD
+    address = None if way == LINK else url_for(".start_demo" if way == DEMO else ".prove")
+    said = {"csrf_token": _token(), "way": way, "address": address}
     if g.account is None:
-        return refusal(401, "signed out", SignedOut.description, csrf_token=_token())
-    return jsonify(account=g.account, csrf_token=_token())
+        return refusal(401, "signed out", SignedOut.description, **said)
+    return jsonify(account=g.account, **said)
 
 
 @blueprint.get("/start/<token>")
