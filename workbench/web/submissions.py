@@ -36,13 +36,20 @@ class WrongField(WorkbenchError):
 
 def read_submission(sent: object) -> Submission:
     """The submission in a decoded JSON value; WrongField names the first field that is missing, wrong or unknown."""
+    return Submission(**read_fields(sent, READERS, OPTIONAL))
+
+
+def read_fields(
+    sent: object, readers: Mapping[str, Reader], optional: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The fields of a decoded JSON object, each read by its reader; those that are optional may be missing."""
     if not isinstance(sent, Mapping):
         raise WrongField("body", "a JSON object is expected")
     for field in sent:
-        if field not in READERS:
+        if field not in readers:
             raise WrongField(str(field)[:100], "this field is not known")
-    known = (field for field in READERS if field in sent or field not in OPTIONAL)
-    return Submission(**{field: _read(sent, field, READERS[field]) for field in known})
+    known = (field for field in readers if field in sent or field not in optional)
+    return {field: _read(sent, field, readers[field]) for field in known}
 
 
 def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
@@ -54,7 +61,8 @@ def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
         raise WrongField(field, str(error)) from None
 
 
-def _text(value: object, longest: int = LONGEST_TEXT) -> str:
+def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
+    """A text of at most so many characters, all of them whole; ValueError says what is expected."""
     if not isinstance(value, str):
         raise ValueError("text is expected")
     if len(value) > longest:
@@ -65,11 +73,11 @@ def _text(value: object, longest: int = LONGEST_TEXT) -> str:
 
 
 def _comment(value: object) -> str:
-    return _text(value, LONGEST_COMMENT)
+    return read_text(value, LONGEST_COMMENT)
 
 
 def _uuid(value: object) -> str:
-    text = _text(value).lower()
+    text = read_text(value).lower()
     if not UUID.fullmatch(text):
         raise ValueError("a UUID is expected")
     return text
@@ -110,7 +118,7 @@ def _input(value: object) -> str | None:
 
 
 def _text_or_none(value: object) -> str | None:
-    return None if value is None else _text(value)
+    return None if value is None else read_text(value)
 
 
 def _rationales(value: object) -> tuple[Rationale, ...]:
@@ -122,22 +130,22 @@ def _rationales(value: object) -> tuple[Rationale, ...]:
 def _rationale(sent: object) -> Rationale:
     if not isinstance(sent, Mapping) or set(sent) != set(Rationale._fields):
         raise ValueError(f"a rationale has {', '.join(Rationale._fields)}")
-    field, text = _text(sent["field"]), _text(sent["text"], LONGEST_RATIONALE)
+    field, text = read_text(sent["field"]), read_text(sent["text"], LONGEST_RATIONALE)
     return Rationale(field, _integer(sent["start"]), _integer(sent["end"]), text)
 
 
 READERS: Mapping[str, Reader] = {
     "uuid": _uuid,
-    "topic_id": _text,
-    "document_id": _text,
+    "topic_id": read_text,
+    "document_id": read_text,
     "pool": _integer,
-    "text_hash": _text,
+    "text_hash": read_text,
     "topic_version": _integer,
     "guideline_version": _integer,
     "kind": _kind,
     "grade": _integer_or_none,
     "replaces": _integer_or_none,
-    "client_at": _text,
+    "client_at": read_text,
     "active_seconds": _seconds,
     "comment": _comment,
     "input": _input,
