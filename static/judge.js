@@ -35,11 +35,12 @@ class JudgePage {
       onshown: (shown) => this.arrived(shown),
     });
     const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
-    this.outbox = new Outbox(owner, post, { onchange: () => this.showSaving(), onstored: (...stored) => this.stored(...stored) });
+    this.outbox = new Outbox(data, post, { onchange: () => this.showSaving(), onstored: (...stored) => this.stored(...stored) });
     this.actions = this.makeActions();
   }
 
-  start() {
+  async start() {
+    await this.outbox.ready();
     this.replayUnsent();
     this.fitScreen();
     document.addEventListener("keydown", this.onkeydown);
@@ -125,17 +126,19 @@ class JudgePage {
    * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
    * @param {string} kind @param {number | null} grade
    */
-  judge(kind, grade) {
+  async judge(kind, grade) {
     const shown = this.reader.seen;
     if (!shown) return panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
     if (shown.state === "missing") return panel.showIgnored("No text: it cannot be judged");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
     const judgment = this.submission(shown, kind, grade, seq);
-    this.outbox.add(judgment, unsent ?? null);
+    const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
     this.pace.remember(judgment.active_seconds);
     this.comment.sent();
+    this.reader.leave();
+    await kept;
     if (kind === "cleared") void this.reader.open(documentId);
     else this.next(documentId);
   }
@@ -194,7 +197,7 @@ class JudgePage {
   /** Gives up a refused judgment: what the server has is in force again. @param {Entry} entry */
   discard(entry) {
     const { document_id: documentId, topic_id: topicId } = entry.judgment;
-    this.outbox.discard(entry.uuid);
+    void this.outbox.discard(entry.uuid);
     if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
     this.queue.restore(documentId, entry.refused?.current ?? null);
     this.documents.forget(documentId);
@@ -260,11 +263,11 @@ class JudgePage {
     const state = this.outbox.state;
     panel.showSaveState(state);
     panel.showProblems(state.refused, this.data.grades, {
-      keep: (entry) => this.outbox.keepMine(entry.uuid),
+      keep: (entry) => void this.outbox.keepMine(entry.uuid),
       look: (entry) => this.lookAgain(entry),
       discard: (entry) => this.discard(entry),
     });
   }
 }
 
-new JudgePage(pageData()).start();
+void new JudgePage(pageData()).start();

@@ -1,58 +1,128 @@
 /**
  * Judgments on their way to the server. An entry is kept here until the server has answered with what it stored.
  *
- * Entries are sent one at a time in the order they were made. One that changes an entry which is still on its
- * way names that one in `after`, and learns the `seq` it replaces from that one's answer.
+ * Entries are sent one at a time in the order they were made, by pages of the campaign and account they belong to.
+ * One that changes an entry which is still on its way names that one in `after`, and learns the `seq` it replaces
+ * from that one's answer. What is kept stands in the browser's database, which all tabs share; each has a copy in
+ * memory, and they tell each other what changes. That two tabs send the same entry does no harm: the server stores a
+ * uuid once.
  */
+import { Database } from "./database.js";
+import { earlierEntries, forgetEarlier } from "./earlier_outbox.js";
+import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "./session.js";
-import { Storage } from "./storage.js";
 
 /**
  * @typedef {object} Entry
+ * @property {string} campaign
+ * @property {string} account
  * @property {string} uuid
  * @property {Record<string, any>} judgment what is sent, as the server expects it
  * @property {string | null} after uuid of the unsent entry that this one replaces
  * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
  *   in force, null for none, or nothing when the answer did not say
- * @property {any} [stored] what the server has stored, for the other tabs to hear of; the entry is removed at once
+ * @property {number} order place among the entries of this browser
+ * @property {string | null} log which the judgment was made for, see receipts.js; null when it was not known yet
  */
+/** @typedef {{campaign: string, account: string}} Owner */
 /** @typedef {{state: "saved"|"saving"|"offline"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
+/**
+ * @typedef {object} Change
+ * @property {Entry[]} [put]
+ * @property {string[]} [remove]
+ * @property {import("./receipts.js").Receipt[]} [receipts] to be kept
+ * @property {string[]} [lost] receipts to be given up
+ * @property {{entry: Entry, stored: any}} [acknowledged] for the other tabs to hear of
+ */
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
+const ANOTHER_CAMPAIGN = {
+  status: 409,
+  reason: "another campaign",
+  message: "This was judged in another campaign, which had the same name",
+};
 
 export class Outbox {
   /**
-   * @param {string} owner what tells this campaign and account from others
+   * @param {Owner} owner
    * @param {(judgment: Record<string, any>) => Promise<import("./session.js").Answer>} post
    * @param {{onchange: () => void, onstored: (entry: Entry, stored: any) => void}} listener
+   * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
-  constructor(owner, post, listener) {
-    this.storage = new Storage(`workbench:outbox:${owner}:`);
+  constructor({ campaign, account }, post, listener, ask) {
+    this.owner = { campaign, account };
     this.post = post;
     this.listener = listener;
+    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner));
+    /** @type {Database | null} */
+    this.database = null;
+    /** The entries of this campaign, of all accounts. @type {Map<string, Entry>} */
+    this.mirror = new Map();
+    /** Entries that are in memory alone. @type {Set<string>} */
+    this.unkept = new Set();
+    /** Whom to tell that an entry has its answer. @type {Map<string, () => void>} */
+    this.expected = new Map();
+    /** Refused entries for which the receipts have been gone through. @type {Set<string>} */
+    this.lookedBack = new Set();
+    this.mustLookBack = true;
     this.running = false;
     this.trouble = "";
     this.delay = FIRST_DELAY;
     this.timer = 0;
-    addEventListener("online", () => this.hurry());
-    addEventListener("focus", () => this.hurry());
-    addEventListener("storage", (event) => this.heard(event));
+    this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("workbench:outbox");
   }
 
-  /** Another tab has put, sent or removed an entry. @param {StorageEvent} event */
-  heard({ key, newValue }) {
-    if (!key?.startsWith(this.storage.prefix)) return;
-    const entry = newValue ? this.storage.parse(newValue) : null;
-    if (entry?.stored) this.listener.onstored(entry, entry.stored);
+  /** Opens the database and loads what waits in it; to be awaited before anything else is asked. */
+  ready() {
+    this.opening ??= this.open();
+    return this.opening;
+  }
+
+  async open() {
+    this.database = await Database.open();
+    await this.takeOver();
+    await this.load();
+    await this.receipts.use(this.database);
+    if (this.channel) this.channel.onmessage = ({ data }) => this.heard(data);
+    addEventListener("online", () => this.hurry());
+    addEventListener("focus", () => this.hurry());
+    // A page that comes back from the browser's store of pages has heard nothing meanwhile.
+    addEventListener("pageshow", (event) => event.persisted && void this.load());
+  }
+
+  /** Moves what an earlier version has left in localStorage. */
+  async takeOver() {
+    const entries = earlierEntries();
+    if (!entries.length) return;
+    for (const entry of entries) {
+      if (entry.campaign === this.owner.campaign) this.mirror.set(entry.uuid, entry);
+    }
+    const kept = await this.keep({ put: entries }, true);
+    if (kept) forgetEarlier(new Set(entries.map(({ uuid }) => uuid)));
+  }
+
+  async load() {
+    const stored = await this.database?.under("outbox", "campaign", this.owner.campaign).catch(() => null);
+    if (!stored) return;
+    const unkept = [...this.unkept].map((uuid) => /** @type {Entry} */ (this.mirror.get(uuid)));
+    this.mirror = new Map([...stored, ...unkept].map((entry) => [entry.uuid, entry]));
     this.listener.onchange();
   }
 
-  /** All entries, oldest first. @returns {(Entry & {name: string})[]} */
+  /** All entries of this campaign and account, oldest first. @returns {Entry[]} */
   entries() {
-    const named = this.storage.names().map((name) => ({ name, ...this.storage.get(name) }));
-    return named.filter((entry) => entry.uuid);
+    const own = [...this.mirror.values()].filter(({ account }) => account === this.owner.account);
+    return own.sort((one, other) => one.order - other.order);
+  }
+
+  /** How many judgments of other accounts wait on this machine. @returns {{account: string, campaign: string, count: number}[]} */
+  others() {
+    const { campaign } = this.owner;
+    const accounts = [...this.mirror.values()].map(({ account }) => account);
+    const others = [...new Set(accounts)].filter((account) => account !== this.owner.account).sort();
+    return others.map((account) => ({ account, campaign, count: accounts.filter((one) => one === account).length }));
   }
 
   /** @returns {State} */
@@ -61,17 +131,43 @@ export class Outbox {
     const refused = entries.filter((entry) => entry.refused);
     const waiting = entries.length - refused.length;
     const state = refused.length ? "problem" : !waiting ? "saved" : this.trouble || "saving";
-    return { state: /** @type {any} */ (state), waiting, refused, durable: this.storage.durable };
+    const durable = this.database !== null && !this.unkept.size;
+    return { state: /** @type {any} */ (state), waiting, refused, durable };
   }
 
-  /** Keeps a judgment and starts to send it. @param {Record<string, any>} judgment @param {string | null} after */
-  add(judgment, after) {
-    const last = this.storage.names().at(-1) ?? "";
-    const order = Math.max(Number(last.split(":")[0]) || 0, Date.now()) + 1;
-    const name = `${String(order).padStart(16, "0")}:${judgment.uuid}`;
-    this.storage.put(name, { uuid: judgment.uuid, judgment, after, refused: null });
+  // ---- what the page asks for
+
+  /**
+   * Keeps a judgment and starts to send it; resolves when it is safe: on this machine's disk, or, where that cannot
+   * be, when the server has answered.
+   * @param {Record<string, any>} judgment @param {string | null} after
+   */
+  async add(judgment, after) {
+    if (!this.database) await this.ready();
+    const { uuid } = judgment;
+    const entry = { ...this.owner, uuid, judgment, after, refused: null, order: this.nextOrder(), log: this.receipts.log };
+    const written = this.change({ put: [entry] }, true);
+    this.listener.onchange();
+    const kept = await written;
+    // Whoever waits for this goes first.
+    setTimeout(() => void this.run());
+    if (!kept) await this.answered(uuid);
+  }
+
+  /**
+   * Takes in entries that were made elsewhere and are known neither here nor as acknowledged; says how many.
+   * @param {Entry[]} entries oldest first
+   */
+  async take(entries) {
+    const acknowledged = await this.receipts.known(entries.map(({ uuid }) => uuid));
+    const seqs = new Map(acknowledged.map(({ uuid, seq }) => [uuid, seq]));
+    const fresh = entries.filter(({ uuid }) => !this.mirror.has(uuid) && !seqs.has(uuid));
+    const order = this.nextOrder();
+    const put = fresh.map((entry, at) => ({ ...following(entry, seqs), ...this.owner, refused: null, order: order + at }));
+    await this.change({ put }, true);
     this.listener.onchange();
     void this.run();
+    return put.length;
   }
 
   /** Tries again now, without waiting for the next attempt. */
@@ -82,101 +178,213 @@ export class Outbox {
   }
 
   /** Sends a refused entry again as a change of what the server has now. @param {string} uuid */
-  keepMine(uuid) {
-    const entry = this.entries().find((one) => one.uuid === uuid);
+  async keepMine(uuid) {
+    const entry = this.mirror.get(uuid);
     if (!entry?.refused) return;
     const { current, reason } = entry.refused;
     const fresh = reason === "uuid taken" ? uuid4() : uuid;
-    const judgment = { ...entry.judgment, uuid: fresh, replaces: current === undefined ? entry.judgment.replaces : (current?.seq ?? null) };
-    this.rewrite({ ...entry, uuid: fresh, judgment, refused: null });
-    for (const later of this.entries()) {
-      if (later.after === uuid) this.rewrite({ ...later, after: fresh });
-    }
+    const replaces = current === undefined ? entry.judgment.replaces : (current?.seq ?? null);
+    const renewed = { ...entry, uuid: fresh, refused: null, log: this.receipts.log, judgment: { ...entry.judgment, uuid: fresh, replaces } };
+    const later = this.followers(uuid).map((one) => ({ ...one, after: fresh }));
+    const written = this.change({ put: [renewed, ...later], remove: fresh === uuid ? [] : [uuid] }, true);
     this.listener.onchange();
+    await written;
     void this.run();
   }
 
   /** Gives up a refused entry, and those that were to change it. @param {string} uuid */
-  discard(uuid) {
-    for (const entry of this.entries()) {
-      if (entry.uuid === uuid) this.storage.remove(entry.name);
-      else if (entry.after === uuid) this.discard(entry.uuid);
-    }
+  async discard(uuid) {
+    const given = [uuid];
+    for (const one of given) given.push(...this.followers(one).map((later) => later.uuid));
+    const written = this.change({ remove: given }, true);
     this.listener.onchange();
+    await written;
   }
+
+  // ---- sending
 
   async run() {
     if (this.running) return;
     this.running = true;
     try {
-      for (let entry = this.next(); entry; entry = this.next()) {
-        if (!(await this.send(entry))) break;
-      }
+      await this.ready();
+      while ((await this.lookBack()) && (await this.sendNext()));
     } finally {
       this.running = false;
     }
     this.listener.onchange();
   }
 
-  /** The oldest entry that may be sent: not refused, and not waiting for one that is. */
-  next() {
+  /** Sends the oldest entry that may be sent: not refused, and not waiting for another. @returns {Promise<boolean>} whether to go on */
+  async sendNext() {
     const entries = this.entries();
     const held = new Set(entries.map((entry) => entry.uuid));
-    return entries.find((entry) => !entry.refused && !(entry.after && held.has(entry.after)));
-  }
-
-  /** @param {Entry & {name: string}} entry @returns {Promise<boolean>} whether to go on with the next one */
-  async send(entry) {
+    const entry = entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
+    if (!entry) return false;
     let answer;
     try {
       answer = await this.post(entry.judgment);
     } catch {
       return this.wait("offline");
     }
-    if (answer.status === 200 || answer.status === 201) return this.stored(entry, answer.body.stored);
+    if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
+    if (answer.body.stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, answer.body);
     if (answer.status === 401) return this.wait("signed out");
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return this.wait("offline");
-    return this.refuse(entry, answer.status, answer.body);
+    return isVerdict(answer) ? this.refuse(entry, answer.status, answer.body) : this.wait("offline");
+  }
+
+  /**
+   * Asks, when a server may be another than before, whether it still has what it acknowledged, and offers it again
+   * what it has lost. @returns {Promise<boolean>} whether to go on
+   */
+  async lookBack() {
+    if (!this.mustLookBack) return true;
+    try {
+      await this.offer(await this.receipts.lost());
+    } catch (error) {
+      if (!(error instanceof NotSaid)) return this.wait("offline");
+      if (error.answer.status === 401) return this.wait("signed out");
+      if (!isVerdict(error.answer)) return this.wait("offline");
+    }
+    this.mustLookBack = false;
+    return true;
+  }
+
+  /** @param {import("./receipts.js").Receipt[]} lost */
+  async offer(lost) {
+    const { log } = this.receipts;
+    const foreign = this.entries().filter((entry) => !entry.refused && entry.log && entry.log !== log);
+    const put = [...offeredAgain(lost, this.entries()), ...foreign.map((entry) => ({ ...entry, refused: ANOTHER_CAMPAIGN }))];
+    if (!put.length) return;
+    await this.change({ put, lost: lost.map(({ uuid }) => uuid) }, true);
+    this.listener.onchange();
   }
 
   /** @param {"offline"|"signed out"} trouble */
   wait(trouble) {
     this.trouble = trouble;
+    this.mustLookBack = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
     return false;
   }
 
-  /** @param {Entry & {name: string}} entry @param {any} stored */
-  stored(entry, stored) {
+  /** @param {Entry} entry @param {{stored: any, repeated: boolean}} answer */
+  stored(entry, { stored, repeated }) {
     this.trouble = "";
     this.delay = FIRST_DELAY;
-    const same = stored && SENT_BACK.every((field) => stored[field] === entry.judgment[field]);
+    const same = SENT_BACK.every((field) => stored[field] === entry.judgment[field]);
     if (!same) return this.refuse(entry, 200, { reason: "stored differently", current: stored });
-    for (const later of this.entries()) {
-      if (later.after === entry.uuid) {
-        this.rewrite({ ...later, after: null, judgment: { ...later.judgment, replaces: stored.seq } });
-      }
-    }
-    this.rewrite({ ...entry, stored });
-    this.storage.remove(entry.name);
+    const seqs = new Map([[entry.uuid, stored.seq]]);
+    const put = this.followers(entry.uuid).map((later) => following(later, seqs));
+    const receipts = [this.receipts.of(entry, stored)];
+    void this.change({ put, remove: [entry.uuid], receipts, acknowledged: { entry, stored } }, false);
+    if (this.receipts.showsLoss(stored, repeated)) this.mustLookBack = true;
     this.listener.onstored(entry, stored);
     this.listener.onchange();
     return true;
   }
 
-  /** @param {Entry & {name: string}} entry @param {number} status @param {any} body */
+  /** @param {Entry} entry @param {number} status @param {any} body */
   refuse(entry, status, body) {
     this.trouble = "";
     const { reason = "", message = "", current } = body;
-    this.rewrite({ ...entry, refused: { status, reason, message, current } });
+    if (reason === "replaced elsewhere" && isOlder(current, entry.judgment.replaces) && !this.lookedBack.has(entry.uuid)) {
+      this.lookedBack.add(entry.uuid);
+      this.mustLookBack = true;
+      return true;
+    }
+    void this.change({ put: [{ ...entry, refused: { status, reason, message, current } }] }, true);
     this.listener.onchange();
     return true;
   }
 
-  /** @param {Entry & {name: string}} entry */
-  rewrite({ name, ...entry }) {
-    this.storage.put(name, entry);
+  // ---- keeping
+
+  /** Changes the copy in memory at once, then the database, then tells the other tabs. @param {Change} change @param {boolean} strict */
+  async change(change, strict) {
+    const { put = [], remove = [], acknowledged } = change;
+    this.reflect(put, remove);
+    const kept = await this.keep(change, strict);
+    for (const { uuid } of put) {
+      if (kept) this.unkept.delete(uuid);
+      else if (this.mirror.has(uuid)) this.unkept.add(uuid);
+    }
+    this.channel?.postMessage({ campaign: this.owner.campaign, put: kept ? put : [], remove, acknowledged });
+    return kept;
   }
+
+  /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} whether it stands in the database */
+  async keep({ put = [], remove = [], receipts = [], lost = [] }, strict) {
+    if (!this.database) {
+      if (remove.length) forgetEarlier(new Set(remove));
+      return false;
+    }
+    try {
+      await this.database.write({ put: { outbox: put, receipts }, remove: { outbox: remove, receipts: lost } }, { strict });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** @param {Entry[]} put @param {string[]} remove */
+  reflect(put, remove) {
+    for (const uuid of remove) {
+      this.mirror.delete(uuid);
+      this.unkept.delete(uuid);
+    }
+    for (const entry of put) this.mirror.set(entry.uuid, entry);
+    for (const [uuid, tell] of this.expected) {
+      const entry = this.mirror.get(uuid);
+      if (entry && !entry.refused) continue;
+      this.expected.delete(uuid);
+      tell();
+    }
+  }
+
+  /** Another tab has put, sent or removed entries. @param {Change & {campaign: string}} change */
+  heard({ campaign, put = [], remove = [], acknowledged }) {
+    if (campaign !== this.owner.campaign) return;
+    this.reflect(put, remove);
+    if (acknowledged && acknowledged.entry.account === this.owner.account) {
+      this.receipts.highest = Math.max(this.receipts.highest, acknowledged.stored.seq);
+      this.listener.onstored(acknowledged.entry, acknowledged.stored);
+    }
+    this.listener.onchange();
+  }
+
+  /** @param {string} uuid @returns {Promise<void>} */
+  answered(uuid) {
+    const entry = this.mirror.get(uuid);
+    if (!entry || entry.refused) return Promise.resolve();
+    return new Promise((resolve) => this.expected.set(uuid, resolve));
+  }
+
+  /** The entries that wait for this one. @param {string} uuid */
+  followers(uuid) {
+    return this.entries().filter(({ after }) => after === uuid);
+  }
+
+  nextOrder() {
+    const last = Math.max(0, ...this.entries().map(({ order }) => order));
+    return Math.max(last + 1, Date.now());
+  }
+}
+
+/** The entry, with the place in the log of what it replaces if that is known. @param {Entry} entry @param {Map<string, number>} seqs */
+function following(entry, seqs) {
+  const replaces = entry.after ? seqs.get(entry.after) : undefined;
+  return replaces === undefined ? entry : { ...entry, after: null, judgment: { ...entry.judgment, replaces } };
+}
+
+/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("./session.js").Answer} answer */
+function isVerdict({ status, body }) {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
+}
+
+/** Whether what is in force is older than what was there to be replaced. @param {{seq: number} | null | undefined} current @param {number | null} replaces */
+function isOlder(current, replaces) {
+  return current !== undefined && replaces !== null && (current?.seq ?? 0) < replaces;
 }

@@ -1,0 +1,143 @@
+/**
+ * The browser's database: judgments on their way (`outbox`), and what the server has acknowledged (`receipts`).
+ *
+ * There is one for all campaigns and accounts of an origin. What is written in one call stands there whole or not
+ * at all; "strict" means that the disk has it, not only the system's memory.
+ */
+const NAME = "workbench";
+const VERSION = 1;
+
+/** Some browsers never answer when a database is opened; after so many milliseconds there is none. */
+const PATIENCE = 3_000;
+
+/** @typedef {"outbox" | "receipts"} StoreName */
+/** @typedef {{put?: Partial<Record<StoreName, object[]>>, remove?: Partial<Record<StoreName, string[]>>}} Changes */
+
+/** @param {IDBDatabase} opened */
+function makeStores(opened) {
+  opened.createObjectStore("outbox", { keyPath: "uuid" }).createIndex("campaign", "campaign");
+  const receipts = opened.createObjectStore("receipts", { keyPath: "uuid" });
+  receipts.createIndex("owner", ["campaign", "account", "time"]);
+  receipts.createIndex("time", "time");
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function connect() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION);
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new Error("the database does not open"));
+    }, PATIENCE);
+    request.onupgradeneeded = () => makeStores(request.result);
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      if (late) request.result.close();
+      else resolve(request.result);
+    };
+    request.onerror = () => {
+      clearTimeout(timer);
+      reject(request.error);
+    };
+  });
+}
+
+export class Database {
+  /** @param {IDBDatabase} connection */
+  constructor(connection) {
+    this.use(connection);
+  }
+
+  /** The database, or null where the browser gives none. @returns {Promise<Database | null>} */
+  static async open() {
+    try {
+      return new Database(await connect());
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {IDBDatabase} connection */
+  use(connection) {
+    this.connection = connection;
+    // A page with a newer form of the database has to be let through; this one opens it again when it writes.
+    connection.onversionchange = () => connection.close();
+  }
+
+  /**
+   * Everything under an index that lies in the range, in the order of the index.
+   * @param {StoreName} store @param {string} index @param {IDBValidKey | IDBKeyRange} range @returns {Promise<any[]>}
+   */
+  async under(store, index, range) {
+    const transaction = await this.begin([store], "readonly", "default");
+    return answerTo(transaction.objectStore(store).index(index).getAll(range));
+  }
+
+  /**
+   * The last values under an index that lie in the range, newest first.
+   * @param {StoreName} store @param {string} index @param {IDBKeyRange} range @param {number} count @returns {Promise<any[]>}
+   */
+  async last(store, index, range, count) {
+    const transaction = await this.begin([store], "readonly", "default");
+    const request = transaction.objectStore(store).index(index).openCursor(range, "prev");
+    /** @type {any[]} */
+    const found = [];
+    return new Promise((resolve, reject) => {
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor || found.push(cursor.value) === count) resolve(found);
+        else cursor.continue();
+      };
+    });
+  }
+
+  /** The values with these keys that are there. @param {StoreName} store @param {string[]} keys @returns {Promise<any[]>} */
+  async find(store, keys) {
+    const transaction = await this.begin([store], "readonly", "default");
+    const place = transaction.objectStore(store);
+    const found = await Promise.all(keys.map((key) => answerTo(place.get(key))));
+    return found.filter(Boolean);
+  }
+
+  /**
+   * Removes and puts; resolves when it is done, all of it, and throws when none of it is.
+   * @param {Changes} changes @param {{strict: boolean}} how
+   */
+  async write({ put = {}, remove = {} }, { strict }) {
+    const transaction = await this.begin(["outbox", "receipts"], "readwrite", strict ? "strict" : "relaxed");
+    const done = completion(transaction);
+    for (const [store, keys] of Object.entries(remove)) keys.forEach((key) => transaction.objectStore(store).delete(key));
+    for (const [store, values] of Object.entries(put)) values.forEach((value) => transaction.objectStore(store).put(value));
+    transaction.commit?.();
+    return done;
+  }
+
+  /** @param {StoreName[]} stores @param {IDBTransactionMode} mode @param {"strict"|"relaxed"|"default"} durability */
+  async begin(stores, mode, durability) {
+    try {
+      return this.connection.transaction(stores, mode, { durability });
+    } catch {
+      // The browser or another page has closed the connection.
+      this.use(await connect());
+      return this.connection.transaction(stores, mode, { durability });
+    }
+  }
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function answerTo(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+function completion(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
