@@ -50,9 +50,34 @@ async function send(url, body, account) {
   return answerOf(response);
 }
 
+/**
+ * Who is signed in now: 200 with `account`, or 401; in both cases `way` and `address` say how one signs in here, and
+ * `csrf_token` is for a form. Throws only when no whole answer came.
+ * @returns {Promise<Answer>}
+ */
+export function sessionState() {
+  return getJson(meta("session-url"));
+}
+
+/**
+ * Sends a form as a page of its own would, and takes over the token of the session that it begins.
+ * @param {string} url @param {Record<string, string>} fields @returns {Promise<Answer>}
+ */
+export async function postForm(url, fields) {
+  const options = {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: new URLSearchParams(fields),
+    signal: AbortSignal.timeout(TIMEOUT),
+  };
+  const answer = await answerOf(await fetch(url, options));
+  if (answer.status === 200 && answer.body.csrf_token) token = answer.body.csrf_token;
+  return answer;
+}
+
 /** Fetches a new token; null when nobody, or somebody else, is signed in now. @param {string} account */
 async function freshToken(account) {
-  const { status, body } = await getJson(meta("session-url"));
+  const { status, body } = await sessionState();
   return status === 200 && body.account === account ? body.csrf_token : null;
 }
 
