@@ -1,0 +1,96 @@
+"""Cleaned HTML: the words of a page and their structure; nothing that runs, loads, navigates or has a name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.records import Document
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+HTML, MARKDOWN = "text/html", "text/markdown"
+
+SHOWN_TAGS = frozenset(
+    "abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del dfn dir div dl "
+    "dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark nav ol p pre q rp "
+    "rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul "
+    "var wbr".split()
+)
+DROPPED_WITH_CONTENT = frozenset(
+    "applet audio button canvas embed frame frameset iframe math noembed noframes noscript object option script "
+    "select style svg template textarea title video xmp".split()
+)
+SHOWN_ATTRIBUTES = {
+    "*": {"dir", "lang"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+    "ol": {"start", "reversed"},
+    "li": {"value"},
+}
+
+BEGINNING = 4_000
+"""So many characters of a page are searched for what its `html` and `body` say of language and direction."""
+
+OUTER_TAG = re.compile(r"<(?:html|body)\b[^>]*>", re.IGNORECASE)
+DIRECTION = re.compile(r"""\bdir\s*=\s*["']?(ltr|rtl)\b""", re.IGNORECASE)
+LANGUAGE = re.compile(
+    r"""(?<![\w:-])(?:xml:)?lang\s*=\s*["']?([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\b""", re.IGNORECASE
+)
+
+
+LANGUAGE_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
+
+
+class Declared(NamedTuple):
+    """What a page says of itself as a whole; None where it says nothing."""
+
+    language: str | None
+    direction: str | None
+
+
+def html_of(document: Document) -> str | None:
+    """The cleaned HTML of an HTML or Markdown document; None for plain text."""
+    if document.media_type == HTML:
+        return clean_html(document.text)
+    if document.media_type == MARKDOWN:
+        return clean_html(_markdown().render(document.text))
+    return None
+
+
+def clean_html(text: str) -> str:
+    """The harmless part of an HTML text, as well-formed HTML: no scripts, styles, links, forms, names or classes.
+
+    The words of a link stay, without the link; what a tag such as `script`, `style` or `svg` holds goes with it.
+    An `img` keeps only what `markup` needs to decide whether it is shown.
+    """
+    import nh3
+
+    return nh3.clean(
+        text,
+        tags=set(SHOWN_TAGS),
+        clean_content_tags=set(DROPPED_WITH_CONTENT),
+        attributes={tag: set(names) for tag, names in SHOWN_ATTRIBUTES.items()},
+        url_schemes={"data"},
+        strip_comments=True,
+        link_rel=None,
+    )
+
+
+def declared(html: str) -> Declared:
+    """Language and direction as the tags `html` and `body` at the beginning of a page name them."""
+    tags = OUTER_TAG.findall(html[:BEGINNING])
+    languages = [match[1] for match in map(LANGUAGE.search, tags) if match]
+    directions = [match[1].lower() for match in map(DIRECTION.search, tags) if match]
+    return Declared(next(iter(languages), None), next(iter(directions), None))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """Tables and strikethrough beside plain CommonMark; HTML in it is cleaned like that of any page."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

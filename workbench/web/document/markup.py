@@ -1,0 +1,257 @@
+"""Cleaned HTML, token by token: its words for the search of terms, and the same HTML again with marks in it.
+
+What the cleaner wrote is well-formed, so that one pattern finds its tags; what does not fit the pattern is dropped.
+No text is added to the page's own but the words of an image that is not shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import pairwise
+from typing import NamedTuple
+
+from workbench.web.document.blocks import cuts
+from workbench.web.document.marking import Marker, Span, as_html
+
+TOKEN = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z][a-z:_-]*="[^"]*")*)>|([^<]+)')
+ATTRIBUTE = re.compile(r' ([a-z][a-z:_-]*)="([^"]*)"')
+
+VOID = frozenset({"br", "hr", "wbr", "img", "col"})
+INLINE = frozenset(
+    "abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup "
+    "time tt u var wbr".split()
+)
+"""Tags that part no words; every other tag does."""
+
+WITH_DIRECTION = frozenset(
+    "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre summary td th".split()
+)
+"""Tags that get a direction by their own words, unless they or something around them have one."""
+
+WITH_DIRECTION_OF_TEXT = frozenset("article center div figure footer header main section".split())
+"""Tags that get one if they begin with words, and not with another block."""
+
+IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/\s]+={0,2}\s*", re.IGNORECASE)
+SMALLEST_IMAGE = 8
+"""Images of fewer pixels in width or height are there to hold a space open."""
+
+NO_IMAGE = '<span class="picture" role="img" aria-label="image"></span>'
+
+TEXT, OPEN, CLOSE, ALONE = "text", "open", "close", "alone"
+
+
+class Token(NamedTuple):
+    """A tag, or a stretch of text that stands at `start` of the words."""
+
+    kind: str
+    name: str
+    html: str
+    text: str = ""
+    start: int = 0
+
+
+class Markup:
+    """Cleaned HTML to be shown.
+
+    `words` is its text, with a line break where a block begins or ends; `pieces` are its paragraphs, cells, list
+    items and the like as places in `words`; `close` has the place of each opening tag's closing one.
+    """
+
+    def __init__(self, html: str) -> None:
+        self.words, self.pieces = "", list[Span]()
+        self.tokens: list[Token] = []
+        self.close: dict[int, int] = {}
+        self.holds_image = False
+        self._read(html)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to be read or looked at."""
+        return not self.pieces and not self.holds_image
+
+    def write(self, marker: Marker, passage: Span | None, *, directed: bool = False) -> str:
+        """The HTML with marks; what lies outside the `passage` (first piece, one past the last) has a class for it.
+
+        Blocks get a direction by their words, unless the page as a whole is `directed`.
+        """
+        return "".join(_Writer(self, marker, passage, directed=directed).written())
+
+    def _read(self, html: str) -> None:
+        reader = _Reader(self)
+        for closing, name, attributes, text in TOKEN.findall(html):
+            if text:
+                reader.text(text.replace("\r", "\n"))
+            elif closing:
+                reader.closing(name)
+            elif name == "img":
+                reader.image(dict(ATTRIBUTE.findall(attributes)))
+            else:
+                reader.opening(name, attributes)
+        reader.end()
+
+
+class _Reader:
+    """Fills a Markup from the tokens of its HTML. A run is text that no block begins or ends in."""
+
+    def __init__(self, markup: Markup) -> None:
+        self.markup = markup
+        self.words: list[str] = []
+        self.length = 0
+        self.run = (0, 0)
+        """Where the run begins: its place in the text, and among `words`."""
+        self.open: list[tuple[int, str]] = []
+        self.breaks = 0
+
+    def text(self, html: str) -> None:
+        text = unescape(html) if "&" in html else html
+        self.markup.tokens.append(Token(TEXT, "", html, text, self.length))
+        self._add(text)
+        if self.breaks and not text.isspace():
+            self.breaks = 0
+
+    def opening(self, name: str, attributes: str) -> None:
+        self._part(name)
+        tag = "b" if name == "mark" else name
+        # A browser drops a line break that comes first in `pre`.
+        html = f"<{tag}{attributes}>\n" if name == "pre" else f"<{tag}{attributes}>"
+        if name not in VOID:
+            self.open.append((len(self.markup.tokens), name))
+        self.markup.tokens.append(Token(ALONE if name in VOID else OPEN, tag, html))
+
+    def closing(self, name: str) -> None:
+        if not self.open or self.open[-1][1] != name:
+            return
+        self._part(name)
+        self.markup.close[self.open.pop()[0]] = len(self.markup.tokens)
+        tag = "b" if name == "mark" else name
+        self.markup.tokens.append(Token(CLOSE, tag, f"</{tag}>"))
+
+    def image(self, attributes: dict[str, str]) -> None:
+        """An image that the page itself holds, else its words in a box."""
+        source = unescape(attributes.get("src", ""))
+        words = unescape(attributes.get("alt") or attributes.get("title") or "").strip()
+        if IMAGE.fullmatch(source):
+            self.markup.holds_image = True
+            html = f'<img src="{as_html(source)}" alt="{as_html(words)}">'
+            self.markup.tokens.append(Token(ALONE, "img", html))
+        elif words:
+            self._end_line()
+            self.opening("span", ' class="picture"')
+            self.text(as_html(words))
+            self.closing("span")
+            self._end_line()
+        elif "alt" not in attributes and not _holds_a_space(attributes):
+            self.markup.tokens.append(Token(ALONE, "span", NO_IMAGE))
+
+    def end(self) -> None:
+        while self.open:
+            self.closing(self.open[-1][1])
+        self._end_run()
+        self.markup.words = "".join(self.words)
+
+    def _part(self, name: str) -> None:
+        """A tag parts the words on its two sides; two `br` in a row part paragraphs."""
+        if name in INLINE:
+            return
+        self.breaks = self.breaks + 1 if name == "br" else 0
+        if self.breaks != 1:
+            self._end_run()
+        self._end_line()
+        if self.breaks != 1:
+            self.run = (self.length, len(self.words))
+
+    def _end_line(self) -> None:
+        if self.words and not self.words[-1].endswith("\n"):
+            self._add("\n")
+
+    def _end_run(self) -> None:
+        start, first = self.run
+        if first == len(self.words):
+            return
+        text = "".join(self.words[first:])
+        if stripped := text.strip():
+            start += len(text) - len(text.lstrip())
+            borders = [0, *cuts(stripped), len(stripped)]
+            self.markup.pieces += [(start + begin, start + end) for begin, end in pairwise(borders)]
+        self.run = (self.length, len(self.words))
+
+    def _add(self, text: str) -> None:
+        self.words.append(text)
+        self.length += len(text)
+
+
+class _Writer:
+    """Writes a Markup again: `first` and `last` are the tokens that the passage begins and ends in."""
+
+    def __init__(self, markup: Markup, marker: Marker, passage: Span | None, *, directed: bool) -> None:
+        self.markup, self.marker = markup, marker
+        self.first, self.last = 0, len(markup.tokens)
+        self.start, self.end = 0, len(markup.words)
+        self.directed = len(markup.tokens) if directed else -1
+        self.hidden = -1
+        if passage:
+            self.start, self.end = markup.pieces[passage[0]][0], markup.pieces[passage[1] - 1][1]
+            self._find_passage()
+
+    def written(self) -> Iterator[str]:
+        for place, token in enumerate(self.markup.tokens):
+            if token.kind == TEXT:
+                yield from self._text(place, token)
+            elif token.kind == CLOSE:
+                yield token.html
+            else:
+                yield self._tag(place, token)
+
+    def _find_passage(self) -> None:
+        inside = [
+            place
+            for place, token in enumerate(self.markup.tokens)
+            if token.kind == TEXT and token.start < self.end and token.start + len(token.text) > self.start
+        ]
+        self.first, self.last = inside[0], inside[-1]
+
+    def _tag(self, place: int, token: Token) -> str:
+        html, close = token.html, self.markup.close.get(place, place)
+        if 'dir="' in html:
+            self.directed = max(self.directed, close)
+        elif place > self.directed and self._takes_direction(place, token.name):
+            html = _with(html, token.name, 'dir="auto"')
+        if place > self.hidden and (close < self.first or place > self.last):
+            self.hidden = close
+            html = (
+                html.replace('class="', 'class="outside ', 1)
+                if 'class="' in html
+                else _with(html, token.name, 'class="outside"')
+            )
+        return html
+
+    def _takes_direction(self, place: int, name: str) -> bool:
+        if name in WITH_DIRECTION_OF_TEXT:
+            following = self.markup.tokens[place + 1]
+            return following.name in INLINE if following.kind == OPEN else bool(following.text.strip())
+        return name in WITH_DIRECTION
+
+    def _text(self, place: int, token: Token) -> Iterator[str]:
+        start, end = token.start, token.start + len(token.text)
+        is_whole = place <= self.hidden or (self.start <= start and end <= self.end) or token.text.isspace()
+        if is_whole:
+            yield self.marker.write(token.text, start) if self.marker.touches(start, end) else token.html
+            return
+        borders = sorted({start, end, min(max(self.start, start), end), min(max(self.end, start), end)})
+        for begin, stop in pairwise(borders):
+            text = token.text[begin - start : stop - start]
+            html = self.marker.write(text, begin)
+            is_outside = (stop <= self.start or begin >= self.end) and not text.isspace()
+            yield f'<span class="outside">{html}</span>' if is_outside else html
+
+
+def _with(html: str, name: str, attribute: str) -> str:
+    """A tag with one more attribute, as its first."""
+    return f"<{name} {attribute}{html[len(name) + 1 :]}"
+
+
+def _holds_a_space(attributes: dict[str, str]) -> bool:
+    sizes = (attributes.get(name, "") for name in ("width", "height"))
+    return any(size.isdecimal() and int(size) < SMALLEST_IMAGE for size in map(str.strip, sizes))

@@ -1,0 +1,51 @@
+"""Plain text as HTML: a paragraph for each block, whose text is the stored text from `data-start` on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from workbench.web.document.blocks import FLOWING, HANGING, Block, text_blocks
+from workbench.web.document.marking import Marker, Span
+
+LONE_RETURN = re.compile(r"&#13;(?!\n)")
+
+
+class PlainText:
+    """A plain text to be shown. `words` is what is searched for terms; `pieces` are its blocks as places in it."""
+
+    def __init__(self, text: str) -> None:
+        self.words = text
+        self.blocks = text_blocks(text)
+        self.pieces = [(block.start, block.end) for block in self.blocks]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to be read."""
+        return not self.blocks
+
+    def write(self, marker: Marker, passage: Span | None) -> str:
+        """The blocks as HTML; those outside the `passage` (first piece, one past the last) in elements of their own."""
+        first, past_last = passage or (0, len(self.blocks))
+        return "".join(
+            (
+                _outside(self._written(marker, self.blocks[:first])),
+                self._written(marker, self.blocks[first:past_last]),
+                _outside(self._written(marker, self.blocks[past_last:])),
+            )
+        )
+
+    def _written(self, marker: Marker, blocks: Sequence[Block]) -> str:
+        return "".join([_paragraph(block, marker.write(block.text, block.start)) for block in blocks])
+
+
+def _paragraph(block: Block, html: str) -> str:
+    continued = " continued" if block.continued else ""
+    if block.kind not in (FLOWING, HANGING) and "&#13;" in html:
+        # A browser ends no line at a carriage return alone.
+        html = LONE_RETURN.sub("&#13;<br>", html)
+    return f'<p class="block-{block.kind}{continued}" dir="auto" data-start="{block.start}">{html}</p>'
+
+
+def _outside(html: str) -> str:
+    return f'<div class="outside">{html}</div>' if html else ""
