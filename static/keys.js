@@ -1,35 +1,42 @@
 /**
  * Keys of a page that is worked by hand for weeks: which press counts, and what it means.
  *
- * A press does not count while somebody types, with a modifier down, when the keyboard repeats it, or while an
- * input method composes a character.
+ * A press does not count while somebody types, with a modifier down, when the keyboard repeats it, while an input
+ * method composes a character, or while a dialog stands over the page.
  */
 
-const TYPED_IN = "input, textarea, select, [contenteditable]";
+const TYPED_IN = "input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable]";
+const PRESSED = "button, a[href], summary, [role='button']";
+const PROCESSED = 229; // the key code of a press that an input method takes for itself
 
 /** @param {KeyboardEvent} event */
 function counts(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return false;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;
+  if (event.isComposing || event.keyCode === PROCESSED) return false;
   const target = /** @type {Element | null} */ (event.target);
   // The target may live in the document's frame, whose classes are not this window's: no instanceof.
-  return !target?.closest?.(TYPED_IN);
+  if (target?.closest?.(TYPED_IN)) return false;
+  if (event.key === "Enter" && target?.closest?.(PRESSED)) return false;
+  return document.querySelector(":modal") === null;
 }
 
 /**
- * The name of a key: a digit, a small Latin letter, or the browser's own name for it.
+ * What a press may mean, the likeliest first: a digit, a letter, a sign, or the browser's own name for the key.
  *
- * Where the keyboard writes no Latin (Cyrillic, Arabic) or needs Shift for digits (AZERTY), the place of the key
- * decides. The number pad without NumLock moves the page, so only what it writes decides there.
+ * Letters are small unless Shift makes them large (Caps Lock does not). Where the keyboard writes no Latin (Cyrillic,
+ * Arabic) the place of the key decides, and so it does where digits need Shift (AZERTY) or Shift makes signs of them.
+ * The number pad without NumLock moves the page, so only what it writes decides there.
  * @param {KeyboardEvent} event
+ * @returns {string[]}
  */
-export function nameOf(event) {
-  const { key, code } = event;
-  if (/^[0-9]$/.test(key)) return key;
-  if (/^[a-zA-Z]$/.test(key)) return key.toLowerCase();
-  if (key === "?") return key;
-  const place = /^(?:Digit([0-9])|Key([A-Z]))$/.exec(code);
-  if (place && key.length === 1) return place[1] ?? place[2].toLowerCase();
-  return key;
+export function namesOf({ key, code, shiftKey }) {
+  if (/^[A-Z]$/.test(key) && shiftKey) return [key, key.toLowerCase()];
+  if (/^[a-zA-Z]$/.test(key)) return [key.toLowerCase()];
+  const place = /^[^0-9]$/.test(key) ? /^(?:Digit([0-9])|Key([A-Z]))$/.exec(code) : null;
+  if (!place) return [key];
+  const [, digit, letter] = place;
+  if (digit) return shiftKey ? [key, digit] : [digit, key];
+  return [key, letter.toLowerCase()];
 }
 
 /**
@@ -40,9 +47,12 @@ export function nameOf(event) {
 export function keyListener(actionOf) {
   return (event) => {
     if (!counts(event)) return;
-    const action = actionOf(nameOf(event));
-    if (!action) return;
-    event.preventDefault();
-    if (!event.repeat) action();
+    for (const name of namesOf(event)) {
+      const action = actionOf(name);
+      if (!action) continue;
+      event.preventDefault();
+      if (!event.repeat) action();
+      return;
+    }
   };
 }

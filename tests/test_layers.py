@@ -16,7 +16,7 @@ LAYERS = [
     {"formats", "ranking"},
     {"measures", "pooling", "statistics", "reading"},
     {"campaign", "accounts", "instance"},
-    {"ingest", "judging", "scoring", "evaluation", "export", "audit", "pool_making", "setting_up"},
+    {"ingest", "judging", "assessing", "scoring", "evaluation", "export", "audit", "pool_making", "setting_up"},
     {"cli", "web", "demo", "library", "__main__", "__init__"},
 ]
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}

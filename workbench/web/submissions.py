@@ -27,7 +27,7 @@ Reader = Callable[[object], Any]
 
 
 class WrongField(WorkbenchError):
-    """A field of a submission has the wrong type or value; `field` is its name."""
+    """A field of what was sent has the wrong type or value; `field` is its name."""
 
     def __init__(self, field: str, expected: str) -> None:
         self.field = field

@@ -1,0 +1,71 @@
+"""What an assessor arranges for themself: documents put off, terms to be marked. It changes no number of anybody."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from workbench.campaign import Campaign, bookmarks, own_terms, pools, topics
+from workbench.errors import NotThere, WorkbenchError
+
+MOST_TERMS = 50
+LONGEST_TERM = 100
+_NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
+"""Unicode's categories for control characters, halves of characters, and separators of lines and paragraphs."""
+
+
+class TermRefused(WorkbenchError):
+    """What was sent cannot be one of an assessor's own terms, or is one too many."""
+
+
+def put_off(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
+    """Mark a pooled pair to be judged later, or take the mark away; NotThere for a pair that is in no pool.
+
+    Returns whether the pair is marked now.
+    """
+    with campaign.write():
+        if pools.pool_of(campaign, topic_id, document_id) is None:
+            message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        change = bookmarks.put if later else bookmarks.remove
+        change(campaign, assessor, topic_id, document_id)
+    return later
+
+
+def change_terms(
+    campaign: Campaign, assessor: str, topic_id: str, *, add: str | None = None, remove: str | None = None
+) -> list[str]:
+    """Take one of an assessor's terms for a topic away, add one, and return those that are there now.
+
+    A term that is there in another case is not added again. NotThere for an unknown topic; TermRefused for a term
+    that cannot be one, or one too many.
+    """
+    wanted = None if add is None else as_term(add)
+    with campaign.write():
+        if topics.find(campaign, topic_id) is None:
+            message = f"there is no topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        if remove is not None:
+            own_terms.remove(campaign, assessor, topic_id, _normal(remove))
+        terms = own_terms.of_topic(campaign, assessor, topic_id)
+        if wanted is None or wanted.casefold() in {term.casefold() for term in terms}:
+            return terms
+        if len(terms) == MOST_TERMS:
+            raise TermRefused(f"a topic takes {MOST_TERMS} terms of your own; remove one first")
+        own_terms.put(campaign, assessor, topic_id, wanted)
+    return [*terms, wanted]
+
+
+def as_term(text: str) -> str:
+    """A term as it is kept: in normal form C, without blanks around it; TermRefused where none is left."""
+    term = _normal(text)
+    if not term:
+        raise TermRefused("a term needs at least one character")
+    if len(term) > LONGEST_TERM:
+        raise TermRefused(f"a term may have {LONGEST_TERM} characters at most")
+    if any(unicodedata.category(character) in _NO_TEXT for character in term):
+        raise TermRefused("a term is one line of text, without control characters")
+    return term
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip()

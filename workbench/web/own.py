@@ -1,0 +1,94 @@
+"""What an assessor arranges for themself while judging: documents put off, own terms, preferences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from workbench import assessing
+from workbench.assessing import LONGEST_TERM, TermRefused
+from workbench.campaign import own_terms
+from workbench.errors import NotThere
+from workbench.web import preferences
+from workbench.web.access import allow_in_campaign
+from workbench.web.answers import refusal
+from workbench.web.submissions import Reader, WrongField, read_fields, read_text
+
+blueprint = Blueprint("own", __name__)
+
+
+@blueprint.post("/c/<campaign>/api/later")
+@allow_in_campaign("organiser", "assessor")
+def later(campaign: str) -> Response:
+    """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
+    readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
+    try:
+        sent = read_fields(_sent(), readers)
+        marked = assessing.put_off(g.campaign, g.account, **sent)
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    except NotThere as error:
+        return refusal(404, "unknown pair", str(error))
+    return jsonify(later=marked)
+
+
+@blueprint.get("/c/<campaign>/api/terms")
+@allow_in_campaign("organiser", "assessor")
+def terms(campaign: str) -> Response:
+    """One's own terms for `?topic=`, in the order they were added."""
+    return jsonify(terms=own_terms.of_topic(g.campaign, g.account, request.args.get("topic", "")))
+
+
+@blueprint.post("/c/<campaign>/api/terms")
+@allow_in_campaign("organiser", "assessor")
+def change_terms(campaign: str) -> Response:
+    """Add or remove one of one's own terms: `{topic_id, add?, remove?}`; the answer has those that are there now."""
+    readers: dict[str, Reader] = {"topic_id": read_text, "add": _term, "remove": _term}
+    try:
+        sent = read_fields(_sent(), readers, frozenset({"add", "remove"}))
+        changed = assessing.change_terms(g.campaign, g.account, **sent)
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    except TermRefused as error:
+        return refusal(422, "wrong field", str(error), field="add")
+    except NotThere as error:
+        return refusal(404, "unknown topic", str(error))
+    return jsonify(terms=changed)
+
+
+@blueprint.get("/c/<campaign>/api/preferences")
+@allow_in_campaign("organiser", "assessor")
+def all_preferences(campaign: str) -> Response:
+    """All of one's preferences by name."""
+    return jsonify(preferences.all_of(g.campaign, g.account))
+
+
+@blueprint.post("/c/<campaign>/api/preferences")
+@allow_in_campaign("organiser", "assessor")
+def change_preferences(campaign: str) -> Response:
+    """Set preferences: `{name: value}`, all or none; the answer has all of them."""
+    try:
+        sent = _sent()
+        if not isinstance(sent, dict):
+            raise WrongField("body", "a JSON object is expected")
+        return jsonify(preferences.change(g.campaign, g.account, sent))
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+
+
+def _sent() -> Any:
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise WrongField("body", "the JSON is nested too deeply") from None
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+def _term(value: object) -> str:
+    return read_text(value, 4 * LONGEST_TERM)
