@@ -15,7 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from workbench import judging
-from workbench.campaign import Campaign, documents, judgments, log, open_campaign, settings, topics
+from workbench.campaign import Campaign, bookmarks, documents, judgments, log, open_campaign, settings, topics
 from workbench.campaign.chain import GENESIS, next_hash
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.ingest import add_qrels
@@ -332,6 +332,16 @@ def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) ->
     following = judging.next_topic(rows, "1")
     assert following is not None
     assert following.topic_id == "2"
+
+
+def test_what_was_put_off_is_marked_until_it_is_judged(small: Campaign, judging_as: JudgeAs) -> None:
+    with small.write():
+        bookmarks.put(small, "Ann", "1", "d2")
+    assert [item.later for item in judging.queue(small, "1", "Ann")] == [False, True, False]
+    assert not any(item.later for item in judging.queue(small, "1", "Ben"))
+    judging_as(small, "Ann", "1", "d2", 1)
+    judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    assert not any(item.later for item in judging.queue(small, "1", "Ann"))
 
 
 def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from types import NoneType
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
+from workbench.campaign import Campaign, bookmarks, documents, judgments, log, pools, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.pooling.order import order_pairs
 from workbench.records import Document, Judgment, Pooled, Rationale, Topic
@@ -61,7 +61,8 @@ class TopicProgress(NamedTuple):
 class QueueItem(NamedTuple):
     """A document to judge. `state` is open, mine, or other (judged by somebody else; that grade stays hidden).
 
-    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None.
+    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None. `later` says that this
+    assessor put it off. `near` names the group of documents of the topic that are almost the same, if it is in one.
     """
 
     document_id: str
@@ -69,6 +70,8 @@ class QueueItem(NamedTuple):
     kind: str | None = None
     grade: int | None = None
     seq: int | None = None
+    later: bool = False
+    near: str | None = None
 
 
 class Shown(NamedTuple):
@@ -135,13 +138,14 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
             message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
             raise NotThere(message)
         current = judgments.current_of_topic(campaign, topic_id)
+        put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.without_text_for(campaign, topic_id)
         ordered = [
             pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
         ]
     mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
     judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
-    return [_queue_item(pair.document_id, mine.get(pair.document_id), judged) for pair in ordered]
+    return [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
 
 
 def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Shown:
@@ -167,7 +171,7 @@ def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> 
 def judge(
     campaign: Campaign, submission: Submission, *, assessor: str, now: datetime | None = None
 ) -> Receipt:
-    """Append a judgment to the log, once per uuid, if it matches what was served.
+    """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
     `replaced elsewhere`, `bad grade` or `bad value`.
@@ -180,6 +184,7 @@ def judge(
             return _repeated(stored, submission, assessor)
         _check_matches(campaign, submission, assessor)
         (judgment,) = log.append_judgments(campaign, [_judgment(submission, assessor, now)])
+        bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
     return Receipt(judgment, repeated=False)
 
 
@@ -203,11 +208,11 @@ def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
 
 
-def _queue_item(document_id: str, mine: Judgment | None, judged: set[str]) -> QueueItem:
+def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
     if mine is not None and mine.kind != "cleared":
         return QueueItem(document_id, "mine", mine.kind, mine.grade, mine.seq)
     state = "other" if document_id in judged else "open"
-    return QueueItem(document_id, state, seq=mine.seq if mine else None)
+    return QueueItem(document_id, state, seq=mine.seq if mine else None, later=document_id in put_off)
 
 
 def _check_types(submission: Submission) -> None:
