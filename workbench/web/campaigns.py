@@ -19,6 +19,7 @@ blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
     ("campaigns.home", "Topics", ("organiser", "assessor")),
+    ("own.history", "Your judgments", ("organiser", "assessor")),
     ("board.page", "Leaderboard", ("organiser",)),
     ("campaigns.pool", "Pool", ("organiser",)),
     ("campaigns.all_runs", "Runs", ("organiser",)),

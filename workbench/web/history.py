@@ -1,19 +1,15 @@
-"""The history of one's own judgments: searched, filtered, each one led back to its document to be changed."""
+"""What the page of one's own judgments shows: those that the filters of its address leave, and the filters there are."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, g, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from workbench.campaign import Campaign, history, settings, topics
 from workbench.campaign.history import Entry, Tally, Wanted
-from workbench.web.access import allow_in_campaign
 from workbench.web.grade_buttons import GradeButton, grade_buttons
 from workbench.web.natural import natural
-
-blueprint = Blueprint("history", __name__)
 
 PAGE = 50
 LONGEST_SEARCH = 200
@@ -28,36 +24,31 @@ class Choice(NamedTuple):
     judgments: int
 
 
-@blueprint.get("/c/<campaign>/history")
-@allow_in_campaign("organiser", "assessor")
-def page(campaign: str) -> str:
-    """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
-    wanted = wanted_of(request.args)
-    current = settings.read(g.campaign)
-    with g.campaign.snapshot():
-        tallies = history.tallies(g.campaign, g.account)
-        seqs = history.matching(g.campaign, g.account, wanted)
+def judged(campaign: Campaign, assessor: str, asked: MultiDict[str, str]) -> dict[str, object]:
+    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `asked`."""
+    wanted, current = wanted_of(asked), settings.read(campaign)
+    with campaign.snapshot():
+        tallies = history.tallies(campaign, assessor)
+        seqs = history.matching(campaign, assessor, wanted)
         pages = max(1, -(-len(seqs) // PAGE))
-        number = min(max(1, request.args.get("page", 1, type=int)), pages)
-        entries = history.entries(g.campaign, seqs[(number - 1) * PAGE : number * PAGE])
+        page = min(max(1, asked.get("page", 1, type=int)), pages)
+        entries = history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
-    return render_template(
-        "history/page.html",
-        name=campaign,
-        total=sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
-        found=len(seqs),
-        entries=entries,
-        titles=_titles(g.campaign, entries),
-        buttons=buttons,
-        topic_choices=_topic_choices(g.campaign, tallies),
-        grade_choices=_grade_choices(tallies, buttons),
-        wanted=wanted,
-        is_filtered=wanted != Wanted(),
-        asked=request.args,
-        page=number,
-        pages=pages,
-        others={name: value for name in FILTERS if (value := request.args.get(name))},
-    )
+    return {
+        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
+        "found": len(seqs),
+        "entries": entries,
+        "titles": _titles(campaign, entries),
+        "buttons": buttons,
+        "topic_choices": _topic_choices(campaign, tallies),
+        "grade_choices": _grade_choices(tallies, buttons),
+        "wanted": wanted,
+        "is_filtered": wanted != Wanted(),
+        "asked": asked,
+        "page": page,
+        "pages": pages,
+        "others": {name: value for name in FILTERS if (value := asked.get(name))},
+    }
 
 
 def wanted_of(asked: MultiDict[str, str]) -> Wanted:

@@ -1,10 +1,12 @@
-"""What an assessor arranges for themself while judging: documents put off, own terms, preferences."""
+"""What an assessor arranges for themself while judging: documents put off, own terms, preferences; and the
+history of their judgments.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, g, jsonify, render_template, request
 
 from workbench import assessing
 from workbench.assessing import LONGEST_TERM, TermRefused
@@ -13,6 +15,7 @@ from workbench.errors import NotThere
 from workbench.web import preferences
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import refusal
+from workbench.web.history import judged
 from workbench.web.submissions import Reader, WrongField, read_fields, read_text
 
 blueprint = Blueprint("own", __name__)
@@ -75,6 +78,13 @@ def change_preferences(campaign: str) -> Response:
         return jsonify(preferences.change(g.campaign, g.account, sent))
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
+
+
+@blueprint.get("/c/<campaign>/history")
+@allow_in_campaign("organiser", "assessor")
+def history(campaign: str) -> str:
+    """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
+    return render_template("history/page.html", name=campaign, **judged(g.campaign, g.account, request.args))
 
 
 def _sent() -> Any:
