@@ -12,11 +12,18 @@ import pytest
 from workbench.campaign import Campaign, log
 from workbench.campaign.chain import GENESIS, next_hash
 from workbench.errors import NotThere
-from workbench.export import export_qrels, export_run, judgment_lines, pool_csv, pool_lines
+from workbench.export import (
+    export_qrels,
+    export_run,
+    judgment_lines,
+    pool_csv,
+    pool_lines,
+    rationale_lines,
+)
 from workbench.ingest import add_runs
 from workbench.judging import Receipt
 from workbench.pool_making import add_pool
-from workbench.records import Judgment, Qrel
+from workbench.records import Judgment, Qrel, Rationale
 from workbench.setting_up import new_campaign
 
 Judge = Callable[..., Receipt]
@@ -81,16 +88,41 @@ def test_the_pool_as_csv_says_where_each_pair_came_from(small: Campaign) -> None
 
 
 def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign, judging_as: Judge) -> None:
+    kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
     judging_as(small, "anna", "1", "d1", 1, comment='quotes " and \u2028 and 雪', active_seconds=2.5)
-    judging_as(small, "ben", "1", "d1", None)
+    judging_as(small, "ben", "1", "d1", None, rationales=kept, same_as="d2", input="same")
     lines = list(judgment_lines(small))
     assert all(line.count("\n") == 1 for line in lines)
     rows = [json.loads(line) for line in lines]
     hashes = [bytes.fromhex(row.pop("hash")) for row in rows]
-    read = [Judgment(**row) for row in rows]
+    reasons = [tuple(Rationale(**reason) for reason in row.pop("rationales")) for row in rows]
+    read = [Judgment(**row, rationales=kept) for row, kept in zip(rows, reasons, strict=True)]
     assert read[0].comment == 'quotes " and \u2028 and 雪'
+    assert (read[0].input, read[0].same_as, read[0].rationales) == (None, None, ())
+    assert (read[1].input, read[1].same_as, read[1].rationales) == ("same", "d2", kept)
     assert hashes[1] == next_hash(hashes[0], "judgment", log.row_of(read[1])) == log.head(small).hash
     assert hashes[0] != GENESIS
+
+
+def test_rationales_in_force_as_jsonl_say_whose_they_are_and_where_they_stand(
+    small: Campaign, judging_as: Judge
+) -> None:
+    judging_as(small, "anna", "1", "d1", 2, rationales=(Rationale("text", 0, 3, "The"),))
+    then = log.newest_seq(small)
+    seq = judging_as(small, "anna", "1", "d1", 1, rationales=(Rationale("text", 4, 8, "text"),)).judgment.seq
+    (line,) = rationale_lines(small)
+    assert json.loads(line) == {
+        "topic_id": "1",
+        "document_id": "d1",
+        "assessor": "anna",
+        "grade": 1,
+        "field": "text",
+        "start": 4,
+        "end": 8,
+        "text": "text",
+        "seq": seq,
+    }
+    assert [json.loads(line)["text"] for line in rationale_lines(small, then)] == ["The"]
 
 
 def test_a_run_comes_out_in_rank_order_with_its_scores(small: Campaign) -> None:
@@ -113,7 +145,12 @@ def test_a_run_that_does_not_exist_is_named(small: Campaign) -> None:
 def test_an_empty_campaign_exports_nothing(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
         assert export_qrels(campaign)[:3] == ([], 0, 0)
-        assert list(pool_lines(campaign)) == list(judgment_lines(campaign)) == []
+        assert (
+            list(pool_lines(campaign))
+            == list(judgment_lines(campaign))
+            == list(rationale_lines(campaign))
+            == []
+        )
         assert len(list(pool_csv(campaign))) == 1
 
 

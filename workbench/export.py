@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, judgments, log, pools, runs
+from workbench.campaign import Campaign, judgments, log, pools, rationales, runs
 from workbench.campaign.packed import unpack_documents, unpack_scores
 from workbench.errors import NotThere
 from workbench.formats.csv_cells import csv_lines
@@ -52,9 +52,23 @@ def pool_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
 
 
 def judgment_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
-    """The judgment log as JSONL in its own order: every row as it is stored, with its hash in hexadecimal."""
+    """The judgment log as JSONL in its own order: every row by the names of its columns, its hash in hexadecimal.
+
+    Rationales are a list of objects with field, start, end and text, empty where there are none.
+    """
     for judgment, row_hash in log.hashed_judgments(campaign, as_of):
-        yield json.dumps({**judgment._asdict(), "hash": row_hash.hex()}, ensure_ascii=False) + "\n"
+        kept = [rationale._asdict() for rationale in judgment.rationales]
+        row = {**judgment._asdict(), "rationales": kept, "hash": row_hash.hex()}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def rationale_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+    """The rationales of all judgments in force as JSONL, by topic, document and assessor in byte order.
+
+    `start` and `end` count code points of `field`, from 0, the end not included; `seq` is the judgment's row.
+    """
+    for rationale in rationales.in_force(campaign, as_of):
+        yield json.dumps(rationale._asdict(), ensure_ascii=False) + "\n"
 
 
 class ExportedRun(NamedTuple):

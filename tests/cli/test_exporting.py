@@ -49,6 +49,8 @@ def test_the_other_exports_are_results_alone(done: Workbench) -> None:
     assert done("export", "pool", "small", "--format", "csv").stdout.startswith("topic_id,document_id,pool,")
     log = [json.loads(line) for line in done("export", "judgments", "small").stdout.splitlines()]
     assert [row["grade"] for row in log] == [1, -2, 2]
+    assert [row["rationales"] for row in log] == [[], [], []]
+    assert done("export", "rationales", "small").stdout == ""
     assert done("export", "scores", "small", "-m", "P@1").stdout == "run,P@1\nalpha,0.5\nbeta,0.5\n"
 
 

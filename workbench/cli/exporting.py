@@ -1,4 +1,4 @@
-"""Exports: qrels, pool, judgments, scores, runs."""
+"""Exports: qrels, pool, judgments, rationales, scores, runs."""
 
 from __future__ import annotations
 
@@ -109,6 +109,8 @@ def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
 def export_judgments(path: Path, output: str, as_of: int | None) -> None:
     """The whole judgment log as JSONL, every row as it is stored, with its hash.
 
+    Rationales are a list of objects with field, start, end and text.
+
     \b
     Example:
       workbench export judgments robust -o judgments.jsonl
@@ -118,6 +120,28 @@ def export_judgments(path: Path, output: str, as_of: int | None) -> None:
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         _write(output, judgment_lines(campaign, as_of))
+
+
+@export.command("rationales")
+@campaign_argument
+@output_option
+@as_of_option
+def export_rationales(path: Path, output: str, as_of: int | None) -> None:
+    """The pieces of documents that assessors kept as reasons, as JSONL: one rationale a line.
+
+    Only judgments in force count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
+    (title or text), start, end, text, and the judgment's seq. Offsets count code points of the field from 0, the end
+    not included: of the stored text where it is plain, of the words of the page where it is HTML or Markdown.
+
+    \b
+    Example:
+      workbench export rationales robust -o rationales.jsonl
+    """
+    from workbench.export import rationale_lines
+
+    with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
+        _write(output, rationale_lines(campaign, as_of))
 
 
 @export.command("scores")

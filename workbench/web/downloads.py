@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, g
 
 from workbench.campaign import Campaign
-from workbench.export import export_qrels, judgment_lines, pool_csv
+from workbench.export import export_qrels, judgment_lines, pool_csv, rationale_lines
 from workbench.formats.qrels import qrels_lines
 from workbench.scoring import board_of
 from workbench.scoring.rendering import RENDERINGS
@@ -39,6 +39,7 @@ DOWNLOADS = {
     "scores": Download("Scores", "scores.csv", "text/csv", _scores),
     "pool": Download("Pool", "pool.csv", "text/csv", pool_csv),
     "judgments": Download("Judgment log", "judgments.jsonl", "application/jsonl", judgment_lines),
+    "rationales": Download("Rationales", "rationales.jsonl", "application/jsonl", rationale_lines),
 }
 
 

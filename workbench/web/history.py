@@ -1,4 +1,4 @@
-"""What the page of one's own judgments shows: those that the filters of its address leave, and the filters there are."""
+"""The page of one's own judgments: those that the filters of its address leave, and the filters there are."""
 
 from __future__ import annotations
 
