@@ -42,6 +42,8 @@ def test_a_document_without_a_text_is_not_found_and_is_listed(small: Campaign) -
     assert documents.find(small, "d6") is None
     assert documents.find(small, "nothing") is None
     assert documents.without_text(small) == ["d6"]
+    assert documents.topics_without_text(small, 10) == [("d6", ["10"])]
+    assert documents.topics_without_text(small, 0) == []
     assert [stored.document.document_id for stored in documents.all_texts(small)] == [
         "d1",
         "d2",

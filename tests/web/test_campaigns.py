@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench.campaign import open_campaign, topics
+from workbench.judging import Receipt
 from workbench.pool_making import add_pool
 from workbench.records import Document, Topic
 
@@ -83,19 +84,58 @@ def test_topics_are_listed_as_people_count(
     app: Flask, make_campaign: MakeCampaign, client_of: SignIn
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
-    make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    make_campaign(
+        "many",
+        made,
+        [Document("d1", "One", "A text.")],
+        {"alpha": {topic.topic_id: ["d1"] for topic in made}},
+    )
     for path in ("", "pool"):
         text = page(app, client_of, "Anna", f"/c/many/{path}")
         assert text.index("topic 1<") < text.index("topic 2<") < text.index("topic 10<")
 
 
+@pytest.mark.parametrize("place", ["", "pool"])
 def test_organisers_are_told_of_texts_that_are_missing(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, place: str
+) -> None:
+    made = [Topic("1", "rivers"), Topic("2", "lakes")]
+    make_campaign("bare", made, [Document("d2", "", "A text.")], {"alpha": {"1": ["d1", "d2"], "2": ["d1"]}})
+    text = page(app, client_of, "Anna", f"/c/bare/{place}")
+    assert "1 pooled document cannot be judged yet for want of a text." in text
+    assert "workbench add documents bare FILE..." in text
+    assert '<bdi>d1</bdi> <span class="hint">topics <bdi>1</bdi>, <bdi>2</bdi></span>' in text
+    assert "<bdi>d2</bdi>" not in text
+
+
+@pytest.mark.parametrize("place", ["", "pool"])
+def test_ten_documents_without_text_are_named_and_the_rest_counted(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, place: str
+) -> None:
+    ids = [f"d{number:02}" for number in range(1, 14)]
+    make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ids}})
+    text = page(app, client_of, "Anna", f"/c/bare/{place}")
+    assert "13 pooled documents cannot be judged yet" in text
+    assert [document_id for document_id in ids if f"<bdi>{document_id}</bdi>" in text] == ids[:10]
+    assert "and 3 more" in text
+
+
+def test_assessors_are_not_told_of_texts_and_nobody_is_when_none_is_missing(
+    app: Flask, make_campaign: MakeCampaign, small: Path, client_of: SignIn
 ) -> None:
     make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ["d1"]}})
-    told = "1 pooled document cannot be judged yet for want of a text."
-    assert told in page(app, client_of, "Anna", "/c/bare/")
-    assert told not in page(app, client_of, "Ben", "/c/bare/")
+    assert "want of a text" not in page(app, client_of, "Ben", "/c/bare/")
+    assert "want of a text" not in page(app, client_of, "Anna", "/c/small/")
+    assert "want of a text" not in page(app, client_of, "Anna", "/c/small/pool")
+
+
+def test_who_has_judged_is_led_to_their_judgments(
+    app: Flask, small: Path, client_of: SignIn, judging_as: Callable[..., Receipt]
+) -> None:
+    assert "Look through your judgments" not in page(app, client_of, "Ben", "/c/small/")
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    assert '<a class="turn" href="/c/small/history">Look through' in page(app, client_of, "Ben", "/c/small/")
 
 
 def test_an_empty_campaign_names_only_the_steps_that_are_left(
@@ -130,7 +170,12 @@ def test_judging_goes_on_with_the_next_topic_as_people_count(
     app: Flask, make_campaign: MakeCampaign, client_of: SignIn
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
-    make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": {topic.topic_id: ["d1"] for topic in made}})
+    make_campaign(
+        "many",
+        made,
+        [Document("d1", "One", "A text.")],
+        {"alpha": {topic.topic_id: ["d1"] for topic in made}},
+    )
     assert "Next topic: <bdi>topic 2<" in page(app, client_of, "Ben", "/c/many/judge?topic=1")
     assert "Next topic: <bdi>topic 10<" in page(app, client_of, "Ben", "/c/many/judge?topic=2")
     assert "Next topic: <bdi>topic 1<" in page(app, client_of, "Ben", "/c/many/judge?topic=10")

@@ -72,6 +72,19 @@ def without_text_for(campaign: Campaign, topic_id: str) -> set[str]:
     return {document for (document,) in rows}
 
 
+def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[str]]]:
+    """The first pooled documents that have no text, in byte order of their ids, each with the topics that pooled it."""
+    named = without_text(campaign)[:limit]
+    rows = campaign.db.conn.execute(
+        f"SELECT document, topic FROM pooled WHERE document IN ({', '.join('?' * len(named))}) ORDER BY topic",
+        named,
+    )
+    found: dict[str, list[str]] = {document_id: [] for document_id in named}
+    for document_id, topic_id in rows:
+        found[document_id].append(topic_id)
+    return list(found.items())
+
+
 def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
     """Make sure that these documents have a row, inside the open write transaction."""
     campaign.db.conn.executemany(

@@ -25,6 +25,9 @@ PLACES = (
     ("campaigns.all_runs", "Runs", ("organiser",)),
 )
 
+SHOWN_MISSING = 10
+"""How many documents without a text are named; the rest are counted."""
+
 
 class Place(NamedTuple):
     """A page of the campaign as the masthead links it; `current` is the one that is open."""
@@ -32,6 +35,13 @@ class Place(NamedTuple):
     name: str
     address: str
     current: bool
+
+
+class MissingTexts(NamedTuple):
+    """How many pooled documents have no text, and the first of them by id, each with its topics."""
+
+    documents: int
+    first: list[tuple[str, list[str]]]
 
 
 class Total(NamedTuple):
@@ -83,7 +93,7 @@ def home(campaign: str) -> str:
         total=total_of(rows),
         name=campaign,
         steps=next_steps(g.campaign),
-        without_text=documents.without_text(g.campaign),
+        missing=missing_texts(g.campaign) if g.role == "organiser" else None,
     )
 
 
@@ -99,6 +109,7 @@ def pool(campaign: str) -> str:
         rows=rows,
         total=total_of(rows),
         name=campaign,
+        missing=missing_texts(g.campaign),
     )
 
 
@@ -126,6 +137,12 @@ def next_steps(campaign: Campaign) -> list[str]:
     )
     missing = [command for there, command in steps if not there]
     return [*missing, f"workbench pool {name} --depth 10 --dry-run", f"workbench pool {name} --depth 10"]
+
+
+def missing_texts(campaign: Campaign) -> MissingTexts | None:
+    """What is held back from assessors for want of a text; None when nothing is."""
+    count = len(documents.without_text(campaign))
+    return MissingTexts(count, documents.topics_without_text(campaign, SHOWN_MISSING)) if count else None
 
 
 def total_of(rows: Sequence[TopicProgress]) -> Total:
