@@ -108,9 +108,13 @@ export class Database {
   async write({ put = {}, remove = {} }, { strict }) {
     const transaction = await this.begin(["outbox", "receipts"], "readwrite", strict ? "strict" : "relaxed");
     const done = completion(transaction);
-    for (const [store, keys] of Object.entries(remove)) keys.forEach((key) => transaction.objectStore(store).delete(key));
-    for (const [store, values] of Object.entries(put)) values.forEach((value) => transaction.objectStore(store).put(value));
-    transaction.commit?.();
+    try {
+      for (const [store, keys] of Object.entries(remove)) keys.forEach((key) => transaction.objectStore(store).delete(key));
+      for (const [store, values] of Object.entries(put)) values.forEach((value) => transaction.objectStore(store).put(value));
+      transaction.commit?.();
+    } catch {
+      transaction.abort();
+    }
     return done;
   }
 
@@ -138,6 +142,6 @@ function answerTo(request) {
 function completion(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error ?? new Error("nothing was written"));
   });
 }

@@ -64,6 +64,8 @@ export class Outbox {
     this.unkept = new Set();
     /** Whom to tell that an entry has its answer. @type {Map<string, () => void>} */
     this.expected = new Map();
+    /** The place in the log of each judgment that the page has heard to be stored. @type {Map<string, number>} */
+    this.told = new Map();
     /** Refused entries for which the receipts have been gone through. @type {Set<string>} */
     this.lookedBack = new Set();
     this.mustLookBack = true;
@@ -281,9 +283,17 @@ export class Outbox {
     const receipts = [this.receipts.of(entry, stored)];
     void this.change({ put, remove: [entry.uuid], receipts, acknowledged: { entry, stored } }, false);
     if (this.receipts.showsLoss(stored, repeated)) this.mustLookBack = true;
-    this.listener.onstored(entry, stored);
-    this.listener.onchange();
+    this.tell(entry, stored);
     return true;
+  }
+
+  /** Tells the page once, whichever tabs have sent the entry. @param {Entry} entry @param {any} stored */
+  tell(entry, stored) {
+    if (this.told.get(entry.uuid) !== stored.seq) {
+      this.told.set(entry.uuid, stored.seq);
+      this.listener.onstored(entry, stored);
+    }
+    this.listener.onchange();
   }
 
   /** @param {Entry} entry @param {number} status @param {any} body */
@@ -348,11 +358,9 @@ export class Outbox {
   heard({ campaign, put = [], remove = [], acknowledged }) {
     if (campaign !== this.owner.campaign) return;
     this.reflect(put, remove);
-    if (acknowledged && acknowledged.entry.account === this.owner.account) {
-      this.receipts.highest = Math.max(this.receipts.highest, acknowledged.stored.seq);
-      this.listener.onstored(acknowledged.entry, acknowledged.stored);
-    }
-    this.listener.onchange();
+    if (acknowledged?.entry.account !== this.owner.account) return this.listener.onchange();
+    this.receipts.highest = Math.max(this.receipts.highest, acknowledged.stored.seq);
+    this.tell(acknowledged.entry, acknowledged.stored);
   }
 
   /** @param {string} uuid @returns {Promise<void>} */
