@@ -16,7 +16,18 @@ LAYERS = [
     {"formats", "ranking"},
     {"measures", "pooling", "statistics", "reading"},
     {"campaign", "accounts", "instance"},
-    {"ingest", "judging", "assessing", "scoring", "evaluation", "export", "audit", "pool_making", "setting_up"},
+    {
+        "ingest",
+        "judging",
+        "assessing",
+        "scoring",
+        "evaluation",
+        "export",
+        "audit",
+        "pool_making",
+        "near_duplicates",
+        "setting_up",
+    },
     {"cli", "web", "demo", "library", "__main__", "__init__"},
 ]
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
@@ -41,6 +52,7 @@ ONLY_IN = {
     "click": {"cli", "__main__"},
     "rich": {"cli", "demo"},
     "bm25s": {"demo"},
+    "datasketch": {"reading"},
 }
 
 IMPURE_MODULES = {

@@ -14,6 +14,7 @@ from workbench.campaign.log import LARGEST_INTEGER
 from workbench.campaign.rankings import StoredRankings, load_rankings
 from workbench.errors import CampaignError, NotThere
 from workbench.ingest.naming import listed
+from workbench.near_duplicates import OnTopic, find_near_duplicates
 from workbench.pooling import ORDERS, PoolPairs, make_pool, size_by_depth
 from workbench.pooling.registry import lookup
 from workbench.ranking import Rankings
@@ -67,8 +68,11 @@ def add_pool(
     seed: int | None = None,
     actor: str,
     now: datetime | None = None,
+    on_topic: OnTopic | None = None,
 ) -> MadePool:
     """Pool runs; pairs that are pooled already stay with the pool that brought them in.
+
+    Near duplicates are looked for among the topics' pooled documents whose texts are there.
 
     Args:
         campaign: an open campaign with runs.
@@ -81,6 +85,7 @@ def add_pool(
         seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at first 0.
         actor: who makes the pool, for the log.
         now: the time to record.
+        on_topic: called as near duplicates are looked for in each topic.
 
     Raises:
         CampaignError: there is no run to pool, the depth is below 1, or the seed has more than 64 bits.
@@ -95,7 +100,9 @@ def add_pool(
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
         record = pools.PoolRecord(strategy, {"depth": depth}, ties, chosen.tags, viewing, seed)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
-        return MadePool(stored, _plan(chosen, depth, known))
+        plan = _plan(chosen, depth, known)
+    find_near_duplicates(campaign, on_topic=on_topic)
+    return MadePool(stored, plan)
 
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:

@@ -264,6 +264,16 @@ GROUP BY topic, document, assessor
 among a topic's pooled documents, and what belongs to one assessor and changes no number.
 """
 
+COMPARED_TABLE = """
+CREATE TABLE compared (
+    topic TEXT PRIMARY KEY REFERENCES topic,
+    texts INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+"""How many texts a topic's pooled documents had when near duplicates were last looked for. A text never changes, and a
+pair stays pooled, so the same number says that nothing has come since.
+"""
+
 
 @migrations()
 def m001_campaign(db: Database) -> None:
@@ -275,6 +285,12 @@ def m001_campaign(db: Database) -> None:
 def m002_reading(db: Database) -> None:
     """Rationales, ways of input, near duplicates, and each assessor's own bookmarks, terms and preferences."""
     _run(db, READING_TABLES.split(";"))
+
+
+@migrations()
+def m003_compared(db: Database) -> None:
+    """Which topics' texts near duplicates were looked for in."""
+    _run(db, COMPARED_TABLE.split(";"))
 
 
 def _run(db: Database, statements: Iterable[str]) -> None:

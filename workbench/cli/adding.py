@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import (
+    NEAR_DUPLICATES,
     actor,
     campaign_argument,
     counted,
@@ -16,6 +17,7 @@ from workbench.cli.campaigns import (
     open_named,
     path_of,
     progress,
+    progress_in_two,
     say,
     show_warnings,
     warn_of_network,
@@ -133,9 +135,18 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
     from workbench.ingest.naming import listed
 
     total = sum(_size(Path(file)) for file in files)
-    with open_named(path) as campaign, progress("Reading documents", total) as advance:
+    with (
+        open_named(path) as campaign,
+        progress_in_two("Reading documents", total, NEAR_DUPLICATES) as (advance, on_topic),
+    ):
         added = add_documents(
-            campaign, files, keep_all=keep_all, complete=complete, actor=actor(), on_bytes=advance
+            campaign,
+            files,
+            keep_all=keep_all,
+            complete=complete,
+            actor=actor(),
+            on_bytes=advance,
+            on_topic=on_topic,
         )
     show_warnings(added.warnings)
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import (
+    NEAR_DUPLICATES,
     actor,
     campaign_argument,
     counted,
     open_named,
-    progress,
+    progress_in_two,
     say,
     table_console,
 )
@@ -76,16 +77,18 @@ def pool(
         if dry_run:
             _show_plan(plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen), depth)
             return
-        made = add_pool(
-            campaign,
-            depth=depth,
-            strategy=strategy,
-            ties=ties,
-            tags=chosen,
-            viewing=viewing,
-            seed=seed,
-            actor=actor(),
-        )
+        with progress_in_two("Pooling", None, NEAR_DUPLICATES) as (_, on_topic):
+            made = add_pool(
+                campaign,
+                depth=depth,
+                strategy=strategy,
+                ties=ties,
+                tags=chosen,
+                viewing=viewing,
+                seed=seed,
+                actor=actor(),
+                on_topic=on_topic,
+            )
         say(
             f"Pool {made.pool.pool}: {counted(made.plan.total, 'pair')} "
             f"over {counted(len(made.plan.by_topic), 'topic')} "
@@ -98,8 +101,8 @@ def _fetch_texts(campaign: Campaign) -> None:
     from workbench.ingest import fetch_missing_texts
     from workbench.ingest.naming import listed
 
-    with progress("Reading texts", None) as advance:
-        fetched = fetch_missing_texts(campaign, on_bytes=advance)
+    with progress_in_two("Reading texts", None, NEAR_DUPLICATES) as (advance, on_topic):
+        fetched = fetch_missing_texts(campaign, on_bytes=advance, on_topic=on_topic)
     if fetched.found:
         say(f"{counted(fetched.found, 'text')} read from the recorded sources.")
     for source in fetched.gone:

@@ -13,6 +13,7 @@ from workbench.campaign.spool import Spool, differing_texts, move_ids, move_text
 from workbench.errors import InputError, Problem
 from workbench.formats.files import OnBytes, describe
 from workbench.ingest.naming import listed, so_many_are
+from workbench.near_duplicates import OnTopic, find_near_duplicates
 from workbench.records import Source
 
 
@@ -46,8 +47,9 @@ def add_documents(
     actor: str,
     now: datetime | None = None,
     on_bytes: OnBytes | None = None,
+    on_topic: OnTopic | None = None,
 ) -> AddedDocuments:
-    """Read sources of documents and record them; all of them, or none.
+    """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
 
     Args:
         campaign: an open campaign.
@@ -59,6 +61,7 @@ def add_documents(
         actor: who adds them, for the log.
         now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
+        on_topic: called as near duplicates are looked for in each topic.
     """
     sources = [_described(path) for path in paths]
     warnings: list[Problem] = []
@@ -76,11 +79,14 @@ def add_documents(
                 texts += move_texts(campaign, place, number)
             if complete and not settings.read(campaign).documents_complete:
                 settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
+    find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(sum(counts), texts, tuple(documents.without_text(campaign)), tuple(warnings))
 
 
-def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) -> MissingTexts:
-    """Read the texts that pooled documents still lack from the sources recorded before.
+def fetch_missing_texts(
+    campaign: Campaign, *, on_bytes: OnBytes | None = None, on_topic: OnTopic | None = None
+) -> MissingTexts:
+    """Read the texts that pooled documents still lack from the sources recorded before, and look for near duplicates.
 
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
@@ -102,6 +108,7 @@ def fetch_missing_texts(campaign: Campaign, *, on_bytes: OnBytes | None = None) 
             with campaign.write():
                 move_texts(campaign, 0, source.source)
         missing -= here
+    find_near_duplicates(campaign, on_topic=on_topic)
     left = documents.without_text(campaign)
     needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
     return MissingTexts(before - len(left), tuple(left), tuple(needed))
