@@ -5,74 +5,168 @@ Topic and document ids are any text in any script, so they travel as query param
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench import judging
+from workbench.campaign import documents as stored_documents
+from workbench.campaign import near_duplicates, own_terms
 from workbench.errors import NotThere
 from workbench.judging import Shown
-from workbench.web import documents
+from workbench.reading.languages import language_code, language_of
+from workbench.reading.terms import Term, topic_terms
+from workbench.records import Document, Topic
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import own_judgment, refusal
+from workbench.web.document.body import Body, Look, body_of, title_of
+from workbench.web.document.cleaning import LANGUAGE_TAG
 
 blueprint = Blueprint("shown", __name__)
 
 LONGEST_FIELD = 300
-FRAME_POLICY = "sandbox allow-same-origin; default-src 'none'; style-src 'self'; frame-ancestors 'self'"
+LANGUAGE_FIELDS = ("lang", "language")
+FRAME_POLICY = "; ".join(
+    (
+        "sandbox allow-same-origin",
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src data:",
+        "frame-ancestors 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+class Field(NamedTuple):
+    """A field above the document; `whole` is its value where `value` had to be cut, else empty."""
+
+    name: str
+    value: str
+    whole: str
+
+
+class Head(NamedTuple):
+    """What stands above a document; `almost` names the near duplicate that it is compared with, if any."""
+
+    document_id: str
+    title: str
+    title_html: Markup
+    fields: tuple[Field, ...]
+    almost: str
+
+
+class View(NamedTuple):
+    """A pair as it is shown: `look` says what is marked, `body` is None where the campaign has no text."""
+
+    shown: Shown
+    look: Look
+    head: Head
+    body: Body | None
 
 
 @blueprint.get("/c/<campaign>/api/document")
 @allow_in_campaign("organiser", "assessor")
 def document(campaign: str) -> Response:
-    """One document as JSON: what the page shows, and what a judgment of it has to echo."""
-    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
+    """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
+    document_id = request.args.get("document", "")
     try:
-        shown = judging.show(g.campaign, topic_id, document_id, g.account)
+        view = _view()
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
-    return jsonify(
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash,
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        mine=own_judgment(shown.mine),
-        **_view(campaign, topic_id, document_id, shown),
-    )
+    return jsonify(_as_json(document_id, view))
 
 
 @blueprint.get("/c/<campaign>/document-frame")
 @allow_in_campaign("organiser", "assessor")
 def frame(campaign: str) -> AnyResponse:
-    """A document's cleaned HTML, to stand in a sandboxed frame; only the text with `?hash=` will do."""
+    """A document to stand in a sandboxed frame, with the words that differ from `?against=` if that is its twin."""
+    document_id = request.args.get("document", "")
     try:
-        shown = judging.show(
-            g.campaign, request.args.get("topic", ""), request.args.get("document", ""), g.account
-        )
+        view = _view()
     except NotThere as error:
         abort(404, str(error))
-    if shown.document is None or shown.text_hash != request.args.get("hash"):
-        abort(404, "The campaign no longer has this text of the document.")
-    response = make_response(render_template("judge/frame.html", html=documents.cleaned(shown.document)))
+    html = render_template(
+        "shown/frame.html",
+        head=view.head,
+        body=view.body,
+        language=_language(view),
+        shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
+    )
+    response = make_response(html)
     response.headers["Content-Security-Policy"] = FRAME_POLICY
     return response
 
 
-def _view(campaign: str, topic_id: str, document_id: str, shown: Shown) -> dict[str, Any]:
-    if shown.document is None or shown.text_hash is None:
-        return {"state": "missing", "title": "", "fields": [], "blocks": [], "frame": None}
-    view = documents.view_of(shown.document)
-    address = url_for(".frame", campaign=campaign, topic=topic_id, document=document_id, hash=shown.text_hash)
+def _view() -> View:
+    """The view that the request asks for; NotThere for a pair that is in no pool."""
+    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
+    shown = judging.show(g.campaign, topic_id, document_id, g.account)
+    look = _look(shown.topic, own_terms.of_topic(g.campaign, g.account, topic_id))
+    twin = _twin(topic_id, document_id, request.args.get("against"))
+    body = body_of(shown.document, look, twin) if shown.document else None
+    return View(shown, look, _head(document_id, shown.document, look, twin), body)
+
+
+def _look(topic: Topic, own: list[str]) -> Look:
+    terms = [*topic_terms(topic), *(Term(text, own=True) for text in own)]
+    return Look(tuple(terms), language_of(topic))
+
+
+def _twin(topic_id: str, document_id: str, against: str | None) -> Document | None:
+    """The document shown before, if both are in one cluster of near duplicates of the topic."""
+    if against is None or against == document_id:
+        return None
+    cluster = near_duplicates.of_topic(g.campaign, topic_id)
+    if against not in cluster or cluster[against] != cluster.get(document_id):
+        return None
+    stored = stored_documents.find(g.campaign, against)
+    return stored.document if stored else None
+
+
+def _head(document_id: str, shown: Document | None, look: Look, twin: Document | None) -> Head:
+    if shown is None:
+        return Head(document_id, "", Markup(), (), "")
+    fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
+    almost = (twin.title or twin.document_id) if twin else ""
+    return Head(document_id, shown.title, title_of(shown.title, look), fields, almost)
+
+
+def _field(name: str, value: str) -> Field:
+    is_long = len(value) > LONGEST_FIELD
+    return Field(name, value[: LONGEST_FIELD - 1] + "…" if is_long else value, value if is_long else "")
+
+
+def _language(view: View) -> str:
+    """The document's language as a tag for HTML: what a field names, else what its page or its words say, or ""."""
+    fields = view.shown.document.fields if view.shown.document else {}
+    named = next((fields[name] for name in LANGUAGE_FIELDS if language_code(fields.get(name, ""))), "")
+    if named:
+        return named if LANGUAGE_TAG.fullmatch(named) else language_code(named)
+    return view.body.language if view.body else ""
+
+
+def _as_json(document_id: str, view: View) -> dict[str, Any]:
+    shown, body, look = view.shown, view.body, view.look
+    counts = body.counts if body else (0,) * len(look.terms)
     return {
-        "state": view.state,
-        "title": shown.document.title,
-        "fields": [
-            {"name": name, "value": value[:LONGEST_FIELD]}
-            for name, value in shown.document.fields.items()
-            if value
+        "account": g.account,
+        "document_id": document_id,
+        "title": view.head.title,
+        "state": "missing" if body is None else "empty" if body.is_empty else "text",
+        "pool": shown.pool,
+        "text_hash": shown.text_hash,
+        "topic_version": shown.topic_version,
+        "guideline_version": shown.guideline_version,
+        "mine": own_judgment(shown.mine),
+        "hits": body.places if body else (),
+        "terms": [
+            {"text": term.text, "own": term.own, "hits": count}
+            for term, count in zip(look.terms, counts, strict=True)
         ],
-        "blocks": [block._asdict() for block in view.blocks],
-        "frame": address if view.state == documents.FRAME else None,
+        "passage": body is not None and body.has_passage,
     }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.web.document.cleaning import clean_html
-from workbench.web.document.marking import Marker, TermHit, marks_of
+from workbench.reading.matching import Hit
+from workbench.web.document.cleaning import Declared, clean_html
+from workbench.web.document.marking import Marker, marks_of
 from workbench.web.document.markup import Markup
 
 PLAIN = Marker([])
@@ -22,8 +23,7 @@ def pieces_of(html: str) -> list[str]:
 
 
 def written(html: str, passage: tuple[int, int] | None = None) -> str:
-    """Without directions, which have tests of their own."""
-    return markup_of(html).write(PLAIN, passage, directed=True)
+    return markup_of(html).write(PLAIN, passage)
 
 
 def test_words_part_where_blocks_do_and_not_where_a_letter_is_bold() -> None:
@@ -44,7 +44,7 @@ def test_a_piece_without_an_end_is_cut_after_sentences() -> None:
 
 def test_a_hit_in_two_tags_is_marked_in_both() -> None:
     markup = markup_of("<p>the <i>fro</i>zen river")
-    assert markup.write(Marker(marks_of([TermHit(4, 10, 0, False)], [])), None, directed=True) == (
+    assert markup.write(Marker(marks_of([Hit(4, 10, 0)], [])), None) == (
         '<p>the <i><mark class="hit" data-term="0">fro</mark></i>'
         '<mark class="hit continued" data-term="0">zen</mark> river</p>'
     )
@@ -53,7 +53,7 @@ def test_a_hit_in_two_tags_is_marked_in_both() -> None:
 def test_marks_count_the_characters_behind_entities() -> None:
     markup = markup_of("<p>&lt;&amp;&gt; river</p>")
     assert markup.words == "<&> river\n"
-    assert markup.write(Marker(marks_of([TermHit(4, 9, 0, False)], [])), None, directed=True) == (
+    assert markup.write(Marker(marks_of([Hit(4, 9, 0)], [])), None) == (
         '<p>&lt;&amp;&gt; <mark class="hit" data-term="0">river</mark></p>'
     )
 
@@ -139,19 +139,26 @@ def test_marks_of_the_page_itself_are_not_taken_for_ours() -> None:
     assert written("<p><mark>one</mark>") == "<p><b>one</b></p>"
 
 
-def test_blocks_get_a_direction_by_their_words() -> None:
-    html = "<h1>a</h1><div>b <p>c</p></div><div><p>d</p></div><table><tr><td>e</table><ul><li>f</ul>"
-    assert markup_of(html).write(PLAIN, None) == (
-        '<h1 dir="auto">a</h1><div dir="auto">b <p dir="auto">c</p></div><div><p dir="auto">d</p></div>'
-        '<table><tbody><tr><td dir="auto">e</td></tr></tbody></table><ul><li dir="auto">f</li></ul>'
+def test_blocks_whose_words_run_the_other_way_say_so() -> None:
+    html = (
+        "<h1>Rivers and lakes under ice</h1><p>(قرأ) ice</p><div>1. قرأ <p>قرأ</p><p>ice</p></div><div><p>קרא</p></div>"
+        "<table><tr><td>קרא</td><td>7</td></tr></table><ul><li>ice</ul>"
     )
+    assert markup_of(html).write(PLAIN, None) == (
+        '<h1>Rivers and lakes under ice</h1><p dir="rtl">(قرأ) ice</p>'
+        '<div dir="rtl">1. قرأ <p>قرأ</p><p dir="ltr">ice</p></div>'
+        '<div><p dir="rtl">קרא</p></div><table><tbody><tr><td dir="rtl">קרא</td><td>7</td></tr></tbody></table>'
+        "<ul><li>ice</li></ul>"
+    )
+    assert markup_of("<p>קרא וקרח</p><p>ice</p>").write(PLAIN, None) == '<p>קרא וקרח</p><p dir="ltr">ice</p>'
 
 
 def test_a_direction_that_the_page_has_given_is_kept_for_all_that_is_in_it() -> None:
-    html = '<div dir="rtl"><p>a</p><p dir="ltr">b</p></div><p>c</p>'
+    html = '<div dir="rtl"><p>frozen rivers</p><p dir="ltr">קרא</p></div><p>קרא</p>'
     assert markup_of(html).write(PLAIN, None) == (
-        '<div dir="rtl"><p>a</p><p dir="ltr">b</p></div><p dir="auto">c</p>'
+        '<div dir="rtl"><p>frozen rivers</p><p dir="ltr">קרא</p></div><p dir="rtl">קרא</p>'
     )
+    assert Markup(html, Declared(None, "rtl")).write(PLAIN, None) == html
 
 
 def test_a_page_nested_on_purpose_is_read_without_recursion() -> None:

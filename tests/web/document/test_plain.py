@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.web.document.marking import Marker, TermHit, marks_of
+from workbench.reading.matching import Hit
+from workbench.web.document.marking import Marker, marks_of
 from workbench.web.document.plain import PlainText
 
 PLAIN = Marker([])
@@ -22,7 +23,7 @@ def test_carriage_returns_stay_in_the_text_and_alone_they_end_a_line() -> None:
 
 
 def test_marks_are_placed_by_the_stored_text() -> None:
-    marker = Marker(marks_of([TermHit(5, 8, 0, False)], []))
+    marker = Marker(marks_of([Hit(5, 8, 0)], []))
     assert (
         PlainText("one\n\ntwo")
         .write(marker, None)

@@ -52,6 +52,9 @@ class Declared(NamedTuple):
     direction: str | None
 
 
+NOTHING = Declared(None, None)
+
+
 def html_of(document: Document) -> str | None:
     """The cleaned HTML of an HTML or Markdown document; None for plain text."""
     if document.media_type == HTML:

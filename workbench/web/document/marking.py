@@ -5,22 +5,15 @@ A mark adds a tag and never a character: the text of what is shown stays the tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from markupsafe import escape
 
+from workbench.reading.matching import Hit
+
 Span = tuple[int, int]
-
-
-class TermHit(NamedTuple):
-    """Where a term stands in a text: from `start` to `end`; `term` is its number among the terms."""
-
-    start: int
-    end: int
-    term: int
-    own: bool
 
 
 class Mark(NamedTuple):
@@ -28,22 +21,15 @@ class Mark(NamedTuple):
 
     start: int
     end: int
-    hit: TermHit | None
+    hit: Hit | None
     changed: bool
 
-    def opening(self, start: int) -> str:
-        """The tag before the part of the mark that begins at `start`; later parts of a hit say so."""
-        if self.hit is None:
-            return '<mark class="changed">'
-        own = " own" if self.hit.own else ""
-        changed = " changed" if self.changed else ""
-        continued = " continued" if start > self.hit.start else ""
-        return f'<mark class="hit{own}{changed}{continued}" data-term="{self.hit.term}">'
 
+def marks_of(hits: Sequence[Hit], changed: Sequence[Span]) -> list[Mark]:
+    """The marks for hits and for changed stretches, where the two overlap for both.
 
-def marks_of(hits: Sequence[TermHit], changed: Sequence[Span]) -> list[Mark]:
-    """The marks for hits and for changed stretches, where the two overlap for both; all in ascending order."""
-    hits = list(without_overlaps(hits))
+    Both are ascending and disjoint, and so are the marks.
+    """
     borders = sorted({border for start, end, *_ in (*hits, *changed) for border in (start, end)})
     marks, hit_place, changed_place = [], 0, 0
     for start, end in pairwise(borders):
@@ -58,35 +44,45 @@ def marks_of(hits: Sequence[TermHit], changed: Sequence[Span]) -> list[Mark]:
     return marks
 
 
-def without_overlaps(hits: Iterable[TermHit]) -> Iterator[TermHit]:
-    """The hits in ascending order; of those that overlap the first stays, of those at one place the longest."""
-    last = 0
-    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
-        if hit.start >= last and hit.end > hit.start:
-            last = hit.end
-            yield hit
-
-
 class Marker:
-    """Writes stretches of one text as HTML, in ascending order, with the marks that lie in them."""
+    """Writes stretches of one text as HTML, in ascending order, with the marks that lie in them.
 
-    def __init__(self, marks: Sequence[Mark]) -> None:
+    `own` are the numbers of the terms that the assessor added.
+    """
+
+    def __init__(self, marks: Sequence[Mark], own: Collection[int] = ()) -> None:
         self.marks = marks
+        self.own = own
         self.place = 0
 
     def write(self, text: str, start: int) -> str:
         """`text`, which stands at `start` of the whole, as HTML."""
-        written, done, end = [], start, start + len(text)
+        written: list[str] = []
+        done, end = start, start + len(text)
         for mark in self._in(start, end):
             begin, stop = max(mark.start, start), min(mark.end, end)
             inside = as_html(text[begin - start : stop - start])
-            written += as_html(text[done - start : begin - start]), mark.opening(begin), inside, "</mark>"
+            written += (
+                as_html(text[done - start : begin - start]),
+                self._opening(mark, begin),
+                inside,
+                "</mark>",
+            )
             done = stop
         return "".join((*written, as_html(text[done - start :])))
 
     def touches(self, start: int, end: int) -> bool:
         """Whether a mark lies between `start` and `end`."""
         return next(self._in(start, end), None) is not None
+
+    def _opening(self, mark: Mark, start: int) -> str:
+        """The tag before the part of a mark that begins at `start`; later parts of a hit say so."""
+        if mark.hit is None:
+            return '<mark class="changed">'
+        own = " own" if mark.hit.term in self.own else ""
+        changed = " changed" if mark.changed else ""
+        continued = " continued" if start > mark.hit.start else ""
+        return f'<mark class="hit{own}{changed}{continued}" data-term="{mark.hit.term}">'
 
     def _in(self, start: int, end: int) -> Iterator[Mark]:
         while self.place < len(self.marks) and self.marks[self.place].end <= start:

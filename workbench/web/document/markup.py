@@ -7,12 +7,14 @@ No text is added to the page's own but the words of an image that is not shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
 from workbench.web.document.blocks import cuts
+from workbench.web.document.cleaning import NOTHING, Declared
+from workbench.web.document.direction import direction_of, main_direction_of
 from workbench.web.document.marking import Marker, Span, as_html
 
 TOKEN = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z][a-z:_-]*="[^"]*")*)>|([^<]+)')
@@ -28,7 +30,7 @@ INLINE = frozenset(
 WITH_DIRECTION = frozenset(
     "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre summary td th".split()
 )
-"""Tags that get a direction by their own words, unless they or something around them have one."""
+"""Tags that get the direction of their words, unless they or something around them have one."""
 
 WITH_DIRECTION_OF_TEXT = frozenset("article center div figure footer header main section".split())
 """Tags that get one if they begin with words, and not with another block."""
@@ -56,27 +58,30 @@ class Markup:
     """Cleaned HTML to be shown.
 
     `words` is its text, with a line break where a block begins or ends; `pieces` are its paragraphs, cells, list
-    items and the like as places in `words`; `close` has the place of each opening tag's closing one.
+    items and the like as places in `words`; `direction` is that of the page as a whole, which may have said it
+    itself; `close` has the place of each opening tag's closing one.
     """
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html: str, says: Declared = NOTHING) -> None:
+        self.says = says
         self.words, self.pieces = "", list[Span]()
         self.tokens: list[Token] = []
         self.close: dict[int, int] = {}
         self.holds_image = False
         self._read(html)
+        self.direction = says.direction or main_direction_of(self.words)
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to be read or looked at."""
         return not self.pieces and not self.holds_image
 
-    def write(self, marker: Marker, passage: Span | None, *, directed: bool = False) -> str:
+    def write(self, marker: Marker, passage: Span | None) -> str:
         """The HTML with marks; what lies outside the `passage` (first piece, one past the last) has a class for it.
 
-        Blocks get a direction by their words, unless the page as a whole is `directed`.
+        Blocks whose words run against the direction around them say so, unless the page has said the direction.
         """
-        return "".join(_Writer(self, marker, passage, directed=directed).written())
+        return "".join(_Writer(self, marker, passage).written())
 
     def _read(self, html: str) -> None:
         reader = _Reader(self)
@@ -185,11 +190,15 @@ class _Reader:
 class _Writer:
     """Writes a Markup again: `first` and `last` are the tokens that the passage begins and ends in."""
 
-    def __init__(self, markup: Markup, marker: Marker, passage: Span | None, *, directed: bool) -> None:
+    def __init__(self, markup: Markup, marker: Marker, passage: Span | None) -> None:
         self.markup, self.marker = markup, marker
         self.first, self.last = 0, len(markup.tokens)
         self.start, self.end = 0, len(markup.words)
-        self.directed = len(markup.tokens) if directed else -1
+        self.directed = len(markup.tokens) if markup.says.direction else -1
+        """The page itself has said the direction of all up to this token."""
+        self.around = [(len(markup.tokens), markup.direction)]
+        """The directions that apply, each up to the token it has."""
+        self.following = _directions(markup.tokens)
         self.hidden = -1
         if passage:
             self.start, self.end = markup.pieces[passage[0]][0], markup.pieces[passage[1] - 1][1]
@@ -214,10 +223,10 @@ class _Writer:
 
     def _tag(self, place: int, token: Token) -> str:
         html, close = token.html, self.markup.close.get(place, place)
-        if 'dir="' in html:
+        if ' dir="' in html:
             self.directed = max(self.directed, close)
         elif place > self.directed and self._takes_direction(place, token.name):
-            html = _with(html, token.name, 'dir="auto"')
+            html = self._directed(html, place, close)
         if place > self.hidden and (close < self.first or place > self.last):
             self.hidden = close
             html = (
@@ -226,6 +235,16 @@ class _Writer:
                 else _with(html, token.name, 'class="outside"')
             )
         return html
+
+    def _directed(self, html: str, place: int, close: int) -> str:
+        """The tag, with a direction if its words run the other way."""
+        while self.around[-1][0] < place:
+            self.around.pop()
+        at, direction = self.following[place]
+        if at > close or direction is None or direction == self.around[-1][1]:
+            return html
+        self.around.append((close, direction))
+        return _with(html, self.markup.tokens[place].name, f'dir="{direction}"')
 
     def _takes_direction(self, place: int, name: str) -> bool:
         if name in WITH_DIRECTION_OF_TEXT:
@@ -245,6 +264,17 @@ class _Writer:
             html = self.marker.write(text, begin)
             is_outside = (stop <= self.start or begin >= self.end) and not text.isspace()
             yield f'<span class="outside">{html}</span>' if is_outside else html
+
+
+def _directions(tokens: Sequence[Token]) -> list[tuple[int, str | None]]:
+    """For every token the next text with letters: which token it is, and its direction."""
+    following: list[tuple[int, str | None]] = [(len(tokens), None)] * len(tokens)
+    found: tuple[int, str | None] = (len(tokens), None)
+    for place in range(len(tokens) - 1, -1, -1):
+        if direction := direction_of(tokens[place].text):
+            found = (place, direction)
+        following[place] = found
+    return following
 
 
 def _with(html: str, name: str, attribute: str) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from workbench.web.document.blocks import FLOWING, HANGING, Block, text_blocks
+from workbench.web.document.cleaning import NOTHING
+from workbench.web.document.direction import main_direction_of
 from workbench.web.document.marking import Marker, Span
 
 LONE_RETURN = re.compile(r"&#13;(?!\n)")
@@ -17,6 +19,8 @@ class PlainText:
     def __init__(self, text: str) -> None:
         self.words = text
         self.blocks = text_blocks(text)
+        self.says = NOTHING
+        self.direction = main_direction_of(text)
         self.pieces = [(block.start, block.end) for block in self.blocks]
 
     @property

@@ -1,0 +1,115 @@
+"""The body of a document's page: its marks, its best passage, and what is told of both."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from workbench.reading.matching import Hit
+from workbench.reading.terms import Term
+from workbench.records import Document
+from workbench.web.document.body import Look, body_of, places_of, title_of
+
+LOOK = Look((Term("frozen"), Term("rivers"), Term("ice", own=True)), "en")
+FILLER = "Nothing is said of it in these words, which are there to be long enough. " * 12
+LONG = "\n\n".join(["The first.", FILLER, FILLER, "All rivers were frozen that year.", FILLER, FILLER])
+
+
+def plain(text: str, title: str = "") -> Document:
+    return Document("d", title, text)
+
+
+def marked_in(html: str) -> list[str]:
+    return re.findall("<mark[^>]*>(.*?)</mark>", html)
+
+
+def test_terms_are_marked_by_their_stems_and_counted() -> None:
+    body = body_of(plain("The river froze, the ice on the Rivers broke. More ice."), LOOK)
+    assert marked_in(body.html) == ["river", "ice", "Rivers", "ice"]
+    assert body.counts == (0, 2, 2)
+    assert '<mark class="hit own" data-term="2">ice</mark>' in body.html
+
+
+def test_places_are_fractions_of_the_text() -> None:
+    assert body_of(plain("river " + "x" * 13 + " rivers"), LOOK).places == (0.0, 0.76923)
+
+
+def test_a_map_gets_at_most_400_places_the_first_of_those_that_are_near() -> None:
+    hits = [Hit(start, start + 1, 0) for start in range(0, 100_000, 10)]
+    places = places_of(hits, 100_000)
+    assert len(places) == 400
+    assert places[:3] == (0.0, 0.0025, 0.005)
+
+
+def test_a_long_text_opens_at_its_best_passage() -> None:
+    body = body_of(plain(LONG), LOOK)
+    assert (body.before, body.after, body.has_passage) == (3, 1, True)
+    inside = re.sub(r'<div class="outside">.*?</div>', "", body.html)
+    assert "All rivers" not in re.sub("<[^>]*>", "", body.html.replace(inside, ""))
+    assert "rivers</mark> were" in inside
+
+
+def test_a_short_text_is_its_own_passage_and_one_without_hits_has_none() -> None:
+    assert not body_of(plain("All rivers were frozen.\n\nEnd."), LOOK).has_passage
+    assert not body_of(plain(LONG), Look((Term("glacier"),), "en")).has_passage
+
+
+def test_the_same_is_true_of_a_page() -> None:
+    html = "".join(f"<p>{paragraph}</p>" for paragraph in LONG.split("\n\n"))
+    body = body_of(Document("d", "", f"<div>{html}</div>", "text/html"), LOOK)
+    assert (body.before, body.after) == (3, 1)
+    assert body.html.count('<p class="outside">') == 4
+    assert "<p>All <mark" in body.html
+
+
+def test_words_that_a_near_duplicate_has_not_are_marked() -> None:
+    body = body_of(plain("The Thames froze in 1739."), LOOK, plain("The Thames froze in 1684."))
+    assert '<mark class="changed">1739</mark>' in body.html
+    assert body.counts == (0, 0, 0)
+
+
+def test_a_page_is_compared_by_its_words() -> None:
+    twin = Document("e", "", "<div>The <b>Thames</b> froze.</div>", "text/html")
+    body = body_of(Document("d", "", "<p>The Thames melted.</p>", "text/html"), LOOK, twin)
+    assert marked_in(body.html) == ["melted"]
+
+
+def test_markdown_gets_marks_too() -> None:
+    body = body_of(Document("d", "", "# Frozen\n\n* the **Rivers**", "text/markdown"), LOOK)
+    assert marked_in(body.html) == ["Frozen", "Rivers"]
+    assert "<strong><mark" in body.html
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "text/html", "text/markdown"])
+def test_text_without_words_is_empty_whatever_it_is(media_type: str) -> None:
+    assert body_of(Document("d", "", " \n ", media_type), LOOK).is_empty
+
+
+def test_text_that_looks_like_html_stays_text() -> None:
+    body = body_of(plain("<script>alert(1)</script>"), LOOK)
+    assert unescape(re.sub("<[^>]*>", "", body.html)) == "<script>alert(1)</script>"
+
+
+def test_the_title_is_escaped_and_marked() -> None:
+    assert title_of("<b> Frozen", LOOK) == '&lt;b&gt; <mark class="hit" data-term="0">Frozen</mark>'
+
+
+@pytest.mark.parametrize(
+    ("document", "language", "direction"),
+    [
+        (plain("الأنهار المتجمدة في الشتاء"), "ar", "rtl"),
+        (plain("冬天结冰的河流"), "zh", "ltr"),
+        (Document("d", "", "<html lang=fa dir=ltr><p>word</p>", "text/html"), "fa", "ltr"),
+        (plain("1929"), "", "ltr"),
+    ],
+)
+def test_language_and_direction_are_told(document: Document, language: str, direction: str) -> None:
+    body = body_of(document, LOOK)
+    assert (body.language, body.direction) == (language, direction)
+
+
+def test_what_is_asked_for_twice_is_made_once() -> None:
+    first, again = (body_of(plain("The river froze."), LOOK) for _ in range(2))
+    assert first is again

@@ -1,0 +1,185 @@
+"""What an assessor is shown of a pair: the document in a frame that can do nothing, and what a judgment echoes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from workbench.campaign import near_duplicates, open_campaign, own_terms
+from workbench.records import Document, Topic
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+MakeCampaign = Callable[..., Path]
+
+POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+LONG = "x" * 299 + "yz"
+HTML = (
+    '<html lang="de"><title>x</title><p>The <b>Rhine</b><script>alert(1)</script><img src=x onerror=alert(1)>'
+)
+DOCUMENTS = [
+    Document("a", "The Rhine", "The Rhine freezes.", fields={"url": "https://example.org/", "note": LONG}),
+    Document("b", "", "The Rhine froze."),
+    Document("c", "The Elbe", "The Rhine freezes."),
+    Document("html", "Rhine <i>", HTML, "text/html", {"empty": " ", "language": "German"}),
+    Document("nothing", "Nothing", " \n"),
+]
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Path:
+    """The campaign `shown`: a and b are near duplicates; of `missing` there is no text."""
+    run = {"alpha": {"1": ["a", "b", "c", "html", "nothing", "missing"], "2": ["a", "missing"]}}
+    path = make_campaign("shown", [Topic("1", "frozen Rhine"), Topic("2", "x")], DOCUMENTS, run)
+    with open_campaign(path) as campaign, campaign.write():
+        near_duplicates.put(campaign, "1", [("a", "b")], texts=5)
+    return path
+
+
+@pytest.fixture
+def ben(app: Flask, campaign: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Ben")
+
+
+def frame(client: FlaskClient, document_id: str, topic_id: str = "1", **more: str) -> TestResponse:
+    query = {"topic": topic_id, "document": document_id, **more}
+    return client.get("/c/shown/document-frame", query_string=query)
+
+
+def html_of(answer: TestResponse) -> str:
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def told(answer: TestResponse) -> Any:
+    match = re.search('<meta name="shown" content="([^"]*)">', html_of(answer))
+    assert match is not None
+    return json.loads(unescape(match[1]))
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", "", html))
+
+
+def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> None:
+    shown = told(frame(ben, "a"))
+    assert re.fullmatch("[0-9a-f]{64}", shown.pop("text_hash"))
+    assert shown.pop("topic_version") > 0
+    assert shown == {
+        "account": "Ben",
+        "document_id": "a",
+        "title": "The Rhine",
+        "state": "text",
+        "pool": 1,
+        "guideline_version": 1,
+        "mine": None,
+        "hits": [0.22222],
+        "terms": [{"text": "frozen", "own": False, "hits": 0}, {"text": "Rhine", "own": False, "hits": 1}],
+        "passage": False,
+    }
+
+
+@pytest.mark.parametrize("document_id", ["a", "html", "nothing", "missing"])
+def test_the_same_is_told_as_json(ben: FlaskClient, document_id: str) -> None:
+    answer = ben.get("/c/shown/api/document", query_string={"topic": "1", "document": document_id})
+    assert answer.get_json() == told(frame(ben, document_id))
+
+
+def test_a_document_stands_below_its_title_and_fields_with_its_terms_marked(ben: FlaskClient) -> None:
+    html = html_of(frame(ben, "a"))
+    assert (
+        '<h1 dir="auto" lang="en" data-field="title">The <mark class="hit" data-term="1">Rhine</mark></h1>'
+        in html
+    )
+    assert (
+        '<main class="document-text" data-field="text" dir="ltr" lang="en">'
+        '<p class="block-flowing" dir="auto" data-start="0">'
+        'The <mark class="hit" data-term="1">Rhine</mark> freezes.</p></main>'
+    ) in html
+
+
+def test_a_field_is_text_and_a_long_one_is_cut_and_whole_in_its_title(ben: FlaskClient) -> None:
+    html = html_of(frame(ben, "a"))
+    assert '<dt dir="auto">url</dt><dd dir="auto">https://example.org/</dd>' in html
+    assert f'<dt dir="auto">note</dt><dd dir="auto" title="{LONG}">{"x" * 299}…</dd>' in html
+    assert "href" not in html.replace('<link rel="stylesheet" href="/static/document.css">', "")
+
+
+def test_a_document_without_a_title_is_headed_by_its_id(ben: FlaskClient) -> None:
+    assert '<h1 dir="auto" class="untitled">b</h1>' in html_of(frame(ben, "b"))
+
+
+def test_html_is_cleaned_and_its_frame_can_do_nothing(ben: FlaskClient) -> None:
+    answer = frame(ben, "html")
+    html = html_of(answer)
+    assert 'lang="de"><p>The <b><mark class="hit" data-term="1">Rhine</mark></b>' in html
+    assert ">Rhine</mark> &lt;i&gt;</h1>" in html
+    assert "alert" not in html
+    assert "empty" not in html
+    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_own_terms_are_marked_for_whoever_added_them(
+    app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
+) -> None:
+    with open_campaign(campaign) as opened, opened.write():
+        own_terms.put(opened, "Ben", "1", "freez*")
+    assert told(frame(ben, "a"))["terms"][2] == {"text": "freez*", "own": True, "hits": 1}
+    assert '<mark class="hit own" data-term="2">freezes</mark>' in html_of(frame(ben, "a"))
+    assert len(told(frame(client_of(app, "Carla"), "a"))["terms"]) == 2
+    assert len(told(frame(ben, "a", "2"))["terms"]) == 1
+
+
+def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient) -> None:
+    html = html_of(frame(ben, "b", against="a"))
+    assert '<p class="almost">Almost the same as <bdi>The Rhine</bdi>: differences are marked.</p>' in html
+    assert '<mark class="changed">froze</mark>' in html
+    assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
+
+
+@pytest.mark.parametrize("against", ["c", "a", "missing", "elsewhere", ""])
+def test_only_a_near_duplicate_of_the_same_topic_is_compared_with(ben: FlaskClient, against: str) -> None:
+    assert html_of(frame(ben, "a", against=against)) == html_of(frame(ben, "a"))
+    assert "Almost" not in html_of(frame(ben, "a", "2", against="b"))
+
+
+def test_an_empty_document_says_so_and_is_not_missing(ben: FlaskClient) -> None:
+    assert "This document is empty. It can be judged as it is." in text_of(html_of(frame(ben, "nothing")))
+    shown = told(frame(ben, "nothing"))
+    assert (shown["state"], len(shown["text_hash"])) == ("empty", 64)
+
+
+def test_a_document_without_a_text_says_so(ben: FlaskClient) -> None:
+    assert "The campaign has no text of this document" in text_of(html_of(frame(ben, "missing")))
+    shown = told(frame(ben, "missing"))
+    assert (shown["state"], shown["text_hash"]) == ("missing", None)
+
+
+@pytest.mark.parametrize("address", ["document-frame", "api/document"])
+def test_a_pair_outside_the_pool_is_not_found(ben: FlaskClient, address: str) -> None:
+    assert ben.get(f"/c/shown/{address}?topic=2&document=b").status_code == 404
+    assert ben.get(f"/c/shown/{address}").status_code == 404
+
+
+def test_a_long_document_opens_at_a_passage_and_says_how_much_is_left_out(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    filler = "Nothing is said of it in these words, which are there to be long enough. " * 12
+    text = "\n\n".join([filler, "The Rhine froze.", filler, filler])
+    make_campaign("shown", [Topic("1", "Rhine")], [Document("a", "", text)], {"alpha": {"1": ["a"]}})
+    html = html_of(frame(client_of(app, "Ben"), "a"))
+    assert '<body class="frame passage">' in html
+    assert re.search(r'<p class="left-out">… 1 paragraph before</p>\s*<main', html)
+    assert re.search(r'</main>\s*<p class="left-out">… 1 paragraph after</p>', html)

@@ -1,0 +1,136 @@
+"""The body of a document's page: its words with marks, its best passage, and where the marks lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup as Html
+
+from workbench.reading.differences import differences
+from workbench.reading.languages import language_of_text
+from workbench.reading.matching import Hit, Matcher
+from workbench.reading.passage import best_passage
+from workbench.reading.terms import Term
+from workbench.records import Document
+from workbench.web.document.cleaning import HTML, NOTHING, declared, html_of
+from workbench.web.document.marking import Marker, Span, marks_of
+from workbench.web.document.markup import Markup
+from workbench.web.document.plain import PlainText
+
+MOST_PLACES = 400
+"""So many places of hits are told at most: a map beside a scroll bar has no more pixels to spare."""
+
+REMEMBERED_BODIES, REMEMBERED_TEXTS, REMEMBERED_LOOKS = 16, 6, 64
+
+BEGINNING = 4_000
+"""So many characters of a text tell its language."""
+
+
+class Look(NamedTuple):
+    """What is marked in a document: the terms, and the language of the topic, by which their stems are found."""
+
+    terms: tuple[Term, ...] = ()
+    language: str = ""
+
+
+class Text(NamedTuple):
+    """A text and its media type: all that the body depends on."""
+
+    text: str
+    media_type: str
+
+
+class Body(NamedTuple):
+    """A document as it is shown, below its head.
+
+    `before` and `after` count the paragraphs outside the best passage, and are both 0 where there is none shorter
+    than the whole; `places` are those of the hits as fractions of the text's length, ascending; `counts` are the
+    hits of each term. `language` is an ISO 639 code, or "" where there are no letters.
+    """
+
+    html: Html
+    is_empty: bool
+    before: int
+    after: int
+    places: tuple[float, ...]
+    counts: tuple[int, ...]
+    language: str
+    direction: str
+
+    @property
+    def has_passage(self) -> bool:
+        """Whether there is a passage shorter than the whole."""
+        return self.before + self.after > 0
+
+
+def body_of(document: Document, look: Look, before: Document | None = None) -> Body:
+    """The body of a document's page; words that `before`, a near duplicate shown before, has not are marked too.
+
+    The last few are remembered: a page is asked for ahead of time, and again when an assessor goes back.
+    """
+    return _body(_text_of(document), look, _text_of(before) if before else None)
+
+
+def title_of(title: str, look: Look) -> Html:
+    """A document's title as HTML, with the terms marked."""
+    return _safe(_marker(look, _hits(title, look), ()).write(title, 0))
+
+
+def places_of(hits: Sequence[Hit], length: int) -> tuple[float, ...]:
+    """Where hits begin, as fractions of `length`; of those too near to each other for a map the first."""
+    first_of = {hit.start * MOST_PLACES // length: hit.start for hit in reversed(hits)}
+    return tuple(round(start / length, 5) for _, start in sorted(first_of.items()))
+
+
+@lru_cache(maxsize=REMEMBERED_BODIES)
+def _body(text: Text, look: Look, before: Text | None) -> Body:
+    readable = _readable(text)
+    hits = _hits(readable.words, look)
+    passage = best_passage(readable.pieces, hits)
+    changed = differences(readable.words, _readable(before).words) if before else []
+    counted = Counter(hit.term for hit in hits)
+    return Body(
+        html=_safe(readable.write(_marker(look, hits, changed), passage)),
+        is_empty=readable.is_empty,
+        before=passage[0] if passage else 0,
+        after=len(readable.pieces) - passage[1] if passage else 0,
+        places=places_of(hits, len(readable.words)),
+        counts=tuple(counted[number] for number in range(len(look.terms))),
+        language=readable.says.language or language_of_text(readable.words[:BEGINNING]),
+        direction=readable.direction,
+    )
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _readable(text: Text) -> Markup | PlainText:
+    html = html_of(Document("", "", text.text, text.media_type))
+    if html is None:
+        return PlainText(text.text)
+    says = declared(text.text) if text.media_type == HTML else NOTHING
+    return Markup(html, says)
+
+
+def _text_of(document: Document) -> Text:
+    return Text(document.text, document.media_type)
+
+
+def _hits(text: str, look: Look) -> list[Hit]:
+    return _matcher(look).hits(text) if look.terms and text else []
+
+
+def _marker(look: Look, hits: Sequence[Hit], changed: Sequence[Span]) -> Marker:
+    own = {number for number, term in enumerate(look.terms) if term.own}
+    return Marker(marks_of(hits, changed), own)
+
+
+@lru_cache(maxsize=REMEMBERED_LOOKS)
+def _matcher(look: Look) -> Matcher:
+    return Matcher(look.terms, look.language)
+
+
+def _safe(html: str) -> Html:
+    """HTML of this package, marked as safe for a template: the one place that says so."""
+    return Html(html)  # noqa: S704 - tags of our own or cleaned, all else escaped; shown in a sandbox
