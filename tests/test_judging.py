@@ -15,7 +15,17 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from workbench import judging
-from workbench.campaign import Campaign, bookmarks, documents, judgments, log, open_campaign, settings, topics
+from workbench.campaign import (
+    Campaign,
+    bookmarks,
+    documents,
+    judgments,
+    log,
+    near_duplicates,
+    open_campaign,
+    settings,
+    topics,
+)
 from workbench.campaign.chain import GENESIS, next_hash
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.ingest import add_qrels
@@ -305,6 +315,34 @@ def test_the_queue_is_in_the_order_that_the_newest_pool_asks_for(small: Campaign
     orders = {tuple(item.document_id for item in judging.queue(small, "1", f"A{n}")) for n in range(20)}
     assert len(orders) > 1
     assert judging.queue(small, "1", "Ann") == judging.queue(small, "1", "Ann")
+
+
+def test_near_duplicates_follow_the_first_of_them_in_the_order_of_viewing(small: Campaign) -> None:
+    # By best rank the order is d1, d4, d2.
+    add_pool(small, depth=2, viewing="best rank", actor="Olga")
+    with small.write():
+        near_duplicates.put(small, "1", [("d1", "d2")], texts=3)
+    assert judging.queue(small, "1", "Ann") == [
+        QueueItem("d1", "open", near="d1"),
+        QueueItem("d2", "open", near="d1"),
+        QueueItem("d4", "open"),
+    ]
+    with small.write():
+        near_duplicates.put(small, "1", [("d2", "d4")], texts=3)
+    assert judging.queue(small, "1", "Ann") == [
+        QueueItem("d1", "open"),
+        QueueItem("d4", "open", near="d2"),
+        QueueItem("d2", "open", near="d2"),
+    ]
+    assert [item.near for item in judging.queue(small, "2", "Ann")] == [None, None, None]
+
+
+def test_two_groups_of_near_duplicates_stay_apart(small: Campaign) -> None:
+    # By document id: d1, d2, d3, d4.
+    add_pool(small, depth=3, viewing="document id", actor="Olga")
+    with small.write():
+        near_duplicates.put(small, "1", [("d1", "d3"), ("d2", "d4")], texts=4)
+    assert [item.document_id for item in judging.queue(small, "1", "Ann")] == ["d1", "d3", "d2", "d4"]
 
 
 def test_a_topic_without_a_pool_has_no_queue(small: Campaign) -> None:

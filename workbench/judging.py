@@ -11,7 +11,17 @@ from datetime import datetime
 from types import NoneType
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, bookmarks, documents, judgments, log, pools, settings, topics
+from workbench.campaign import (
+    Campaign,
+    bookmarks,
+    documents,
+    judgments,
+    log,
+    near_duplicates,
+    pools,
+    settings,
+    topics,
+)
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.pooling.order import order_pairs
 from workbench.records import Document, Judgment, Pooled, Rationale, Topic
@@ -130,7 +140,8 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
 def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
 
-    Documents whose text is missing are held back: nobody should judge what nobody can read.
+    Near duplicates follow the first of them in this order, at its place. Documents whose text is missing are held
+    back: nobody should judge what nobody can read.
     """
     with campaign.snapshot():
         pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
@@ -140,12 +151,14 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         current = judgments.current_of_topic(campaign, topic_id)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.without_text_for(campaign, topic_id)
+        near = near_duplicates.of_topic(campaign, topic_id)
         ordered = [
             pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
         ]
     mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
     judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
-    return [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    return _near_together([item._replace(near=near.get(item.document_id)) for item in items])
 
 
 def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Shown:
@@ -206,6 +219,14 @@ def has_half_character(text: str) -> bool:
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
     newest = pools.all_pools(campaign)[-1].record
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
+
+
+def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:
+    groups: dict[tuple[str, bool], list[QueueItem]] = {}
+    for item in items:
+        key = (item.document_id, False) if item.near is None else (item.near, True)
+        groups.setdefault(key, []).append(item)
+    return [item for group in groups.values() for item in group]
 
 
 def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
