@@ -129,6 +129,20 @@ def test_assessors_are_not_told_of_texts_and_nobody_is_when_none_is_missing(
     assert "want of a text" not in page(app, client_of, "Anna", "/c/small/pool")
 
 
+def test_what_nobody_can_judge_does_not_keep_a_campaign_from_being_done(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, judging_as: Callable[..., Receipt]
+) -> None:
+    path = make_campaign(
+        "bare", [Topic("1", "rivers")], [Document("d2", "", "A text.")], {"alpha": {"1": ["d1", "d2"]}}
+    )
+    assert "Start judging" in page(app, client_of, "Ben", "/c/bare/")
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Ben", "1", "d2", 1)
+    text = page(app, client_of, "Ben", "/c/bare/")
+    assert "Everything that has a text is judged: 1 of 2 documents in 1 topic." in text
+    assert "ontinue judging" not in text
+
+
 def test_who_has_judged_is_led_to_their_judgments(
     app: Flask, small: Path, client_of: SignIn, judging_as: Callable[..., Receipt]
 ) -> None:

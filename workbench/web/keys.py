@@ -44,7 +44,7 @@ ACTIONS = (
     Action("undo", ("u", "Backspace"), "Back to what you judged last", "Judge"),
     Action("clear", (), "Clear your judgment", "Judge"),
     Action("note", ("c",), "Write a note; Esc leaves it", "Judge"),
-    Action("rationale", ("m",), "Keep the selected text as a reason", "Judge"),
+    Action("rationale", ("m",), "Keep the selected text as rationale", "Judge"),
     Action("stay", ("y",), "Stay on the document, or go on", "Judge"),
     Action("next", ("j", "ArrowRight"), "Next document, without judging", "Move"),
     Action("previous", ("k", "ArrowLeft"), "Previous document", "Move"),
