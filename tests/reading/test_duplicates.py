@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.reading import duplicates
 from workbench.reading.duplicates import near_duplicates, shingles_of, sign
 
 HAN = (
@@ -164,8 +165,12 @@ def clusters_by_hand(texts: dict[str, str]) -> list[tuple[str, ...]]:
     return sorted({tuple(sorted(group)) for group in groups.values() if len(group) > 1})
 
 
+@pytest.mark.parametrize("many", [0, 1000], ids=["by bands", "all pairs of signatures"])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_clusters_are_those_of_comparing_all_pairs(seed: int) -> None:
+def test_the_clusters_are_those_of_comparing_all_texts(
+    monkeypatch: pytest.MonkeyPatch, seed: int, many: int
+) -> None:
+    monkeypatch.setattr(duplicates, "MANY", many)
     texts = varied(random.Random(seed))
     clusters = near_duplicates(texts)
     assert clusters == clusters_by_hand(texts)

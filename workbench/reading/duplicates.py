@@ -1,9 +1,9 @@
 """Near duplicates: texts of the same words, or whose five-word shingles have a Jaccard similarity of at least 0.8.
 
-MinHash with locality-sensitive hashing proposes pairs, and the Jaccard similarity of the whole sets of shingles
-decides. Which pairs are proposed depends on the two texts alone, neither on the order of documents nor on the
-process. Sources: A. Broder, "On the resemblance and containment of documents", SEQUENCES 1997; J. Leskovec,
-A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 3.
+MinHash proposes pairs, among many documents with locality-sensitive hashing, and the Jaccard similarity of the whole
+sets of shingles decides. The result depends on the texts alone, neither on the order of documents nor on the process.
+Sources: A. Broder, "On the resemblance and containment of documents", SEQUENCES 1997; J. Leskovec, A. Rajaraman and
+J. Ullman, "Mining of Massive Datasets", chapter 3.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ NEAR = (4, 5)
 """The smallest Jaccard similarity of near duplicates, 0.8, as a fraction: compared without rounding."""
 
 BANDS, ROWS = 25, 5
-"""A pair is proposed when one of 25 bands of 5 minima is equal: at a similarity of 0.8 it is missed with a
-probability of (1 - 0.8**5)**25 = 0.00005, at 0.9 of 1e-10. Of unlike texts (0.3) 6 % are proposed.
-"""
+"""125 minima make a signature, 25 bands of 5."""
 
 ALIKE = 80
-"""So many of the 125 minima are equal in a pair whose shingles are compared: fewer are with a probability of
-0.00001 at a similarity of 0.8 (binomial distribution), but of pairs at 0.6 four in five are spared.
+"""A pair is proposed when 80 of its 125 minima are equal: at a similarity of 0.8 it is missed with a probability of
+0.00001, at 0.9 of 1e-15 (binomial distribution); of pairs at 0.6 four in five are spared the comparison.
+"""
+
+MANY = 1000
+"""Among more documents than these only pairs with an equal band are looked at: at a similarity of 0.8 that misses a
+pair with a probability of (1 - 0.8**5)**25 = 0.00005, at 0.9 of 1e-10; of unlike pairs (0.3) it leaves 6 %.
 """
 
 SEED = 1
@@ -113,16 +116,23 @@ def clusters(
 
 def _proposed(minima: Mapping[str, NDArray[np.uint32]]) -> Iterator[tuple[str, str]]:
     """Pairs of documents that may be near duplicates, each once, in an order that the mapping's order gives."""
+    ids = [document_id for document_id in minima if len(minima[document_id])]
+    table = np.array([minima[document_id] for document_id in ids])
+    for place, others in enumerate(
+        _sharing_a_band(table) if len(ids) > MANY else map(np.arange, range(len(ids)))
+    ):
+        alike = np.count_nonzero(table[others] == table[place], axis=1) >= ALIKE
+        yield from ((ids[other], ids[place]) for other in others[alike].tolist())
+
+
+def _sharing_a_band(table: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
+    """For each row the rows before it that are equal to it in one of the bands, ascending."""
     from datasketch import MinHashLSH
 
     index = MinHashLSH(num_perm=BANDS * ROWS, params=(BANDS, ROWS))
-    ids = [document_id for document_id in minima if len(minima[document_id])]
-    table = np.array([minima[document_id] for document_id in ids])
-    for place, document_id in enumerate(ids):
-        minhash = _minhash(table[place])
-        others = np.array(sorted(index.query(minhash)), int)
-        alike = np.count_nonzero(table[others] == table[place], axis=1) >= ALIKE
-        yield from ((ids[other], document_id) for other in others[alike].tolist())
+    for place, minima in enumerate(table):
+        minhash = _minhash(minima)
+        yield np.array(sorted(index.query(minhash)), np.intp)
         index.insert(place, minhash, check_duplication=False)
 
 
