@@ -34,10 +34,16 @@ export class SignInAgain {
     this.error = element("p", { class: "form-error", role: "alert", hidden: true });
     this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "sign-in-again", "aria-labelledby": "sign-in-again" }));
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
-    this.dialog.addEventListener("close", () => (this.isPutOff = this.isOut));
+    this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
     addEventListener("keydown", (event) => this.dialog.open && event.stopPropagation(), { capture: true });
     addEventListener("focus", () => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
+  }
+
+  /** Browsers close a dialog that is told to twice, whatever the page says; this one comes back while it must. */
+  closed() {
+    if (this.isOther) this.dialog.showModal();
+    else this.isPutOff = this.isOut;
   }
 
   /** Asks who is signed in, and shows the dialog if it is not this account, unless it was put off. */
