@@ -114,8 +114,9 @@ def test_markdown_is_cleaned_like_any_page(text: str, html: str) -> None:
     assert (html_of(Document("d", "", text, "text/markdown")) or "").strip() == html
 
 
-def test_plain_text_is_no_html() -> None:
+def test_plain_text_is_no_html_and_very_long_markdown_is_shown_as_it_was_written() -> None:
     assert html_of(Document("d", "", "<p>words")) is None
+    assert html_of(Document("d", "", "x" * 1_000_001, "text/markdown")) is None
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_a_text_written_in_parts_continues_its_marks() -> None:
 
 @pytest.mark.parametrize(
     ("text", "html"),
-    [('<b> & "x"', "&lt;b&gt; &amp; &#34;x&#34;"), ("a\rb", "a&#13;b"), ("a\0b", "a\ufffdb")],
+    [('<b> & "x"', "&lt;b&gt; &amp; &quot;x&quot;"), ("a\rb", "a&#13;b"), ("a\0b", "a\ufffdb")],
 )
 def test_text_is_escaped_and_keeps_its_length(text: str, html: str) -> None:
     assert as_html(text) == html

@@ -32,6 +32,9 @@ SHOWN_ATTRIBUTES = {
     "li": {"value"},
 }
 
+LONGEST_MARKDOWN = 1_000_000
+"""Longer Markdown is shown as it was written: rendering takes two seconds for a million characters."""
+
 BEGINNING = 4_000
 """So many characters of a page are searched for what its `html` and `body` say of language and direction."""
 
@@ -56,10 +59,10 @@ NOTHING = Declared(None, None)
 
 
 def html_of(document: Document) -> str | None:
-    """The cleaned HTML of an HTML or Markdown document; None for plain text."""
+    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for Markdown that is very long."""
     if document.media_type == HTML:
         return clean_html(document.text)
-    if document.media_type == MARKDOWN:
+    if document.media_type == MARKDOWN and len(document.text) <= LONGEST_MARKDOWN:
         return clean_html(_markdown().render(document.text))
     return None
 

@@ -6,10 +6,9 @@ A mark adds a tag and never a character: the text of what is shown stays the tex
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from html import escape
 from itertools import pairwise
 from typing import NamedTuple
-
-from markupsafe import escape
 
 from workbench.reading.matching import Hit
 
@@ -95,4 +94,4 @@ class Marker:
 
 def as_html(text: str) -> str:
     """Text such that a browser's text node has the same characters, except for NUL, which no page can hold."""
-    return str(escape(text)).replace("\r", "&#13;").replace("\0", "\ufffd")
+    return escape(text).replace("\r", "&#13;").replace("\0", "\ufffd")
