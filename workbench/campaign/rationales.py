@@ -1,0 +1,39 @@
+"""Rationales: the pieces of documents that assessors kept as reasons for their judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import up_to
+from workbench.campaign.schema import COUNTED_KINDS, quoted
+
+
+class KeptRationale(NamedTuple):
+    """A rationale with the judgment that it belongs to; `seq` is that judgment's place in the log.
+
+    `start` and `end` count code points, see `records.Rationale`; `grade` is None where the assessor could not tell.
+    """
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    grade: int | None
+    field: str
+    start: int
+    end: int
+    text: str
+    seq: int
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRationale]:
+    """The rationales of all judgments in force, by topic, document and assessor in byte order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, grade, field, start, "end", text, seq FROM (
+            SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
+            WHERE kind IN ({quoted(COUNTED_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
+        ) JOIN rationale ON rationale.judgment = seq ORDER BY topic, document, assessor, place""",
+        [up_to(as_of)],
+    )
+    return (KeptRationale(*row) for row in rows)
