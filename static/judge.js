@@ -1,20 +1,25 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
-import { CommentBox } from "./comment.js";
-import { Documents } from "./documents.js";
 import { byId, pageData } from "./elements.js";
+import { Find } from "./find.js";
+import { Hits } from "./hits.js";
+import { Keyboard } from "./keyboard.js";
 import { keyListener } from "./keys.js";
+import { Later } from "./later.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
+import { Preferences, PreferencesDialog, step } from "./preferences.js";
 import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
+import { Remarks } from "./remarks.js";
+import { Saving } from "./saving.js";
 import { postJson, uuid4 } from "./session.js";
+import { Terms } from "./terms.js";
 import { Viewer } from "./viewer.js";
 
-const NARROW = "(max-width: 860px)";
-
-/** @typedef {import("./documents.js").Shown} Shown */
+/** @typedef {import("./viewer.js").Shown} Shown */
 /** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {"key" | "button" | "same"} Input */
 
 class JudgePage {
   /** @param {any} data what the server put into the page */
@@ -22,34 +27,47 @@ class JudgePage {
     this.data = data;
     this.finished = false;
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
+    const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
+    this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
+    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences, (map) => (this.keys = map));
+    this.keys = this.keyboard.map;
     this.onkeydown = keyListener((name) => this.actionOf(name));
-    this.viewer = new Viewer(byId("document"), this.onkeydown);
-    this.comment = new CommentBox(() => this.viewer.focus());
-    this.documents = new Documents(data.document_url, data.account);
-    this.reader = new Reader(this.documents, this.viewer, this.queue, data, {
-      onleave: () => this.comment.leave(),
+    this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
+    this.hits = new Hits(this.viewer, panel.say);
+    this.find = new Find(this.viewer, this.hits);
+    this.remarks = new Remarks(ofTopic, this.viewer, panel.say);
+    this.later = new Later(ofTopic, data, this.queue);
+    this.reader = new Reader(this.viewer, this.queue, data, {
+      onleave: () => this.left(),
       onwanted: () => this.showAround(),
+      onsignedout: () => this.saving.signedOut(),
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
+    this.terms = new Terms(data, () => this.reader.again(), () => this.viewer.focus());
     const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
-    this.outbox = new Outbox(data, post, { onchange: () => this.showSaving(), onstored: (...stored) => this.stored(...stored) });
+    this.outbox = new Outbox(data, post, { onchange: () => this.saving.show(), onstored: (...stored) => this.stored(...stored) });
+    this.saving = new Saving(this.outbox, data, {
+      discarded: (entry) => this.discarded(entry),
+      look: (entry) => this.lookAgain(entry),
+      signedIn: () => this.signedIn(),
+    });
     this.actions = this.makeActions();
   }
 
   async start() {
     await this.outbox.ready();
     this.replayUnsent();
-    this.fitScreen();
+    this.preferred("size");
+    this.preferred("opening");
+    panel.fitScreen();
     document.addEventListener("keydown", this.onkeydown);
     document.addEventListener("click", (event) => this.clicked(event));
-    addEventListener("beforeunload", (event) => {
-      if (this.outbox.entries().length) event.preventDefault();
-    });
+    new PreferencesDialog(byId("preferences"), this.preferences);
     const asked = new URL(location.href).searchParams.get("document");
-    this.showSaving();
+    this.saving.show();
     this.showAround();
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
     else this.next(null);
@@ -59,34 +77,46 @@ class JudgePage {
   /** Judgments that an earlier visit could not send count as made. */
   replayUnsent() {
     for (const { uuid, judgment } of this.outbox.entries()) {
-      const { topic_id: topicId, document_id: documentId, kind, grade, comment } = judgment;
-      if (topicId === this.data.topic_id && this.queue.has(documentId)) this.queue.record(documentId, { kind, grade, comment, uuid });
+      const { topic_id: topicId, document_id: documentId } = judgment;
+      if (topicId === this.data.topic_id && this.queue.has(documentId)) this.queue.record(documentId, { .../** @type {any} */ (judgment), uuid });
     }
   }
 
-  /** On a phone the topic is folded, and the page ends above the bar of grades. */
-  fitScreen() {
-    const bar = byId("controls");
-    byId("topic").open = !matchMedia(NARROW).matches;
-    const fit = () => document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
-    new ResizeObserver(fit).observe(bar);
+  // ---- documents
+
+  /** A frame has its document: it hears the page's keys, shows its text as large as wished, and counts as being here. @param {Window} inside */
+  frameLoaded(inside) {
+    inside.document.addEventListener("keydown", this.onkeydown);
+    inside.document.documentElement.style.setProperty("--size", `${this.preferences.get("size")}px`);
+    this.pace.watch(inside);
+    this.hits.watch(inside);
   }
 
-  // ---- moving
+  left() {
+    this.find.leave();
+    this.remarks.leave();
+  }
 
   /** @param {Shown} shown */
-  opened({ document_id: documentId, mine }) {
+  opened(shown) {
+    const { document_id: documentId, mine } = shown;
     const item = this.queue.item(documentId);
-    // The server's word on my judgment counts, unless a newer one is on its way there.
+    // The server's word on my judgment counts, unless a newer one is on its way there or has come back since.
     if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, mine);
-    else if (mine && !item.uuid && mine.seq === item.seq) item.comment = mine.kind === "cleared" ? "" : mine.comment;
+    else if (mine && !item.uuid && mine.seq === item.seq && mine.kind !== "cleared") {
+      Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
+    }
     this.finished = false;
-    this.comment.show(item);
+    this.hits.open(shown);
+    this.remarks.show(item);
   }
 
   /** @param {Shown} shown */
   arrived(shown) {
     this.pace.start();
+    this.saving.documentCame();
+    this.remarks.mark();
+    this.terms.count(shown);
     panel.allowJudging(shown.state !== "missing");
   }
 
@@ -101,20 +131,31 @@ class JudgePage {
   look(step) {
     const documentId = this.queue.neighbour(this.reader.wanted, step);
     if (documentId) void this.reader.open(documentId);
-    else panel.showIgnored(step === 1 ? "This is the last document" : "This is the first document");
+    else panel.say(step === 1 ? "This is the last document" : "This is the first document");
   }
 
   undo() {
     const documentId = this.queue.previouslyJudged(this.reader.wanted);
     if (documentId) void this.reader.open(documentId);
-    else panel.showIgnored("Nothing to undo");
+    else panel.say("Nothing to undo");
+  }
+
+  putOff() {
+    const documentId = this.reader.wanted;
+    if (documentId === null) return;
+    if (this.queue.item(documentId).state !== "open") return panel.say("Only what is not judged can be put off");
+    const isLater = this.later.toggle(documentId);
+    panel.say(isLater ? "Put off until the end" : "No longer put off");
+    if (isLater && !this.preferences.get("stay")) this.next(documentId);
+    else this.showAround();
   }
 
   finish() {
     this.reader.close(byId("finished-template").content.cloneNode(true));
     this.finished = true;
     panel.allowJudging(false);
-    this.comment.show(null);
+    this.remarks.show(null);
+    this.hits.map.show([]);
     this.showAround();
     const next = document.querySelector(".finished a.button");
     if (next instanceof HTMLElement) next.focus();
@@ -124,27 +165,30 @@ class JudgePage {
 
   /**
    * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
-   * @param {string} kind @param {number | null} grade
+   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs]
    */
-  async judge(kind, grade) {
+  async judge(kind, grade, input, sameAs = null) {
     const shown = this.reader.seen;
     if (!shown) return panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
     if (shown.state === "missing") return panel.showIgnored("No text: it cannot be judged");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
-    const judgment = this.submission(shown, kind, grade, seq);
+    const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
     const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
     this.pace.remember(judgment.active_seconds);
-    this.comment.sent();
-    this.reader.leave();
+    this.remarks.sent();
+    this.reader.hold();
     await kept;
-    if (kind === "cleared") void this.reader.open(documentId);
+    if (this.reader.wanted !== documentId) return;
+    if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
     else this.next(documentId);
+    panel.confirm(shown.title || documentId, judgment, this.data.grades);
   }
 
   /** What is sent. @param {Shown} shown @param {string} kind @param {number | null} grade @param {number | null} replaces */
   submission(shown, kind, grade, replaces) {
+    const isCleared = kind === "cleared";
     return {
       uuid: uuid4(),
       topic_id: this.data.topic_id,
@@ -158,8 +202,16 @@ class JudgePage {
       replaces,
       client_at: new Date().toISOString(),
       active_seconds: this.pace.seconds(),
-      comment: kind === "cleared" ? "" : this.comment.text,
+      comment: isCleared ? "" : this.remarks.note,
+      rationales: isCleared ? [] : this.remarks.rationales,
     };
+  }
+
+  /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
+  sameAsBefore(input) {
+    const twin = this.reader.shown && this.queue.nearJudged(this.reader.shown.document_id);
+    if (!twin) return panel.say("No document that is almost the same has a grade");
+    void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, twin.document_id);
   }
 
   /** My judgment of the document on the screen, if there is one. */
@@ -168,15 +220,16 @@ class JudgePage {
     return item?.state === "mine" ? item : null;
   }
 
-  clear() {
-    if (this.mine()) this.judge("cleared", null);
-    else panel.showIgnored("Nothing to clear");
+  /** @param {Input} input */
+  clear(input) {
+    if (this.mine()) void this.judge("cleared", null, input);
+    else panel.say("Nothing to clear");
   }
 
-  /** Sends the judgment of this document again, with the comment as it is now. */
-  keepComment() {
+  /** Sends the judgment of this document again, with note and rationales as they are now. @param {Input} input */
+  keepRemarks(input) {
     const mine = this.mine();
-    if (mine) this.judge(String(mine.kind), mine.grade);
+    if (mine) void this.judge(String(mine.kind), mine.grade, input);
   }
 
   /** A judgment is stored, from this tab or from another one. @param {Entry} entry @param {any} stored */
@@ -194,50 +247,69 @@ class JudgePage {
     this.showAround();
   }
 
-  /** Gives up a refused judgment: what the server has is in force again. @param {Entry} entry */
-  discard(entry) {
+  /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
+  discarded(entry) {
     const { document_id: documentId, topic_id: topicId } = entry.judgment;
-    void this.outbox.discard(entry.uuid);
     if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
     this.queue.restore(documentId, entry.refused?.current ?? null);
-    this.documents.forget(documentId);
+    this.viewer.drop(this.reader.address(documentId));
     if (this.reader.wanted === documentId) void this.reader.open(documentId);
     else this.showAround();
   }
 
-  /** Gives up a refused judgment, and shows its document as the server has it now. @param {Entry} entry */
+  /** A refused judgment was given up, and its document is shown as the server has it now. @param {Entry} entry */
   lookAgain(entry) {
     const { document_id: documentId, topic_id: topicId } = entry.judgment;
-    this.discard(entry);
+    this.discarded(entry);
     if (topicId === this.data.topic_id && this.queue.has(documentId)) void this.reader.open(documentId);
     else location.assign(`?topic=${encodeURIComponent(topicId)}&document=${encodeURIComponent(documentId)}`);
   }
 
+  signedIn() {
+    this.reader.retry();
+    void this.preferences.send();
+    void this.later.send();
+  }
+
   // ---- keys and buttons
 
-  /** What keys and buttons do besides grading, by the names that the page's markup uses. */
+  /** What keys and buttons do besides grading, by name. @returns {Map<string, (input: Input) => void>} */
   makeActions() {
     return new Map(
       Object.entries({
-        "cannot tell": () => this.judge("can't tell", null),
+        "cannot tell": (/** @type {Input} */ input) => void this.judge("can't tell", null, input),
+        "same as before": (/** @type {Input} */ input) => this.sameAsBefore(input),
+        later: () => this.putOff(),
         undo: () => this.undo(),
-        clear: () => this.clear(),
+        clear: (/** @type {Input} */ input) => this.clear(input),
         previous: () => this.look(-1),
         next: () => this.look(1),
-        comment: () => this.comment.focus(),
-        "keep comment": () => this.keepComment(),
-        keys: () => byId("keys").showModal(),
+        note: () => this.remarks.focus(),
+        rationale: () => this.remarks.keepSelection(),
+        "keep remarks": (/** @type {Input} */ input) => this.keepRemarks(input),
+        stay: () => this.preferences.set("stay", !this.preferences.get("stay")),
+        "next hit": () => this.hits.jump(1),
+        "previous hit": () => this.hits.jump(-1),
+        whole: () => this.hits.toggleWhole(),
+        find: () => this.find.open(),
+        larger: () => void step(this.preferences, 1),
+        smaller: () => void step(this.preferences, -1),
+        guidelines: () => panel.openDialog("guidelines"),
+        history: () => location.assign(this.data.history_url),
+        keys: () => panel.openDialog("keys"),
+        preferences: () => panel.openDialog("preferences"),
       }),
     );
   }
 
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
-    if (byId("keys").open) return undefined;
-    const button = this.data.grades.find((/** @type {panel.GradeButton} */ one) => one.key === name);
-    if (button) return () => this.judge("grade", button.grade);
+    const action = this.keys.get(name);
+    const button = this.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
+    if (button) return () => void this.judge("grade", button.grade, "key");
     if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
-    return this.actions.get(this.data.keys[name]);
+    const run = action && this.actions.get(action);
+    return run && (() => run("key"));
   }
 
   /** @param {MouseEvent} event */
@@ -245,28 +317,29 @@ class JudgePage {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     // The second click of a double click was meant for the document that is gone.
     if (!button || event.detail > 1) return;
-    if (button.dataset.grade !== undefined) this.judge("grade", Number(button.dataset.grade));
-    else if (button.dataset.action) this.actions.get(button.dataset.action)?.();
+    if (button.dataset.grade !== undefined) void this.judge("grade", Number(button.dataset.grade), "button");
+    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+  }
+
+  /** A preference has changed, or is to be put into effect. @param {string} name */
+  preferred(name) {
+    const value = this.preferences.get(name);
+    if (name === "opening") this.hits.opensPassage = value === "passage";
+    if (name === "stay") panel.say(value ? "Stays on the document after a judgment" : "Goes on after a judgment");
+    if (name !== "size") return;
+    for (const { frame } of this.viewer.frames.values()) frame.contentDocument?.documentElement.style.setProperty("--size", `${value}px`);
   }
 
   // ---- what stands around the document
 
   showAround() {
     const { wanted } = this.reader;
+    const item = wanted === null ? null : this.queue.item(wanted);
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
-    panel.showMine(wanted === null ? null : this.queue.item(wanted), this.data.grades);
-    const titleOf = (/** @type {string} */ documentId) => this.documents.ready(documentId)?.title || documentId;
+    panel.showMine(item, this.data.grades);
+    panel.showTwin(wanted === null ? null : this.queue.nearJudged(wanted), this.data.grades);
+    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
-  }
-
-  showSaving() {
-    const state = this.outbox.state;
-    panel.showSaveState(state);
-    panel.showProblems(state.refused, this.data.grades, {
-      keep: (entry) => void this.outbox.keepMine(entry.uuid),
-      look: (entry) => this.lookAgain(entry),
-      discard: (entry) => this.discard(entry),
-    });
   }
 }
 

@@ -3,6 +3,7 @@ import { Storage } from "./storage.js";
 
 /** Longest time in milliseconds between two signs of life that still counts as reading. */
 const IDLE_FROM = 60_000;
+const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchmove"];
 const REMEMBERED = 30;
 const ENOUGH = 3;
 
@@ -12,10 +13,13 @@ export class Pace {
     this.storage = new Storage(`workbench:pace:${owner}:`);
     this.active = 0;
     this.since = performance.now();
-    for (const sign of ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchmove"]) {
-      addEventListener(sign, () => this.tick(), { passive: true, capture: true });
-    }
+    this.watch(window);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.tick() : this.resume()));
+  }
+
+  /** Takes signs of life from a window, which may be that of a frame. @param {Window} view */
+  watch(view) {
+    for (const sign of SIGNS) view.addEventListener(sign, () => this.tick(), { passive: true, capture: true });
   }
 
   /** A new document is on the screen. */

@@ -1,5 +1,8 @@
-/** What stands around the document: progress, save state, the marked grade, the last judgments, problems. */
-import { byId, counted, element } from "./elements.js";
+/** What stands around the document: progress, the marked grade, the last judgments, brief words. */
+import { byId, element } from "./elements.js";
+
+const NARROW = "(max-width: 860px)";
+const SAID_FOR = 1_600;
 
 /** @typedef {{grade: number, name: string, key: string, fill: number, tone: string}} GradeButton */
 
@@ -19,35 +22,19 @@ function shapeOf({ kind, grade }) {
 
 /** @param {import("./queue.js").Queue} queue @param {string} timeLeft */
 export function showProgress(queue, timeLeft) {
-  const { total, judged, cannotTell } = queue.counts();
+  const { total, judged, cannotTell, later } = queue.counts();
   const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
   byId("progress").replaceChildren(
     element("b", {}, judged.toLocaleString("en")),
     ` of ${total.toLocaleString("en")}`,
-    element("span", { class: "strip-more" }, ` judged${cannot}`),
+    element("span", { class: "strip-more" }, " judged"),
+    element("span", {}, later ? `, ${later.toLocaleString("en")} later` : ""),
+    element("span", { class: "strip-more" }, cannot),
   );
   byId("time-left").textContent = timeLeft;
   const bar = byId("progress-bar");
   bar.max = total;
   bar.value = judged + cannotTell;
-}
-
-const SAVE_STATES = {
-  saved: () => "Saved",
-  saving: (/** @type {number} */ count) => `Saving ${count}`,
-  offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
-  "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
-  problem: () => "Problem, see below",
-};
-
-/** @param {import("./outbox.js").State} state */
-export function showSaveState({ state, waiting, durable }) {
-  const place = byId("save-state");
-  const unkept = durable || !waiting ? "" : " (only while this page is open)";
-  const text = SAVE_STATES[state](waiting) + unkept;
-  if (place.textContent !== text) place.textContent = text;
-  place.dataset.state = state;
-  byId("signed-out").hidden = state !== "signed out";
 }
 
 /**
@@ -58,9 +45,11 @@ export function showMine(item, grades) {
   for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
     const grade = button instanceof HTMLElement ? button.dataset.grade : undefined;
     const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
-    button.setAttribute("aria-pressed", String(Boolean(isMine)));
+    button.setAttribute(button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
   }
   const isMine = item?.state === "mine";
+  const later = document.querySelector("[data-action='later']");
+  later?.setAttribute("aria-pressed", String(Boolean(item?.later)));
   byId("clear").hidden = !isMine;
   const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
   byId("mine").textContent = item?.state === "other" ? "Somebody else has judged this document." : words;
@@ -89,49 +78,50 @@ export function showLastJudged(queue, grades, titleOf, open) {
   byId("recent-empty").hidden = rows.length > 0;
 }
 
-/**
- * @param {import("./outbox.js").Entry[]} refused @param {GradeButton[]} grades
- * @param {{keep: (entry: import("./outbox.js").Entry) => void, look: (entry: import("./outbox.js").Entry) => void,
- *   discard: (entry: import("./outbox.js").Entry) => void}} ways
- */
-export function showProblems(refused, grades, ways) {
-  byId("problems").hidden = refused.length === 0;
-  byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
-  byId("problem-list").replaceChildren(...refused.map((entry) => problem(entry, grades, ways)));
+/** The near duplicate that has a grade, and the way to take it over. @param {import("./queue.js").Item | null} twin @param {GradeButton[]} grades */
+export function showTwin(twin, grades) {
+  byId("twin").hidden = twin === null;
+  if (twin) byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));
 }
 
-/** @type {(...arguments_: Parameters<typeof showProblems> extends [any, infer G, infer W] ? [import("./outbox.js").Entry, G, W] : never) => HTMLElement} */
-function problem(entry, grades, ways) {
-  const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
-  const mine = nameOfJudgment(/** @type {any} */ (entry.judgment), grades);
-  const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
-  if (reason === "replaced elsewhere") {
-    const there = current ? nameOfJudgment(current, grades) : "no judgment";
-    row.append(`You judged this document elsewhere meanwhile: ${there}. `);
-    row.append(way(`Store ${mine}`, () => ways.keep(entry)), way(`Leave ${there}`, () => ways.discard(entry)));
-  } else if (reason === "text changed") {
-    row.append(`${message}. `, way("Look at it again", () => ways.look(entry)));
-  } else {
-    row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
-    row.append(way("Try again", () => ways.keep(entry)), way("Give it up", () => ways.discard(entry)));
-  }
-  return row;
+/** On a phone the topic is folded, and the page ends above the bar of grades. */
+export function fitScreen() {
+  const bar = byId("controls");
+  byId("topic").open = !matchMedia(NARROW).matches;
+  const fit = () => document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
+  new ResizeObserver(fit).observe(bar);
 }
 
-/** @param {string} label @param {() => void} action */
-function way(label, action) {
-  const button = element("button", { type: "button", class: "small" }, label);
-  button.addEventListener("click", action);
-  return button;
+/** @param {string} id */
+export function openDialog(id) {
+  for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
+  byId(id).showModal();
 }
 
-let ignoredTimer = 0;
+let saidTimer = 0;
+
+/** @param {...(Node | string)} words */
+function brief(...words) {
+  const sign = byId("said");
+  sign.replaceChildren(...words);
+  sign.hidden = false;
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => (sign.hidden = true), SAID_FOR);
+  return sign;
+}
+
+/** A brief word. @param {string} words */
+export function say(words) {
+  delete brief(words).dataset.kind;
+}
 
 /** A brief sign that a key did nothing, and why. @param {string} why */
 export function showIgnored(why) {
-  const sign = byId("ignored");
-  sign.textContent = why;
-  sign.hidden = false;
-  clearTimeout(ignoredTimer);
-  ignoredTimer = setTimeout(() => (sign.hidden = true), 1_200);
+  brief(why).dataset.kind = "ignored";
+}
+
+/** What was judged just now. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */
+export function confirm(title, judgment, grades) {
+  const name = element("span", { class: "said-title", dir: "auto" }, title);
+  delete brief(shapeOf(judgment), element("b", {}, nameOfJudgment(judgment, grades)), name).dataset.kind;
 }

@@ -1,14 +1,19 @@
 /**
  * One assessor's documents of one topic, in viewing order, with this assessor's own judgments.
  *
+ * @typedef {{field: string, start: number, end: number, text: string}} Rationale
+ * @typedef {{seq: number, kind: string, grade: number | null, comment: string, rationales: Rationale[]}} Judged
  * @typedef {object} Item
  * @property {string} document_id
  * @property {"open"|"mine"|"other"} state "other": somebody else has judged it; nothing more is known here
  * @property {string | null} kind
  * @property {number | null} grade
  * @property {number | null} seq the server's number of my judgment; null while it is on its way
+ * @property {string | null} near names the documents that are almost the same; null for one that stands alone
+ * @property {boolean} later put off by me
  * @property {string | null} [uuid] of my judgment while it is on its way
  * @property {string} [comment]
+ * @property {Rationale[]} [rationales]
  */
 
 export class Queue {
@@ -33,27 +38,47 @@ export class Queue {
     return documentId !== null && this.index.has(documentId);
   }
 
-  /** @returns {{total: number, judged: number, cannotTell: number, open: number}} */
+  /** @returns {{total: number, judged: number, cannotTell: number, later: number, open: number}} */
   counts() {
-    const open = this.items.filter((item) => item.state === "open").length;
+    const open = this.items.filter((item) => item.state === "open");
     const cannotTell = this.items.filter((item) => item.kind === "can't tell").length;
-    return { total: this.items.length, judged: this.items.length - open - cannotTell, cannotTell, open };
+    const later = open.filter((item) => item.later).length;
+    return { total: this.items.length, judged: this.items.length - open.length - cannotTell, cannotTell, later, open: open.length };
   }
 
   /**
-   * The next documents without a judgment, in viewing order from `documentId` on and around the end.
+   * The next documents without a judgment, in viewing order from `documentId` on and around the end; those put off
+   * come after all others.
    * @param {string | null} documentId @param {number} [count] @returns {string[]}
    */
   nextOpen(documentId, count = 1) {
     const from = documentId === null ? -1 : (this.index.get(documentId) ?? -1);
     const rotated = [...this.items.slice(from + 1), ...this.items.slice(0, Math.max(from, 0))];
-    return rotated.filter((item) => item.state === "open").slice(0, count).map((item) => item.document_id);
+    const open = rotated.filter((item) => item.state === "open");
+    const ordered = [...open.filter((item) => !item.later), ...open.filter((item) => item.later)];
+    return ordered.slice(0, count).map((item) => item.document_id);
   }
 
   /** The neighbour in viewing order, or null at an end. @param {string | null} documentId @param {1 | -1} step */
   neighbour(documentId, step) {
     const at = documentId === null ? this.items.length : (this.index.get(documentId) ?? 0);
     return this.items[at + step]?.document_id ?? null;
+  }
+
+  /** The near duplicate just before a document in viewing order. @param {string} documentId @returns {string | null} */
+  nearBefore(documentId) {
+    const before = this.items[(this.index.get(documentId) ?? 0) - 1];
+    const { near } = this.item(documentId);
+    return near !== null && before?.near === near ? before.document_id : null;
+  }
+
+  /** The last one of a document's near duplicates that I judged. @param {string} documentId @returns {Item | null} */
+  nearJudged(documentId) {
+    const { near } = this.item(documentId);
+    if (near === null) return null;
+    const isTwin = (/** @type {string} */ other) => other !== documentId && this.item(other).near === near;
+    const twin = this.history.findLast(isTwin);
+    return twin === undefined ? null : this.item(twin);
   }
 
   /** The document I judged before the one shown; each call goes one step further back. @param {string | null} shown */
@@ -67,11 +92,16 @@ export class Queue {
     return null;
   }
 
-  /** @param {string} documentId @param {{kind: string, grade: number | null, uuid: string, comment: string}} judgment */
-  record(documentId, { kind, grade, uuid, comment }) {
+  /**
+   * @param {string} documentId
+   * @param {{kind: string, grade: number | null, uuid: string, comment: string, rationales?: Rationale[]}} judgment
+   */
+  record(documentId, { kind, grade, uuid, comment, rationales = [] }) {
     const cleared = kind === "cleared";
     const state = cleared ? "open" : "mine";
-    Object.assign(this.item(documentId), { state, kind: cleared ? null : kind, grade, uuid, comment });
+    const item = this.item(documentId);
+    Object.assign(item, { state, kind: cleared ? null : kind, grade, uuid, comment, rationales });
+    if (!cleared) item.later = false;
     this.history = this.history.filter((other) => other !== documentId);
     if (!cleared) this.history.push(documentId);
     this.undone = 0;
@@ -85,13 +115,10 @@ export class Queue {
     if (item.uuid === uuid) item.uuid = null;
   }
 
-  /**
-   * Takes a refused judgment back: what the server has is in force.
-   * @param {string} documentId @param {{seq: number, kind: string, grade: number | null, comment: string} | null} current
-   */
+  /** What the server has is in force: mine was refused, or made elsewhere. @param {string} documentId @param {Judged | null} current */
   restore(documentId, current) {
-    const { kind, grade, comment } = current ?? { kind: "cleared", grade: null, comment: "" };
-    this.record(documentId, { kind, grade, comment, uuid: "" });
+    const { kind, grade, comment, rationales } = current ?? { kind: "cleared", grade: null, comment: "", rationales: [] };
+    this.record(documentId, { kind, grade, comment, rationales, uuid: "" });
     Object.assign(this.item(documentId), { seq: current?.seq ?? null, uuid: null });
   }
 

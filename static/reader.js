@@ -1,24 +1,23 @@
-/** Moving from document to document: each is fetched ahead, shown, and known to be on the screen. */
-import { NoDocument } from "./documents.js";
-import { byId, element } from "./elements.js";
+/** Moving from document to document: each is loaded ahead, shown, and known to be on the screen. */
+import { element } from "./elements.js";
+import { getJson } from "./session.js";
 
 const AHEAD = 3;
+const BEHIND = 2;
 const LOADING_AFTER = 150;
 const RETRY_AFTER = 3_000;
 const RELOAD_AFTER = 1_000;
 
-/** @typedef {import("./documents.js").Shown} Shown */
+/** @typedef {import("./viewer.js").Shown} Shown */
 
 export class Reader {
   /**
-   * @param {import("./documents.js").Documents} documents
    * @param {import("./viewer.js").Viewer} viewer
    * @param {import("./queue.js").Queue} queue
-   * @param {{topic_id: string, topic_version: number, guideline_version: number}} page what stands beside the document
-   * @param {{onleave: () => void, onwanted: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
+   * @param {any} page what the server put into the page: addresses, account, versions of topic and guidelines
+   * @param {{onleave: () => void, onwanted: () => void, onsignedout: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
-  constructor(documents, viewer, queue, page, listener) {
-    this.documents = documents;
+  constructor(viewer, queue, page, listener) {
     this.viewer = viewer;
     this.queue = queue;
     this.page = page;
@@ -28,12 +27,29 @@ export class Reader {
     /** The document that was asked for last. @type {string | null} */
     this.wanted = null;
     this.failed = false;
-    addEventListener("focus", () => this.wanted !== null && this.failed && void this.open(this.wanted));
+    addEventListener("focus", () => this.retry());
+  }
+
+  /** Tries once more to open a document that could not be had. */
+  retry() {
+    if (this.wanted !== null && this.failed) void this.open(this.wanted);
   }
 
   /** The document that may be judged now: on the screen, and for long enough. */
   get seen() {
     return this.viewer.seen ? this.shown : null;
+  }
+
+  /** Where the frame of a document is, with the near duplicate that comes before it. @param {string} documentId */
+  address(documentId) {
+    const before = this.queue.nearBefore(documentId);
+    const against = before === null ? "" : `&against=${encodeURIComponent(before)}`;
+    return `${this.page.frame_url}${encodeURIComponent(documentId)}${against}`;
+  }
+
+  /** What a frame that is here says of its document. @param {string} documentId */
+  known(documentId) {
+    return this.viewer.frames.get(this.address(documentId))?.shown ?? null;
   }
 
   /** @param {string} documentId */
@@ -42,30 +58,42 @@ export class Reader {
     this.wanted = documentId;
     this.failed = false;
     this.listener.onwanted();
-    const shown = this.documents.ready(documentId) ?? (await this.fetch(documentId));
-    if (!shown || this.wanted !== documentId) return;
+    const kept = this.viewer.prepare(this.address(documentId));
+    const shown = kept.shown ?? (await this.arrival(documentId, kept.loaded));
+    if (this.wanted !== documentId) return;
+    if (shown?.document_id !== documentId) return this.explain(documentId);
+    if (shown.account !== this.page.account) return this.tellNoDocument(documentId, 401, "");
     if (this.isOutdated(shown)) return this.reload();
-    const painted = this.viewer.show(shown);
+    const painted = this.viewer.show(kept);
     this.remember(documentId);
     this.listener.onopen(shown);
-    const isThere = await painted;
+    await painted;
     if (this.wanted !== documentId) return;
-    if (!isThere) {
-      this.documents.forget(documentId);
-      return this.tellNoDocument(documentId, new NoDocument(0, "The server does not answer."));
-    }
     this.shown = shown;
     this.viewer.arrived();
     this.listener.onshown(shown);
-    void this.fetchAhead(documentId);
+    this.loadAround(documentId);
   }
 
-  /** From here on no key can judge what was shown. */
-  leave() {
+  /** Waits for a frame; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
+  async arrival(documentId, loaded) {
+    const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, "Loading …"));
+    const slow = setTimeout(tell, LOADING_AFTER);
+    const shown = await loaded;
+    clearTimeout(slow);
+    return shown;
+  }
+
+  /** From here on no key can judge what is shown, until a document is opened. */
+  hold() {
     this.listener.onleave();
-    this.wanted = null;
     this.shown = null;
     this.viewer.leave();
+  }
+
+  leave() {
+    this.hold();
+    this.wanted = null;
   }
 
   /** Shows something else in the place of the documents. @param {...Node} content */
@@ -75,6 +103,12 @@ export class Reader {
     this.remember(null);
   }
 
+  /** Loads the document on the screen, and those around it, anew. */
+  again() {
+    this.viewer.dropAll();
+    if (this.wanted !== null) void this.open(this.wanted);
+  }
+
   /** Keeps the place in the address. @param {string | null} documentId */
   remember(documentId) {
     const query = `?topic=${encodeURIComponent(this.page.topic_id)}`;
@@ -82,43 +116,37 @@ export class Reader {
     history.replaceState(null, "", query + place);
   }
 
-  /** @param {string} documentId @returns {Promise<Shown | null>} */
-  async fetch(documentId) {
-    const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, "Loading …"));
-    const slow = setTimeout(tell, LOADING_AFTER);
-    try {
-      return await this.documents.fetch(documentId);
-    } catch (error) {
-      if (this.wanted === documentId) this.tellNoDocument(documentId, error);
-      return null;
-    } finally {
-      clearTimeout(slow);
-    }
+  /** A frame did not bring its document: asks the server why. @param {string} documentId */
+  async explain(documentId) {
+    const headers = { "X-Account": encodeURIComponent(this.page.account) };
+    const { status, body } = await getJson(this.page.document_url + encodeURIComponent(documentId), headers).catch(() => ({
+      status: 0,
+      body: { message: "The server does not answer." },
+    }));
+    if (this.wanted === documentId) this.tellNoDocument(documentId, status, body.message ?? "");
   }
 
-  /** @param {string} documentId @param {unknown} error */
-  tellNoDocument(documentId, error) {
+  /** @param {string} documentId @param {number} status 0 for no answer @param {string} message */
+  tellNoDocument(documentId, status, message) {
     this.failed = true;
-    const status = error instanceof NoDocument ? error.status : 0;
-    const why = status === 401 ? "You are signed out." : error instanceof Error ? error.message : String(error);
-    byId("signed-out").hidden = status !== 401;
+    this.viewer.drop(this.address(documentId));
+    if (status === 401) this.listener.onsignedout();
+    const why = status === 401 ? "You are signed out." : message;
     const again = element("button", { type: "button", class: "small" }, "Try again");
     again.addEventListener("click", () => void this.open(documentId));
     this.viewer.tell(element("p", { class: "notice" }, `This document could not be loaded. ${why} `, again));
-    if (status === 0 || status >= 500) {
-      setTimeout(() => this.wanted === documentId && this.failed && void this.open(documentId), RETRY_AFTER);
+    if (status === 0 || status === 200 || status >= 500) {
+      setTimeout(() => this.wanted === documentId && this.retry(), RETRY_AFTER);
     }
   }
 
-  /** @param {string} documentId */
-  async fetchAhead(documentId) {
-    const around = [this.queue.neighbour(documentId, 1), this.queue.neighbour(documentId, -1)];
-    const coming = [...this.queue.nextOpen(documentId, AHEAD), ...around, ...this.queue.history.slice(-1)];
-    for (const next of new Set(coming)) {
-      if (next === null || this.wanted !== documentId) continue;
-      const shown = await this.documents.fetch(next).catch(() => null);
-      if (shown) this.viewer.prepare(shown);
-    }
+  /** Loads what will be wanted next, the most likely first. @param {string} documentId */
+  loadAround(documentId) {
+    const beside = [this.queue.neighbour(documentId, 1), this.queue.neighbour(documentId, -1)];
+    const behind = this.queue.history.filter((other) => other !== documentId).slice(-BEHIND);
+    const wanted = [documentId, ...this.queue.nextOpen(documentId, AHEAD), ...beside, ...behind.reverse()];
+    const addresses = [...new Set(wanted.filter((other) => other !== null).map((other) => this.address(other)))];
+    this.viewer.prepareAll(addresses);
   }
 
   /** Whether what stands beside the document is older than what the server has. @param {Shown} shown */

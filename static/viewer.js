@@ -1,54 +1,58 @@
 /**
  * The document on the screen, and the proof that it has been there long enough to be judged.
  *
- * HTML is shown in a frame without scripts. Frames of coming documents load out of sight and stay where they are in
- * the page: a frame that is moved loads again.
+ * Every document stands in a frame without scripts. Frames of coming documents are laid out at their full size
+ * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element } from "./elements.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
-const FRAMES_KEPT = 6;
+const FRAMES_KEPT = 8;
 
-/** @param {import("./documents.js").Shown} shown */
-function heading(shown) {
-  const head = element("header", { class: "document-head" });
-  head.append(element("h1", { dir: "auto", class: shown.title ? "" : "untitled" }, shown.title || shown.document_id));
-  const fields = element("dl", { class: "document-fields" });
-  for (const { name, value } of shown.fields) {
-    fields.append(element("div", {}, element("dt", { dir: "auto" }, name), element("dd", { dir: "auto" }, value)));
-  }
-  if (shown.title) {
-    fields.append(element("div", {}, element("dt", {}, "document"), element("dd", { dir: "auto" }, shown.document_id)));
-  }
-  head.append(fields);
-  return head;
-}
+/**
+ * @typedef {object} Shown what a frame says about itself
+ * @property {string} account
+ * @property {string} document_id
+ * @property {string} title
+ * @property {"text"|"empty"|"missing"} state
+ * @property {number} pool
+ * @property {string | null} text_hash
+ * @property {number} topic_version
+ * @property {number} guideline_version
+ * @property {import("./queue.js").Judged | null} mine
+ * @property {number[]} hits
+ * @property {{text: string, own: boolean, hits: number}[]} terms
+ * @property {boolean} passage
+ */
+/** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>}} Kept */
 
-/** @param {import("./documents.js").Shown} shown @returns {HTMLElement[]} */
-function body(shown) {
-  if (shown.state === "missing") {
-    const advice = "The campaign has no text of this document, so it cannot be judged. An organiser can add it with ";
-    return [element("p", { class: "notice" }, advice, element("code", {}, "workbench add documents"), ".")];
+/** What a frame brought; null when it is not a document of ours (an error page of browser, proxy or server). */
+function shownIn(/** @type {HTMLIFrameElement} */ frame) {
+  const meta = frame.contentDocument?.querySelector("meta[name='shown']");
+  try {
+    return /** @type {Shown} */ (JSON.parse(meta?.getAttribute("content") ?? "null"));
+  } catch {
+    return null;
   }
-  if (shown.state === "empty") {
-    return [element("p", { class: "notice" }, "This document is empty. It can be judged as it is.")];
-  }
-  return shown.blocks.map(({ kind, text }) => element("p", { dir: "auto", class: `block-${kind}` }, text));
 }
 
 export class Viewer {
   /**
-   * @param {HTMLElement} host
-   * @param {(event: KeyboardEvent) => void} onkeydown for keys pressed inside a frame
+   * @param {HTMLElement} region that is busy while nothing may be judged
+   * @param {HTMLElement} stage on which the frames stand
+   * @param {(inside: Window) => void} onload for every frame, once its document is there
    */
-  constructor(host, onkeydown) {
-    this.host = host;
-    this.onkeydown = onkeydown;
-    this.article = element("article", { class: "document", tabindex: "-1", "aria-label": "Document" });
-    this.host.append(this.article);
-    /** @type {Map<string, {frame: HTMLIFrameElement, loaded: Promise<boolean>}>} */
+  constructor(region, stage, onload) {
+    this.region = region;
+    this.stage = stage;
+    this.onload = onload;
+    this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
+    this.stage.append(this.message);
+    /** Frames by address, the one used last at the end. @type {Map<string, Kept>} */
     this.frames = new Map();
+    /** The frame on the screen. @type {HTMLIFrameElement | null} */
+    this.current = null;
     /** Whether what is shown has been painted and visible for long enough. */
     this.seen = false;
     this.painted = false;
@@ -56,9 +60,15 @@ export class Viewer {
     document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.arrived() : this.cover()));
   }
 
+  /** The document inside the frame on the screen. @returns {Document | null} */
+  get inside() {
+    return this.current?.contentDocument ?? null;
+  }
+
   /** Puts the focus on the document, so that Space and the arrows scroll it. */
   focus() {
-    this.article.focus({ preventScroll: true });
+    if (this.current) this.current.contentWindow?.focus();
+    else this.message.focus({ preventScroll: true });
   }
 
   /** From now on nothing counts as seen. */
@@ -70,29 +80,67 @@ export class Viewer {
   cover() {
     this.seen = false;
     clearTimeout(this.timer);
-    this.host.setAttribute("aria-busy", "true");
+    this.region.setAttribute("aria-busy", "true");
   }
 
-  /** Loads the frame of a coming document. @param {import("./documents.js").Shown} shown */
-  prepare(shown) {
-    if (shown.state === "frame" && shown.frame) this.frameOf(shown.frame, shown.text_hash);
+  /** The frame of an address, loading from now on if it was not there. @param {string} address @returns {Kept} */
+  prepare(address) {
+    const kept = this.frames.get(address) ?? this.load(address);
+    this.frames.delete(address);
+    this.frames.set(address, kept);
+    this.dropOldFrames();
+    return kept;
   }
 
-  /**
-   * Shows a document; resolves when it has been painted, to false when its frame brought something else.
-   * @param {import("./documents.js").Shown} shown
-   * @returns {Promise<boolean>}
-   */
-  async show(shown) {
+  /** Prepares several; what is here already is not dropped for what is not. @param {string[]} addresses */
+  prepareAll(addresses) {
+    for (const address of addresses) if (this.frames.has(address)) this.prepare(address);
+    for (const address of addresses) this.prepare(address);
+  }
+
+  /** @param {string} address @returns {Kept} */
+  load(address) {
+    const frame = /** @type {HTMLIFrameElement} */ (
+      element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document", tabindex: "-1" })
+    );
+    /** @type {Kept} */
+    const kept = { frame, shown: null, loaded: Promise.resolve(null) };
+    kept.loaded = new Promise((done) => {
+      const arrived = () => {
+        kept.shown = shownIn(frame);
+        if (kept.shown && frame.contentWindow) this.onload(frame.contentWindow);
+        else this.drop(address);
+        done(kept.shown);
+      };
+      frame.addEventListener("load", arrived, { once: true });
+    });
+    frame.setAttribute("aria-hidden", "true");
+    frame.src = address;
+    this.stage.append(frame);
+    return kept;
+  }
+
+  /** Uncovers a frame that is there; resolves once it has been painted. @param {Kept} kept @returns {Promise<void>} */
+  show({ frame }) {
     this.leave();
-    this.article.replaceChildren(heading(shown), ...body(shown));
-    const kept = shown.state === "frame" && shown.frame ? this.frameOf(shown.frame, shown.text_hash) : null;
-    for (const { frame } of this.frames.values()) frame.classList.toggle("waiting", frame !== kept?.frame);
-    scrollTo(0, 0);
+    this.hide();
+    this.message.hidden = true;
+    frame.contentWindow?.scrollTo(0, 0);
+    frame.classList.add("current");
+    frame.removeAttribute("aria-hidden");
+    frame.removeAttribute("tabindex");
+    this.current = frame;
     this.focus();
-    if (kept && !(await kept.loaded)) return false;
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(() => painted(true), 0)));
-    return true;
+    return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+  }
+
+  /** Covers the frame on the screen. */
+  hide() {
+    if (!this.current) return;
+    this.current.classList.remove("current");
+    this.current.setAttribute("aria-hidden", "true");
+    this.current.setAttribute("tabindex", "-1");
+    this.current = null;
   }
 
   /** What was shown last is on the screen now. */
@@ -102,74 +150,40 @@ export class Viewer {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.seen = true;
-      this.host.setAttribute("aria-busy", "false");
+      this.region.setAttribute("aria-busy", "false");
     }, SEEN_FROM);
   }
 
   /** Shows a message in the place of a document. @param {...(Node | string)} content */
   tell(...content) {
     this.wait(...content);
-    this.host.setAttribute("aria-busy", "false");
+    this.region.setAttribute("aria-busy", "false");
   }
 
   /** Shows a message in the place of a document that is on its way. @param {...(Node | string)} content */
   wait(...content) {
     this.leave();
-    for (const { frame } of this.frames.values()) frame.classList.add("waiting");
-    this.article.replaceChildren(...content);
-    scrollTo(0, 0);
-  }
-
-  /** @param {string} address @param {string | null} textHash */
-  frameOf(address, textHash) {
-    let kept = this.frames.get(address);
-    if (!kept) {
-      const frame = /** @type {HTMLIFrameElement} */ (
-        element("iframe", { sandbox: "allow-same-origin", class: "document-frame waiting", title: "Document", src: address })
-      );
-      /** @type {Promise<boolean>} */
-      const loaded = new Promise((done) => {
-        frame.addEventListener("load", () => done(this.fit(frame, textHash) || this.drop(address)), { once: true });
-      });
-      kept = { frame, loaded };
-      this.host.append(frame);
-    }
-    this.frames.delete(address);
-    this.frames.set(address, kept);
-    this.dropOldFrames();
-    return kept;
+    this.hide();
+    this.message.replaceChildren(...content);
+    this.message.hidden = false;
   }
 
   dropOldFrames() {
     for (const [address, { frame }] of this.frames) {
       if (this.frames.size <= FRAMES_KEPT) return;
-      if (!frame.classList.contains("waiting")) continue;
-      frame.remove();
-      this.frames.delete(address);
+      if (frame !== this.current) this.drop(address);
     }
   }
 
   /** Forgets a frame, so that the next look loads it again. @param {string} address */
   drop(address) {
-    this.frames.get(address)?.frame.remove();
+    const kept = this.frames.get(address);
     this.frames.delete(address);
-    return false;
+    if (kept && kept.frame !== this.current) kept.frame.remove();
   }
 
-  /**
-   * Gives a frame the height of what is in it, and the page's keys; false when it is not the text that was asked for.
-   * A browser fires `load` for its own error page too, and for whatever a network in between answers.
-   * @param {HTMLIFrameElement} frame @param {string | null} textHash
-   */
-  fit(frame, textHash) {
-    const inside = frame.contentDocument;
-    if (inside?.querySelector("meta[name='text-hash']")?.getAttribute("content") !== textHash) return false;
-    inside.addEventListener("keydown", this.onkeydown);
-    const resize = () => {
-      frame.style.height = `${inside.documentElement.getBoundingClientRect().height + 1}px`;
-    };
-    new ResizeObserver(resize).observe(inside.documentElement);
-    resize();
-    return true;
+  /** Forgets all frames; the one on the screen stays until another one is shown. */
+  dropAll() {
+    for (const address of [...this.frames.keys()]) this.drop(address);
   }
 }

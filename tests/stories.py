@@ -150,8 +150,8 @@ def sign_in(page: Page, address: str, name: str, password: str) -> None:
 
 def on_screen(page: Page) -> Painted:
     """The document on the judging page, as soon as it may be judged."""
-    head = page.locator('#document[aria-busy="false"] .document-head')
-    expect(head).to_be_visible(timeout=15_000)
+    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=15_000)
+    head = page.frame_locator("iframe.current").locator(".document-head")
     heading = head.locator("h1").inner_text()
     named = head.locator("dl > div", has=page.locator("dt", has_text=re.compile("^document$"))).locator("dd")
     return Painted(named.inner_text(), heading) if named.count() else Painted(heading, "")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 
 DEMO = "desk/demo.db"
 MEASURES = ("-m", "AP", "-m", "nDCG@10", "-m", "P@10")
-DOCUMENT = "**/c/demo/api/document?*"
+DOCUMENT = "**/c/demo/document-frame?*"
 JUDGMENTS = "**/c/demo/api/judgments"
 
 
@@ -121,8 +121,8 @@ def judged_while_nothing_answers(page: Page, program: Program) -> list[tuple[Pai
         expect(page.locator("#document")).to_contain_text("Loading")
         for key in "0012x":
             page.keyboard.press(key)
-        expect(page.locator("#ignored")).to_be_visible()
-        expect(page.locator("#save-state")).to_have_text("Saving 4")
+        expect(page.locator("#said[data-kind=ignored]")).to_be_visible()
+        expect(page.locator("#save-state")).to_have_text("4 waiting")
         assert len(program.judgments(DEMO)) == 1
     assert on_screen(page) not in [painted for painted, _ in meant]
     expect_saved(page)

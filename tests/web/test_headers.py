@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -57,3 +58,9 @@ def test_static_files_set_no_cookie(app: Flask, client_of: SignIn) -> None:
     client.get("/session")
     with client.get("/static/icon.svg") as answer:
         assert "Set-Cookie" not in answer.headers
+
+
+def test_the_time_an_answer_took_is_told_to_those_who_are_signed_in(app: Flask, client_of: SignIn) -> None:
+    timing = client_of(app, "Anna").get("/session").headers["Server-Timing"]
+    assert re.fullmatch(r"app;dur=\d+\.\d\d", timing)
+    assert "Server-Timing" not in client_of(app, None).get("/session").headers

@@ -24,7 +24,7 @@ Visit = Callable[..., Page]
 
 def ready(page: Page, title: str) -> None:
     """Wait until this document has been on the screen for long enough to be judged."""
-    expect(page.locator("#document h1")).to_have_text(title)
+    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
 
 
@@ -83,7 +83,7 @@ def test_keys_during_a_slow_answer_are_dropped(visit: Visit, small: Path) -> Non
     expect(page.locator("#document")).to_have_attribute("aria-busy", "true")
     page.keyboard.press("0")
     page.keyboard.press("1")
-    expect(page.locator("#ignored")).to_be_visible()
+    expect(page.locator("#said[data-kind=ignored]")).to_be_visible()
     page.unroute_all()  # lets the held requests go
     ready(page, "Document 5")
     saved(page)
@@ -109,7 +109,7 @@ def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, sm
     ready(page, "Document 1")
     judge(page, "1", "0")
     ready(page, "Document 3")
-    expect(page.locator("#save-state")).to_have_text("Saving 2")
+    expect(page.locator("#save-state")).to_have_text("2 waiting")
     assert log(small) == []
     page.unroute_all()  # lets the held request go
     saved(page)
@@ -164,20 +164,20 @@ def test_digits_typed_in_the_comment_judge_nothing_and_go_with_the_judgment(
     ready(page, "Document 2")
     saved(page)
     assert [(row.grade, row.comment) for row in log(small)] == [(1, "10 rivers, u")]
-    expect(page.locator("#comment")).to_have_value("")
+    expect(page.locator("#note")).to_have_value("")
 
 
 def test_a_comment_waits_while_one_looks_at_other_documents(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
-    page.locator("#comment").fill("think again")
-    page.locator("#document h1").click()
+    page.locator("#note").fill("think again")
+    page.frame_locator("iframe.current").locator("h1").click()
     judge(page, "ArrowRight")
     ready(page, "Document 2")
-    expect(page.locator("#comment")).to_have_value("")
+    expect(page.locator("#note")).to_have_value("")
     judge(page, "ArrowLeft")
     ready(page, "Document 1")
-    expect(page.locator("#comment")).to_have_value("think again")
+    expect(page.locator("#note")).to_have_value("think again")
 
 
 def test_undo_goes_back_step_by_step_and_a_new_grade_replaces_the_old_one(visit: Visit, small: Path) -> None:
@@ -186,7 +186,7 @@ def test_undo_goes_back_step_by_step_and_a_new_grade_replaces_the_old_one(visit:
     ready(page, "Document 4")
     page.keyboard.press("u")
     ready(page, "Document 3")
-    expect(page.locator('[data-grade="0"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-grade="0"]')).to_have_attribute("aria-checked", "true")
     page.keyboard.press("Backspace")
     ready(page, "Document 2")
     expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
@@ -350,7 +350,7 @@ def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
     )
     page = visit("/c/pages/judge?topic=1")
     ready(page, "p1")
-    frame = page.frame_locator("iframe:not(.waiting)")
+    frame = page.frame_locator("iframe.current")
     frame.locator("p").click()
     page.keyboard.press("1")
     ready(page, "p2")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+import time
+
+from flask import Flask, Response, g, request
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -31,13 +33,22 @@ HEADERS = {
 
 def init_app(app: Flask) -> None:
     """Add the headers; pages are not stored by browsers, static files are checked with their ETag."""
+    app.before_request_funcs.setdefault(None, []).insert(0, start_clock)
     app.after_request(add_headers)
+
+
+def start_clock() -> None:
+    """Remember when the request came in."""
+    g.began = time.perf_counter()
 
 
 def add_headers(response: Response) -> Response:
     """Give `response` every header it does not have yet."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if g.get("account") is not None:
+        # For the developer tools of people who are signed in, and for benchmarks; others learn nothing from it.
+        response.headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.began):.2f}"
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

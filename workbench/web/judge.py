@@ -20,28 +20,18 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench import judging
-from workbench.campaign import judgments, settings, topics
+from workbench.campaign import judgments, own_terms, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import TopicProgress
+from workbench.web import preferences
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import as_sent, own_judgment, refusal, status_of
-from workbench.web.grade_buttons import grade_buttons
+from workbench.web.grade_buttons import grade_buttons, in_order
+from workbench.web.keys import actions_of
 from workbench.web.natural import in_natural_order
 from workbench.web.submissions import WrongField, read_submission
 
 blueprint = Blueprint("judge", __name__)
-
-KEYS = {
-    "x": "cannot tell",
-    "u": "undo",
-    "Backspace": "undo",
-    "j": "next",
-    "ArrowRight": "next",
-    "k": "previous",
-    "ArrowLeft": "previous",
-    "c": "comment",
-    "?": "keys",
-}
 
 
 @blueprint.get("/c/<campaign>/judge")
@@ -58,14 +48,21 @@ def page(campaign: str) -> str | AnyResponse:
         abort(404, str(error))
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
-    buttons = grade_buttons(current.grades, current.relevant_from)
+    own = preferences.all_of(g.campaign, g.account)
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
     data = {
         **_addresses(campaign, topic_id),
         "account": g.account,
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],
-        "keys": KEYS,
+        "actions": [action._asdict() for action in actions_of(in_order(current.grades))],
+        "preferences": {
+            "campaign": campaign,
+            "url": url_for("own.change_preferences", campaign=campaign),
+            "values": own,
+        },
+        "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
     }
     return render_template(
@@ -75,6 +72,7 @@ def page(campaign: str) -> str | AnyResponse:
         following=judging.next_topic(progress, topic_id),
         data=data,
         settings=current,
+        held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
 
 
@@ -102,7 +100,11 @@ def _addresses(campaign: str, topic_id: str) -> dict[str, str]:
         "campaign": campaign,
         "topic_id": topic_id,
         "document_url": url_for("shown.document", campaign=campaign, topic=topic_id, document=""),
+        "frame_url": url_for("shown.frame", campaign=campaign, topic=topic_id, document=""),
         "judgments_url": url_for(".store", campaign=campaign),
+        "later_url": url_for("own.later", campaign=campaign),
+        "terms_url": url_for("own.change_terms", campaign=campaign),
+        "history_url": url_for("own.history", campaign=campaign),
     }
 
 

@@ -1,0 +1,118 @@
+/** Finding words in the document on the screen, whatever its script: every place is coloured, the next one shown. */
+import { byId } from "./elements.js";
+import { colour, textNodes } from "./places.js";
+
+const MOST = 1_000;
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+export class Find {
+  /**
+   * @param {import("./viewer.js").Viewer} viewer
+   * @param {import("./hits.js").Hits} hits
+   */
+  constructor(viewer, hits) {
+    this.viewer = viewer;
+    this.hits = hits;
+    this.bar = byId("find");
+    this.box = byId("find-text");
+    this.count = byId("find-count");
+    /** @type {Range[]} */
+    this.places = [];
+    this.at = -1;
+    this.box.addEventListener("input", () => this.search());
+    this.bar.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.pressed(event));
+    byId("find-next").addEventListener("click", () => this.step(1));
+    byId("find-previous").addEventListener("click", () => this.step(-1));
+    byId("find-close").addEventListener("click", () => this.close());
+  }
+
+  open() {
+    this.bar.hidden = false;
+    this.box.focus();
+    this.box.select();
+    this.search();
+  }
+
+  /** Also when another document comes: what was looked for stays in the box. */
+  leave() {
+    const view = this.viewer.inside?.defaultView;
+    if (view && this.places.length) for (const name of ["find", "find-now"]) colour(view, name, []);
+    this.places = [];
+    this.bar.hidden = true;
+  }
+
+  close() {
+    this.leave();
+    this.viewer.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.isComposing || !["Escape", "Enter"].includes(event.key)) return;
+    if (event.key === "Enter" && event.target !== this.box) return;
+    event.preventDefault();
+    if (event.key === "Escape") this.close();
+    else this.step(event.shiftKey ? -1 : 1);
+  }
+
+  search() {
+    const view = this.viewer.inside?.defaultView;
+    if (!view) return;
+    this.places = this.box.value.trim() ? placesOf(view.document, this.box.value.trim()) : [];
+    this.at = -1;
+    colour(view, "find-now", []);
+    colour(view, "find", this.places);
+    if (this.places.length) this.step(1);
+    else this.count.textContent = this.box.value.trim() ? "Not found" : "";
+  }
+
+  /** @param {1 | -1} step */
+  step(step) {
+    const view = this.viewer.inside?.defaultView;
+    if (!view || !this.places.length) return;
+    this.at = (this.at + step + this.places.length) % this.places.length;
+    const place = this.places[this.at];
+    const here = place.startContainer.parentElement;
+    if (this.hits.isPassage && here?.closest(".outside")) this.hits.toggleWhole();
+    if (!colour(view, "find-now", [place])) select(view, place);
+    here?.scrollIntoView({ block: "nearest" });
+    const { top } = place.getBoundingClientRect();
+    view.scrollBy(0, top - view.innerHeight / 3);
+    this.count.textContent = `${this.at + 1} of ${this.places.length}${this.places.length === MOST ? "+" : ""}`;
+  }
+}
+
+/** @param {Window} view @param {Range} place */
+function select(view, place) {
+  const selection = view.getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(place);
+}
+
+/** @param {Document} inside @param {string} wanted @returns {Range[]} */
+function placesOf(inside, wanted) {
+  const nodes = textNodes(inside.body);
+  const starts = [];
+  let text = "";
+  for (const node of nodes) {
+    starts.push(text.length);
+    text += node.data;
+  }
+  // Whatever blanks or line ends stand between two words.
+  const pattern = new RegExp(wanted.split(/\s+/u).map(escaped).join("\\s+"), "giu");
+  const found = [];
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    while (at + 1 < nodes.length && starts[at + 1] <= match.index) at++;
+    let last = at;
+    while (last + 1 < nodes.length && starts[last + 1] < end) last++;
+    const range = inside.createRange();
+    range.setStart(nodes[at], match.index - starts[at]);
+    range.setEnd(nodes[last], end - starts[last]);
+    if (found.push(range) === MOST) break;
+  }
+  return found;
+}

@@ -1,0 +1,111 @@
+/**
+ * Places in a document's frame: between characters on the screen and offsets into the stored text.
+ *
+ * An element with `data-start` holds a piece of the stored text that begins there; an element with `data-field` the
+ * whole of a field. Offsets count code points. Lines that the page itself adds stand in `.left-out` and count for
+ * nothing.
+ */
+
+/** @typedef {import("./queue.js").Rationale} Rationale */
+
+/** @param {string} text */
+const codePoints = (text) => Array.from(text).length;
+
+/** The text nodes of an element in reading order, without what the page has added. @param {Node} root @returns {Text[]} */
+export function textNodes(root) {
+  const isOurs = (/** @type {Node} */ node) => node.parentElement?.closest(".left-out") === null;
+  const walker = /** @type {Document} */ (root.ownerDocument ?? root).createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (isOurs(node)) found.push(/** @type {Text} */ (node));
+  }
+  return found;
+}
+
+/** The elements whose text is a piece of a field, in reading order. @param {Document} inside @returns {HTMLElement[]} */
+function holders(inside) {
+  const fields = /** @type {HTMLElement[]} */ ([...inside.querySelectorAll("[data-field]")]);
+  return fields.flatMap((field) => {
+    const pieces = /** @type {HTMLElement[]} */ ([...field.querySelectorAll("[data-start]")]);
+    return pieces.length ? pieces : [field];
+  });
+}
+
+/** @param {HTMLElement} holder */
+const fieldOf = (holder) => /** @type {HTMLElement} */ (holder.closest("[data-field]")).dataset.field ?? "text";
+
+/**
+ * The selected pieces of a document, one for each element that holds a piece of its text, without blanks around them.
+ * @param {Document} inside @returns {Rationale[]}
+ */
+export function selectedPieces(inside) {
+  const selection = inside.getSelection();
+  if (!selection || selection.isCollapsed || !selection.rangeCount) return [];
+  const range = selection.getRangeAt(0);
+  return holders(inside)
+    .filter((holder) => range.intersectsNode(holder))
+    .flatMap((holder) => piece(holder, range));
+}
+
+/** The part of a holder that a range covers. @param {HTMLElement} holder @param {Range} range @returns {Rationale[]} */
+function piece(holder, range) {
+  let before = "";
+  let covered = "";
+  for (const node of textNodes(holder)) {
+    if (!range.intersectsNode(node)) {
+      if (!covered) before += node.data;
+      continue;
+    }
+    const from = node === range.startContainer ? range.startOffset : 0;
+    const to = node === range.endContainer ? range.endOffset : node.length;
+    if (!covered) before += node.data.slice(0, from);
+    covered += node.data.slice(from, to);
+  }
+  const text = covered.trim();
+  if (!text) return [];
+  const lead = covered.length - covered.trimStart().length;
+  const start = Number(holder.dataset.start ?? 0) + codePoints(before + covered.slice(0, lead));
+  return [{ field: fieldOf(holder), start, end: start + codePoints(text), text }];
+}
+
+/** Where rationales stand in a document now. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
+export function rangesOf(inside, rationales) {
+  if (!rationales.length) return [];
+  return holders(inside).flatMap((holder) => {
+    const base = Number(holder.dataset.start ?? 0);
+    const nodes = textNodes(holder);
+    const length = nodes.reduce((sum, node) => sum + codePoints(node.data), 0);
+    const here = rationales.filter((one) => one.field === fieldOf(holder) && one.start >= base && one.end <= base + length);
+    return here.map((one) => rangeIn(inside, nodes, one.start - base, one.end - base));
+  });
+}
+
+/** @param {Document} inside @param {Text[]} nodes @param {number} start @param {number} end in code points */
+function rangeIn(inside, nodes, start, end) {
+  const range = inside.createRange();
+  let passed = 0;
+  for (const node of nodes) {
+    const points = Array.from(node.data);
+    const unit = (/** @type {number} */ at) => points.slice(0, at - passed).join("").length;
+    if (start >= passed && start < passed + points.length) range.setStart(node, unit(start));
+    if (end > passed && end <= passed + points.length) {
+      range.setEnd(node, unit(end));
+      break;
+    }
+    passed += points.length;
+  }
+  return range;
+}
+
+/**
+ * Colours ranges under a name that the style sheet of documents knows, without touching the document.
+ * @param {Window & typeof globalThis} view of the frame @param {string} name @param {Range[]} ranges
+ * @returns {boolean} whether the browser can
+ */
+export function colour(view, name, ranges) {
+  const registry = view.CSS && /** @type {any} */ (view.CSS).highlights;
+  if (!registry) return false;
+  if (ranges.length) registry.set(name, new /** @type {any} */ (view).Highlight(...ranges));
+  else registry.delete(name);
+  return true;
+}

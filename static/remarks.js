@@ -1,0 +1,125 @@
+/** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
+import { byId, element } from "./elements.js";
+import { colour, rangesOf, selectedPieces } from "./places.js";
+import { Storage } from "./storage.js";
+
+/** @typedef {import("./queue.js").Item} Item */
+/** @typedef {import("./queue.js").Rationale} Rationale */
+
+const SHOWN = 80;
+
+/** @param {Rationale} one */
+const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
+
+export class Remarks {
+  /**
+   * @param {string} owner what tells this campaign, account and topic from others
+   * @param {import("./viewer.js").Viewer} viewer
+   * @param {(why: string) => void} tell
+   */
+  constructor(owner, viewer, tell) {
+    this.viewer = viewer;
+    this.tell = tell;
+    this.drafts = new Storage(`workbench:remarks:${owner}:`);
+    this.box = byId("note");
+    this.button = byId("keep-remarks");
+    this.list = byId("rationales");
+    /** @type {Item | null} */
+    this.item = null;
+    /** @type {Rationale[]} */
+    this.rationales = [];
+    this.box.addEventListener("input", () => this.changed());
+    this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && !event.isComposing) viewer.focus();
+    });
+  }
+
+  get note() {
+    return this.box.value.trim();
+  }
+
+  focus() {
+    this.box.focus();
+  }
+
+  /** Shows what was said of a document, or nothing. @param {Item | null} item */
+  show(item) {
+    this.item = item;
+    const draft = item && this.drafts.get(item.document_id);
+    this.box.value = draft?.note ?? item?.comment ?? "";
+    this.rationales = draft?.rationales ?? item?.rationales ?? [];
+    this.showRationales();
+    this.offer();
+  }
+
+  /** Marks the rationales in the document, once it is on the screen. */
+  mark() {
+    const view = this.viewer.inside?.defaultView;
+    if (view) colour(view, "rationale", rangesOf(view.document, this.rationales));
+  }
+
+  /** Keeps what is selected in the document. */
+  keepSelection() {
+    const inside = this.viewer.inside;
+    const pieces = inside && this.item ? selectedPieces(inside) : [];
+    if (!pieces.length) return this.tell("Select some text first");
+    const known = new Set(this.rationales.map(keyOf));
+    this.rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];
+    inside?.getSelection()?.removeAllRanges();
+    this.changed();
+    this.showRationales();
+    this.mark();
+    if (!this.isJudged()) this.tell("Kept: it goes with your grade");
+  }
+
+  /** @param {Rationale} rationale */
+  drop(rationale) {
+    this.rationales = this.rationales.filter((one) => one !== rationale);
+    this.changed();
+    this.showRationales();
+    this.mark();
+  }
+
+  /** The document is left; what was said and not sent waits. */
+  leave() {
+    this.item = null;
+  }
+
+  /** What was said went with a judgment. */
+  sent() {
+    if (this.item) this.drafts.remove(this.item.document_id);
+    this.item = null;
+  }
+
+  changed() {
+    if (!this.item) return;
+    if (this.differs()) this.drafts.put(this.item.document_id, { note: this.box.value, rationales: this.rationales });
+    else this.drafts.remove(this.item.document_id);
+    this.offer();
+  }
+
+  isJudged() {
+    return this.item?.state === "mine";
+  }
+
+  differs() {
+    const stored = (this.item?.rationales ?? []).map(keyOf).join(" ");
+    return this.note !== (this.item?.comment ?? "") || this.rationales.map(keyOf).join(" ") !== stored;
+  }
+
+  /** What changed on a document that is judged already can be stored by itself. */
+  offer() {
+    this.button.hidden = !this.isJudged() || !this.differs();
+  }
+
+  showRationales() {
+    const rows = this.rationales.map((one) => {
+      const text = one.text.length > SHOWN ? `${one.text.slice(0, SHOWN)}…` : one.text;
+      const drop = element("button", { type: "button", class: "drop", "aria-label": "Drop this rationale" }, "×");
+      drop.addEventListener("click", () => this.drop(one));
+      return element("li", {}, element("q", { dir: "auto" }, text), drop);
+    });
+    this.list.replaceChildren(...rows);
+    this.list.hidden = rows.length === 0;
+  }
+}

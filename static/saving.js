@@ -1,0 +1,152 @@
+/** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
+import { byId, counted, element } from "./elements.js";
+import { nameOfJudgment } from "./panel.js";
+import { SignInAgain } from "./signin_again.js";
+import { Tabs } from "./tabs.js";
+import { downloadUnsent, importUnsent } from "./unsent.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+const STATES = {
+  saved: () => "Saved",
+  saving: (/** @type {number} */ count) => `${count} waiting`,
+  offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
+  "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
+  problem: () => "Problem, see below",
+};
+
+export class Saving {
+  /**
+   * @param {import("./outbox.js").Outbox} outbox
+   * @param {any} page what the server put into the page
+   * @param {{discarded: (entry: Entry) => void, look: (entry: Entry) => void, signedIn: () => void}} listener
+   */
+  constructor(outbox, page, listener) {
+    this.outbox = outbox;
+    this.page = page;
+    this.listener = listener;
+    addEventListener("beforeunload", (event) => {
+      if (outbox.entries().length) event.preventDefault();
+    });
+    byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
+    byId("import-unsent").addEventListener("change", (/** @type {Event} */ event) => void this.take(event));
+    byId("save-state").addEventListener("click", () => byId("unsent").showModal());
+    const topic = [page.campaign, page.account, page.topic_id].map(encodeURIComponent).join(":");
+    this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
+    /** Whether a document could not be had because nobody, or somebody else, is signed in. */
+    this.isOut = false;
+    /** The refused judgments as they are listed now. */
+    this.listed = "";
+    this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
+    byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
+  }
+
+  /** A document could not be had without signing in. */
+  signedOut() {
+    this.isOut = true;
+    this.show();
+    void this.signInAgain.offer();
+  }
+
+  /** A document has come, so the account is signed in; a dialog that still asks for it goes. */
+  documentCame() {
+    if (!this.isOut) return;
+    this.isOut = false;
+    this.show();
+    void this.signInAgain.offer();
+  }
+
+  /** The account is signed in again: what waits is sent, what failed is tried again. */
+  signedIn() {
+    this.isOut = false;
+    this.show();
+    this.listener.signedIn();
+    this.outbox.hurry();
+  }
+
+  show() {
+    const state = this.outbox.state;
+    this.showState(state);
+    this.showProblems(state.refused);
+    const others = this.outbox.others().map(({ account, count }) => `${account}’s ${count}`);
+    const line = byId("others");
+    line.hidden = others.length === 0;
+    line.textContent = `${others.join(", ")} wait on this machine: they are sent when their owner signs in here.`;
+  }
+
+  /** @param {import("./outbox.js").State} state */
+  showState({ state, waiting, durable }) {
+    const place = byId("save-state");
+    const unkept = durable || !waiting ? "" : " (only while this page is open)";
+    const text = STATES[state](waiting) + unkept;
+    const words = byId("save-words");
+    if (words.textContent !== text) words.textContent = text;
+    place.dataset.state = state;
+    byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} wait to be sent.` : "Every judgment is at the server.";
+    byId("download-unsent").disabled = this.outbox.entries().length === 0;
+    byId("signed-out").hidden = state !== "signed out" && !this.isOut;
+    if (state === "signed out") void this.signInAgain.offer();
+  }
+
+  /** @param {Entry[]} refused */
+  showProblems(refused) {
+    // A list that is made anew while a finger is on one of its buttons loses the press.
+    const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused]));
+    if (listed === this.listed) return;
+    this.listed = listed;
+    byId("problems").hidden = refused.length === 0;
+    byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
+    byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
+  }
+
+  /** @param {Entry} entry */
+  problem(entry) {
+    const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
+    const { grades } = this.page;
+    const mine = nameOfJudgment(/** @type {any} */ (entry.judgment), grades);
+    const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
+    if (reason === "replaced elsewhere") {
+      const there = current ? nameOfJudgment(current, grades) : "no judgment";
+      row.append(`You judged this document elsewhere meanwhile: ${there}. `);
+      row.append(way(`Store ${mine}`, () => this.keep(entry)), way(`Leave ${there}`, () => this.giveUp(entry)));
+    } else if (reason === "text changed") {
+      row.append(`${message}. `, way("Look at it again", () => this.lookAgain(entry)));
+    } else {
+      row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
+      row.append(way("Try again", () => this.keep(entry)), way("Give it up", () => this.giveUp(entry)));
+    }
+    return row;
+  }
+
+  /** @param {Entry} entry */
+  keep(entry) {
+    void this.outbox.keepMine(entry.uuid);
+  }
+
+  /** @param {Entry} entry */
+  giveUp(entry) {
+    void this.outbox.discard(entry.uuid);
+    this.listener.discarded(entry);
+  }
+
+  /** @param {Entry} entry */
+  lookAgain(entry) {
+    void this.outbox.discard(entry.uuid);
+    this.listener.look(entry);
+  }
+
+  /** A file with judgments that were not sent from another machine. @param {Event} event */
+  async take(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    if (file) byId("import-result").textContent = await importUnsent(this.outbox, file);
+    input.value = "";
+  }
+}
+
+/** @param {string} label @param {() => void} action */
+function way(label, action) {
+  const button = element("button", { type: "button", class: "small" }, label);
+  button.addEventListener("click", action);
+  return button;
+}

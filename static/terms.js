@@ -1,0 +1,67 @@
+/** The words marked in documents: those of the topic, and those the assessor adds. */
+import { byId, element } from "./elements.js";
+import { postJson } from "./session.js";
+
+export class Terms {
+  /**
+   * @param {{terms_url: string, topic_id: string, account: string, terms: string[]}} page
+   * @param {() => void} onchange the documents have to be marked anew
+   * @param {() => void} onescape
+   */
+  constructor(page, onchange, onescape) {
+    this.page = page;
+    this.onchange = onchange;
+    this.own = page.terms;
+    this.list = byId("terms");
+    this.box = byId("term");
+    this.status = byId("terms-status");
+    byId("terms-form").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const text = this.box.value.trim();
+      if (text) void this.change({ add: text });
+    });
+    this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && !event.isComposing) onescape();
+    });
+    /** How often each word is marked in the document on the screen. @type {{text: string, own: boolean, hits: number}[]} */
+    this.counted = [];
+    this.show();
+  }
+
+  /** @param {import("./viewer.js").Shown | null} shown */
+  count(shown) {
+    this.counted = shown?.terms ?? this.counted;
+    this.show();
+  }
+
+  show() {
+    const topic = this.counted.filter((term) => !term.own);
+    const own = this.own.map((text) => ({ text, hits: this.counted.find((term) => term.own && term.text === text)?.hits ?? 0 }));
+    this.list.replaceChildren(...topic.map((term) => this.row(term, false)), ...own.map((term) => this.row(term, true)));
+  }
+
+  /** @param {{text: string, hits: number}} term @param {boolean} isOwn */
+  row({ text, hits }, isOwn) {
+    const row = element("li", { class: isOwn ? "term own" : "term", "data-hits": String(hits) }, element("span", { dir: "auto" }, text), element("span", { class: "term-hits" }, String(hits)));
+    if (!isOwn) return row;
+    const drop = element("button", { type: "button", class: "drop", "aria-label": `No longer mark ${text}` }, "×");
+    drop.addEventListener("click", () => void this.change({ remove: text }));
+    row.append(drop);
+    return row;
+  }
+
+  /** @param {{add?: string, remove?: string}} change */
+  async change(change) {
+    const sent = { topic_id: this.page.topic_id, ...change };
+    const answer = await postJson(this.page.terms_url, sent, this.page.account).catch(() => null);
+    if (answer?.status !== 200) {
+      this.status.textContent = answer?.body.message ?? "The server does not answer: the word is not marked.";
+      return;
+    }
+    this.status.textContent = "";
+    if (change.add) this.box.value = "";
+    this.own = answer.body.terms;
+    this.show();
+    this.onchange();
+  }
+}
