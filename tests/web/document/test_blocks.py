@@ -62,6 +62,23 @@ def test_an_indented_first_line_begins_a_paragraph() -> None:
     assert block == ("flowing", 3, newspaper[3:], False)
 
 
+def test_paragraphs_that_only_an_indent_parts_are_paragraphs() -> None:
+    abstract = (
+        "experimental investigation of the aerodynamics of a\nwing in a slipstream .\n"
+        "  an experimental study of a wing in a propeller slipstream was\nmade in order to determine the lift .\n"
+        "  an empirical evaluation of the destalling effects was made\nfor it .\n"
+    )
+    blocks = text_blocks(abstract)
+    assert [block.kind for block in blocks] == ["flowing"] * 3
+    assert [block.text[:15] for block in blocks] == ["experimental in", "an experimental", "an empirical ev"]
+
+
+def test_a_short_line_among_long_ones_is_no_verse() -> None:
+    long = "The Thames froze in the winters of 1683 and 1739, when\n"
+    assert [block.kind for block in text_blocks(3 * long + "fairs were\n" + "held upon it.")] == ["flowing"]
+    assert [block.kind for block in text_blocks(2 * long + "fairs were\n" + "held upon it.")] == ["lines"]
+
+
 def test_a_text_indented_as_a_whole_is_not_code() -> None:
     assert [block.kind for block in text_blocks("    one\n    two\n\n    three")] == ["lines", "flowing"]
 

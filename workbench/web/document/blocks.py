@@ -11,7 +11,11 @@ from typing import NamedTuple
 FLOWING, HANGING, LINES, PREFORMATTED = "flowing", "hanging", "lines", "preformatted"
 
 WRAPPED_FROM = 45
-"""Lines shorter than this many characters are not the product of a word wrap: their breaks are kept."""
+"""Lines shorter than this many characters are not the product of a word wrap, unless most around them are longer."""
+
+WRAPPED_SHARE, INDENTED_SHARE = 3 / 4, 1 / 2
+"""The smallest share of long lines (the last ones of paragraphs aside) in wrapped text; less will do where single
+indented lines say that paragraphs begin."""
 
 LONGEST_BLOCK = 2_400
 """Longer blocks are cut, so that passages can be told apart and a browser has a screenful at a time to lay out."""
@@ -59,7 +63,8 @@ def text_blocks(text: str) -> tuple[Block, ...]:
     lines = [_Line(match.start(), match[1].rstrip()) for match in LINE.finditer(text)]
     common = min((_indent(line.text) for line in lines if line.text), default=0)
     paragraphs = [list(group) for is_text, group in groupby(lines, lambda line: bool(line.text)) if is_text]
-    return tuple(block for lines in paragraphs for block in _in_pieces(_block(text, lines, common)))
+    parts = (part for paragraph in paragraphs for part in _split_at_indents(paragraph, common))
+    return tuple(block for part in parts for block in _in_pieces(_block(text, part, common)))
 
 
 def cuts(text: str, longest: int = LONGEST_BLOCK, ends: re.Pattern[str] = SENTENCE_END) -> Iterator[int]:
@@ -85,6 +90,22 @@ def _last_end(text: str, earliest: int, latest: int, ends: re.Pattern[str]) -> i
     return latest
 
 
+def _split_at_indents(lines: list[_Line], common: int) -> Iterator[list[_Line]]:
+    """The paragraphs of a text that parts them by an indented first line; all lines together if it does not.
+
+    Such lines stand alone, and most lines between them are long: code and lists have short ones, or several.
+    """
+    starts = [place for place, line in enumerate(lines) if place and _indent(line.text) >= common + 2]
+    parts = [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
+    stand_alone = all(len(part) > 1 for part in parts[1:])
+    is_split = (
+        len(parts) > 1
+        and stand_alone
+        and _is_wrapped([line.text for part in parts for line in part[:-1]], INDENTED_SHARE)
+    )
+    yield from parts if is_split else [lines]
+
+
 def _indent(line: str) -> int:
     expanded = line.expandtabs(4)
     return len(expanded) - len(expanded.lstrip(" "))
@@ -99,7 +120,7 @@ def _block(text: str, lines: Sequence[_Line], common: int) -> Block:
 
 
 def _kind(lines: Sequence[str]) -> str:
-    is_wrapped = all(len(line) >= WRAPPED_FROM for line in lines[:-1])
+    is_wrapped = len(lines) == 1 or _is_wrapped(lines[:-1])
     if any(CODE.match(line) for line in lines):
         return PREFORMATTED
     if is_wrapped and _hangs(lines):
@@ -108,6 +129,11 @@ def _kind(lines: Sequence[str]) -> str:
     if any(INDENTED.match(line) for line in (lines if len(lines) == 1 else lines[1:])):
         return PREFORMATTED
     return FLOWING if is_wrapped else LINES
+
+
+def _is_wrapped(lines: Sequence[str], share: float = WRAPPED_SHARE) -> bool:
+    """Whether this share of the lines at least are as long as a word wrap leaves them."""
+    return bool(lines) and sum(len(line) >= WRAPPED_FROM for line in lines) >= share * len(lines)
 
 
 def _hangs(lines: Sequence[str]) -> bool:
