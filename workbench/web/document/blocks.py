@@ -13,16 +13,18 @@ FLOWING, HANGING, LINES, PREFORMATTED = "flowing", "hanging", "lines", "preforma
 WRAPPED_FROM = 45
 """Lines shorter than this many characters are not the product of a word wrap, unless most around them are longer."""
 
-WRAPPED_SHARE, INDENTED_SHARE = 3 / 4, 1 / 2
-"""The smallest share of long lines (the last ones of paragraphs aside) in wrapped text; less will do where single
-indented lines say that paragraphs begin."""
+WRAPPED_SHARE = 3 / 4
+"""The smallest share of long lines (the last one aside) in a wrapped paragraph."""
+
+PROSE_FROM = 30
+"""Single indented lines begin paragraphs where lines have at least this many characters on average."""
 
 LONGEST_BLOCK = 2_400
 """Longer blocks are cut, so that passages can be told apart and a browser has a screenful at a time to lay out."""
 
 LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 INDENTED = re.compile(r"[ \t]{2,}|\t")
-CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])|\S.*\S {3,}\S")
+CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])|\S.*[^\s.!?] {3,}\S")
 SENTENCE_END = re.compile(r"[.!?؟۔।…][\"'”’»)\]]*\s+|[。！？][”’」』）]*|\n")
 LINE_END = re.compile(r"\r\n?|\n")
 BLANK = re.compile(r"\s+")
@@ -93,16 +95,13 @@ def _last_end(text: str, earliest: int, latest: int, ends: re.Pattern[str]) -> i
 def _split_at_indents(lines: list[_Line], common: int) -> Iterator[list[_Line]]:
     """The paragraphs of a text that parts them by an indented first line; all lines together if it does not.
 
-    Such lines stand alone, and most lines between them are long: code and lists have short ones, or several.
+    Such lines stand alone, and lines are long on average: code and lists have short ones, or several.
     """
     starts = [place for place, line in enumerate(lines) if place and _indent(line.text) >= common + 2]
     parts = [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
     stand_alone = all(len(part) > 1 for part in parts[1:])
-    is_split = (
-        len(parts) > 1
-        and stand_alone
-        and _is_wrapped([line.text for part in parts for line in part[:-1]], INDENTED_SHARE)
-    )
+    inner = [line.text for part in parts for line in part[:-1]]
+    is_split = len(parts) > 1 and stand_alone and sum(map(len, inner)) >= PROSE_FROM * len(inner)
     yield from parts if is_split else [lines]
 
 
@@ -120,7 +119,7 @@ def _block(text: str, lines: Sequence[_Line], common: int) -> Block:
 
 
 def _kind(lines: Sequence[str]) -> str:
-    is_wrapped = len(lines) == 1 or _is_wrapped(lines[:-1])
+    is_wrapped = _is_wrapped(lines[:-1])
     if any(CODE.match(line) for line in lines):
         return PREFORMATTED
     if is_wrapped and _hangs(lines):
@@ -131,9 +130,9 @@ def _kind(lines: Sequence[str]) -> str:
     return FLOWING if is_wrapped else LINES
 
 
-def _is_wrapped(lines: Sequence[str], share: float = WRAPPED_SHARE) -> bool:
-    """Whether this share of the lines at least are as long as a word wrap leaves them."""
-    return bool(lines) and sum(len(line) >= WRAPPED_FROM for line in lines) >= share * len(lines)
+def _is_wrapped(lines: Sequence[str]) -> bool:
+    """Whether most lines are as long as a word wrap leaves them."""
+    return sum(len(line) >= WRAPPED_FROM for line in lines) >= WRAPPED_SHARE * len(lines)
 
 
 def _hangs(lines: Sequence[str]) -> bool:
