@@ -137,6 +137,7 @@ class JudgePage {
   undo() {
     const documentId = this.queue.previouslyJudged(this.reader.wanted);
     if (documentId) void this.reader.open(documentId);
+    else if (this.data.before) location.assign(this.data.before);
     else panel.say("Nothing to undo");
   }
 

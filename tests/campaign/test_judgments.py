@@ -178,3 +178,16 @@ def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campai
     assert judgments.by_uuid(small, "none") is None
     assert list(judgments.log(small, after=first.seq, as_of=second.seq)) == [second]
     assert list(judgments.log(small, after=second.seq)) == [other]
+
+
+def test_the_newest_judgment_of_another_topic_is_known_until_it_is_cleared(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    assert judgments.newest_elsewhere(small, "Ann", "2") is None
+    judging_as(small, "Ann", "1", "d1", 1)
+    judging_as(small, "Ann", "1", "d2", 0)
+    judging_as(small, "Ben", "1", "d4", 0)
+    assert judgments.newest_elsewhere(small, "Ann", "2") == ("1", "d2")
+    assert judgments.newest_elsewhere(small, "Ann", "1") is None
+    judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    assert judgments.newest_elsewhere(small, "Ann", "2") is None

@@ -198,6 +198,20 @@ def test_undo_goes_back_step_by_step_and_a_new_grade_replaces_the_old_one(visit:
     assert [row.replaces for row in rows] == [None, None, None, rows[1].seq]
 
 
+def test_undo_goes_back_over_the_border_of_topics(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1&document=d6")
+    judge(page, "1")
+    saved(page)
+    page.goto(page.url.partition("?")[0] + "?topic=2")
+    judge(page, "u")
+    ready(page, "Document 6")
+    assert page.url.endswith("?topic=1&document=d6")
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    judge(page, "0")
+    saved(page)
+    assert short(small) == [("d6", "grade", 1), ("d6", "grade", 0)]
+
+
 def test_a_judgment_can_be_cleared_and_made_again(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     judge(page, "1", "u")

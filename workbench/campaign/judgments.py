@@ -94,6 +94,16 @@ def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) 
     )
 
 
+def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[str, str] | None:
+    """The topic and document of an assessor's newest row of the log in any other topic, unless it is a `cleared`."""
+    row = campaign.db.conn.execute(
+        f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_COUNTED}) "
+        "ORDER BY seq DESC LIMIT 1",
+        [assessor, topic_id],
+    ).fetchone()
+    return None if row is None or row[2] == "cleared" else (row[0], row[1])
+
+
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
     """All judgments in force for one topic, every assessor's, in the order of the log."""
     rows = campaign.db.conn.execute(

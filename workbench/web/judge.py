@@ -64,6 +64,7 @@ def page(campaign: str) -> str | AnyResponse:
         },
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
+        "before": _before(campaign, topic_id),
     }
     return render_template(
         "judge/page.html",
@@ -106,6 +107,12 @@ def _addresses(campaign: str, topic_id: str) -> dict[str, str]:
         "terms_url": url_for("own.change_terms", campaign=campaign),
         "history_url": url_for("own.history", campaign=campaign),
     }
+
+
+def _before(campaign: str, topic_id: str) -> str | None:
+    """Where what this assessor judged last in another topic is shown: undo goes over the border of topics."""
+    last = judgments.newest_elsewhere(g.campaign, g.account, topic_id)
+    return last and url_for(".page", campaign=campaign, topic=last[0], document=last[1])
 
 
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
