@@ -1,0 +1,188 @@
+"""The session ends, or becomes somebody else's, while a page is open: one signs in over it, and goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Locator, Page, expect
+
+from .outboxes import SignIn, become, log
+
+pytestmark = pytest.mark.browser
+
+MakeApp = Callable[..., Flask]
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def app(make_app: MakeApp, request: pytest.FixtureRequest) -> Flask:
+    """The application with the options that a test gives as this fixture's parameter."""
+    return make_app(**getattr(request, "param", {}))
+
+
+def ready(page: Page, title: str) -> None:
+    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#save-state")).to_have_text("Saved")
+
+
+def dialog_of(page: Page) -> Locator:
+    return page.locator("dialog.sign-in-again")
+
+
+def short(path: Path) -> list[tuple[str, str, int | None]]:
+    return [(row.assessor, row.document_id, row.grade) for row in log(path)]
+
+
+def test_a_session_that_ended_is_begun_again_over_the_page(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    dialog = dialog_of(page)
+    expect(dialog).to_contain_text("You are signed out. 1 judgment is kept in this browser")
+    expect(dialog.get_by_label("Name")).to_have_value("Ben")
+    expect(dialog.get_by_label("Name")).not_to_be_editable()
+    dialog.get_by_label("Password").fill("not his")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    expect(dialog.get_by_label("Password")).to_have_value("")
+    dialog.get_by_label("Password").fill("ben's password")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    saved(page)
+    ready(page, "Document 2")
+    page.keyboard.press("0")
+    ready(page, "Document 3")
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1), ("Ben", "d2", 0)]
+
+
+def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    expect(dialog_of(page)).to_be_visible()
+    page.keyboard.type("0101")
+    dialog_of(page).get_by_role("button", name="Sign in as Ben").focus()
+    page.keyboard.press("0")
+    expect(dialog_of(page)).to_contain_text("1 judgment is kept")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+
+
+def test_signing_in_can_be_put_off_and_asked_for(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    expect(page.locator("iframe")).to_have_count(4)
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    dialog_of(page).get_by_role("button", name="Later").click()
+    ready(page, "Document 2")
+    page.keyboard.press("1")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 2 kept here")
+    expect(dialog_of(page)).to_be_hidden()
+    page.get_by_role("button", name="Sign in again").click()
+    dialog_of(page).get_by_label("Password").fill("ben's password")
+    dialog_of(page).get_by_role("button", name="Sign in as Ben").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1), ("Ben", "d2", 1)]
+
+
+def test_signing_in_again_in_another_tab_does_as_well(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    expect(dialog_of(page)).to_be_visible()
+    become(page, app, client_of, "Ben")
+    page.evaluate("Date.now = ((now) => () => now() + 60_000)(Date.now); dispatchEvent(new Event('focus'))")
+    expect(dialog_of(page)).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_while_somebody_else_is_signed_in_nobody_judges_on_this_page(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    become(page, app, client_of, "Carla")
+    page.keyboard.press("1")
+    dialog = dialog_of(page)
+    expect(dialog.get_by_role("heading")).to_have_text("Carla is signed in here now")
+    expect(dialog).to_contain_text("1 judgment of Ben waits in this browser until Ben signs in.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("0")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    assert log(small) == []
+    dialog.get_by_label("Password").fill("ben's password")
+    dialog.get_by_role("button", name="Sign in as Ben").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_the_other_person_may_go_on_under_their_own_name(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    become(page, app, client_of, "Carla")
+    page.keyboard.press("1")
+    page.once("dialog", lambda asked: asked.accept())  # leaving with a judgment that waits
+    dialog_of(page).get_by_role("button", name="Go on as Carla").click()
+    expect(page.locator("#others")).to_contain_text("Ben’s 1 wait")
+    ready(page, "Document 2")
+    page.keyboard.press("0")
+    saved(page)
+    assert short(small) == [("Carla", "d2", 0)]
+
+
+@pytest.mark.parametrize("app", [{"demo": True}], indirect=True)
+def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> None:
+    page = start_as(visit, "Dora")
+    page.keyboard.press("1")
+    dialog_of(page).get_by_role("button", name="Go on as Dora").click()
+    saved(page)
+    assert short(small) == [("Dora", "d1", 1)]
+
+
+@pytest.mark.parametrize("app", [{"sign_in_token": "x" * 32}], indirect=True)
+def test_where_one_came_in_by_the_terminals_link_the_page_says_where_to_find_it(
+    visit: Visit, small: Path, client_of: SignIn, app: Flask
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    dialog = dialog_of(page)
+    expect(dialog).to_contain_text("Open the sign-in link that it printed in its terminal")
+    dialog.get_by_role("button", name="I have signed in").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Ben is not signed in yet.")
+    become(page, app, client_of, "Ben")
+    dialog.get_by_role("button", name="I have signed in").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def start_as(visit: Visit, name: str) -> Page:
+    """Through the demo's start page to the first document, and then the session ends."""
+    page = visit("/c/small/judge?topic=1")
+    page.context.clear_cookies()
+    page.reload()
+    page.get_by_label(re.compile("Your name")).fill(name)
+    page.get_by_role("button", name="Start").click()
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    return page
