@@ -32,7 +32,7 @@ export class SignInAgain {
     this.isOther = false;
     this.askedAt = Date.now();
     this.error = element("p", { class: "form-error", role: "alert", hidden: true });
-    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "sign-in-again", "aria-labelledby": "sign-in-again" }));
+    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again" }));
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
@@ -91,7 +91,8 @@ export class SignInAgain {
     this.tell("");
     const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
     this.dialog.replaceChildren(element("h2", { id: "sign-in-again", dir: "auto" }, title), element("p", {}, this.situation(state)), this.formFor(state));
-    if (!this.dialog.open) this.dialog.showModal();
+    if (!this.dialog.open) return this.dialog.showModal();
+    /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
   }
 
   /** @param {State} state */
@@ -111,7 +112,8 @@ export class SignInAgain {
     const fields = { password: () => this.passwordFields(), demo: () => [], link: () => this.linkFields() }[state.way]();
     const label = { password: `Sign in as ${this.account}`, demo: `Go on as ${this.account}`, link: "I have signed in" }[state.way];
     const submit = element("button", { type: "submit", class: "button" }, label);
-    const form = /** @type {HTMLFormElement} */ (element("form", { class: "form" }, ...fields, this.error, submit, this.wayOut(state)));
+    const foot = element("div", { class: "dialog-foot" }, submit, this.wayOut(state));
+    const form = /** @type {HTMLFormElement} */ (element("form", { class: "form" }, ...fields, this.error, foot));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.submit(form, state);
