@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 import pytest
 from markupsafe import Markup
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from workbench.records import Document, Topic
 from workbench.web import shown
@@ -234,7 +234,9 @@ def embed(page: Page, ids: list[str], campaign: str = "hostile") -> list[dict[st
 def test_in_the_frame_of_the_judging_page_nothing_of_a_document_comes_to_life(
     visit: Visit, hostile: list[str], outside: Outside
 ) -> None:
-    page = visit("/c/hostile/")
+    page = visit("/c/hostile/judge?topic=1")
+    expect(page.frame_locator("iframe.current").locator("main")).to_be_visible()
+    assert page.locator("iframe.current").get_attribute("sandbox") == "allow-same-origin"
     watch = Watch(page)
     for document_id, found in zip(hostile, embed(page, hostile), strict=True):
         assert found == {
@@ -262,6 +264,7 @@ def test_opened_directly_a_document_is_as_dead(visit: Visit, hostile: list[str],
     assert (watch.noticed, outside.asked) == ([], [])
 
 
+@pytest.mark.slow
 def test_even_if_the_cleaner_let_all_through_the_policy_of_the_frame_stops_it(
     visit: Visit, hostile: list[str], outside: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
