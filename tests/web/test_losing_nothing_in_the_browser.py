@@ -175,10 +175,19 @@ def test_a_judgment_that_replaces_nothing_any_more_can_still_be_stored(visit: Vi
     page.keyboard.press("1")
     expect(page.locator("#problems")).to_contain_text("1 judgment not stored")
     page.evaluate(
-        """() => { for (const key of Object.keys(localStorage)) if (key.startsWith("workbench:outbox:")) {
-        const entry = JSON.parse(localStorage[key]); entry.judgment.replaces = 1;
-        localStorage[key] = JSON.stringify(entry); } }"""
+        """() => new Promise((resolve) => {
+            const request = indexedDB.open("workbench");
+            request.onsuccess = () => {
+                const store = request.result.transaction("outbox", "readwrite").objectStore("outbox");
+                store.getAll().onsuccess = ({ target: { result: [entry] } }) => {
+                    entry.judgment.replaces = 1;
+                    store.put(entry).onsuccess = () => resolve();
+                };
+            };
+        })"""
     )
+    page.once("dialog", lambda asked: asked.accept())
+    page.reload()
     page.get_by_role("button", name="Store Relevant").click()
     saved(page)
     assert [(row.document_id, row.grade, row.replaces) for row in log(small)] == [("d1", 1, None)]
