@@ -23,6 +23,7 @@ TEXTS = "every judgment was made on the text that is stored"
 REPLAY = "the log replayed gives what the file says now"
 RANKINGS = "every ranking is the one that was added"
 POOLS = "every pool holds the pairs that its recipe gives"
+NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
 ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 
 
@@ -64,7 +65,7 @@ def after(path: Path, statement: str) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_constants_here_are_all_the_checks() -> None:
-    assert list(CHECKS) == [SOUND, CHAIN, TEXTS, REPLAY, RANKINGS, POOLS, ROUND_TRIP]
+    assert list(CHECKS) == [SOUND, CHAIN, TEXTS, REPLAY, RANKINGS, POOLS, NEAR_DUPLICATES, ROUND_TRIP]
 
 
 def test_a_campaign_that_was_left_alone_holds(judged: Path) -> None:
@@ -193,6 +194,22 @@ def test_a_pair_taken_from_a_pool_is_found(judged: Path) -> None:
 
 def test_a_pair_with_another_rank_than_it_had_is_found(judged: Path) -> None:
     assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {POOLS}
+
+
+def test_near_duplicates_that_are_none_are_found(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.executemany("INSERT INTO near_duplicate VALUES ('1', ?, 'd1')", [("d1",), ("d2",)])
+    assert failed(judged) == {NEAR_DUPLICATES: ("topic '1': its near duplicates are not those of the texts",)}
+
+
+def test_near_duplicates_under_another_name_are_found(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.execute(
+            "UPDATE document SET title = '', text = 'the same words' WHERE document IN ('d1', 'd2')"
+        )
+        connection.executemany("INSERT INTO near_duplicate VALUES ('1', ?, 'd1')", [("d1",), ("d2",)])
+    assert NEAR_DUPLICATES not in failed(judged)
+    assert NEAR_DUPLICATES in after(judged, "UPDATE near_duplicate SET first = 'd2' WHERE document = 'd1'")
 
 
 def test_a_reference_to_nothing_is_found(judged: Path) -> None:

@@ -18,6 +18,7 @@ from workbench.campaign import (
     judgments,
     log,
     members,
+    near_duplicates,
     pools,
     runs,
     settings,
@@ -32,6 +33,7 @@ from workbench.formats.qrels import write_qrels
 from workbench.formats.runs import write_run
 from workbench.ingest import add_qrels, add_runs
 from workbench.ingest.numbering import checksum_of_ids
+from workbench.near_duplicates import clusters_among
 from workbench.pool_making import name_pairs
 from workbench.pooling import PoolPairs, make_pool
 from workbench.records import Judgment, Pooled, Qrel
@@ -187,6 +189,19 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
             what = "is there, but is not what" if odd in found else "is not there, but is what"
             yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what} its recipe gives"
         known.update(odd[:2] for odd in found)
+
+
+@check("what is stored as near duplicates is almost the same")
+def near_duplicates_are_alike(campaign: Campaign) -> Iterator[str]:
+    """The texts of the documents that are stored as near duplicates, compared again, make the same clusters.
+
+    Others that there may be are not looked for: that takes a minute and more where 50,000 documents are pooled.
+    """
+    stored = near_duplicates.everywhere(campaign)
+    clusters = clusters_among(campaign, {topic_id: list(first) for topic_id, first in stored.items()})
+    for topic_id, first in stored.items():
+        if first != {document_id: cluster[0] for cluster in clusters[topic_id] for document_id in cluster}:
+            yield f"topic {topic_id!r}: its near duplicates are not those of the texts"
 
 
 @check("exported and imported again it gives the same qrels and scores")

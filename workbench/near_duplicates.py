@@ -46,7 +46,9 @@ def find_near_duplicates(
     """
     waiting = near_duplicates.to_compare(campaign) if topic_ids is None else sorted(topic_ids)
     while waiting:
-        texts, clusters = clusters_of(campaign, waiting, on_topic=on_topic)
+        with campaign.snapshot():
+            texts = {topic_id: near_duplicates.with_text(campaign, topic_id) for topic_id in waiting}
+        clusters = clusters_among(campaign, texts, on_topic=on_topic)
         with campaign.write():
             # What has come while the texts were read is looked at in another round.
             done = [topic for topic in waiting if near_duplicates.with_text(campaign, topic) == texts[topic]]
@@ -55,19 +57,20 @@ def find_near_duplicates(
         waiting = sorted(set(waiting) - set(done))
 
 
-def clusters_of(
-    campaign: Campaign, topic_ids: Sequence[str], *, on_topic: OnTopic | None = None
-) -> tuple[dict[str, list[str]], dict[str, list[tuple[str, ...]]]]:
-    """For each topic its pooled documents that have a text, and the clusters of near duplicates among them."""
-    with campaign.snapshot():
-        texts = {topic_id: near_duplicates.with_text(campaign, topic_id) for topic_id in topic_ids}
-    texts_left = _Texts(campaign, texts)
+def clusters_among(
+    campaign: Campaign, texts: Mapping[str, Sequence[str]], *, on_topic: OnTopic | None = None
+) -> dict[str, list[tuple[str, ...]]]:
+    """The clusters of near duplicates among the documents that are given for each topic, by topic.
+
+    A document of several topics is read and signed once.
+    """
+    stored = _Texts(campaign, texts)
     clusters = {}
-    for place, topic_id in enumerate(topic_ids):
+    for place, (topic_id, document_ids) in enumerate(texts.items()):
         if on_topic is not None:
-            on_topic(place, len(topic_ids), f"topic {topic_id}")
-        clusters[topic_id] = texts_left.clusters(texts[topic_id])
-    return texts, clusters
+            on_topic(place, len(texts), f"topic {topic_id}")
+        clusters[topic_id] = stored.clusters(document_ids)
+    return clusters
 
 
 def words_to_compare(document: Document) -> str:

@@ -24,6 +24,7 @@ def test_each_document_of_a_cluster_names_the_first_of_it(small: Campaign) -> No
     put(small, "1", ("d1", "d4"))
     assert near_duplicates.of_topic(small, "1") == {"d1": "d1", "d4": "d1"}
     assert near_duplicates.of_topic(small, "2") == {}
+    assert near_duplicates.everywhere(small) == {"1": {"d1": "d1", "d4": "d1"}}
 
 
 def test_what_is_put_replaces_what_a_topic_had_and_leaves_other_topics(small: Campaign) -> None:

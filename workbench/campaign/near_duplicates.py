@@ -16,6 +16,17 @@ def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
+def everywhere(campaign: Campaign) -> dict[str, dict[str, str]]:
+    """`of_topic` for each topic that has near duplicates, in byte order of topics and documents."""
+    found: dict[str, dict[str, str]] = {}
+    rows = campaign.db.conn.execute(
+        "SELECT topic, document, first FROM near_duplicate ORDER BY topic, document"
+    )
+    for topic_id, document_id, first in rows:
+        found.setdefault(topic_id, {})[document_id] = first
+    return found
+
+
 def put(campaign: Campaign, topic_id: str, clusters: Iterable[tuple[str, ...]], *, texts: int) -> None:
     """Store what was found in a topic's `texts` texts in place of what was, inside the open write transaction.
 
