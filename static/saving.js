@@ -35,6 +35,8 @@ export class Saving {
     this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
     /** Whether a document could not be had because nobody, or somebody else, is signed in. */
     this.isOut = false;
+    /** The frame in which the state will be shown; 0 while none is asked for. */
+    this.asked = 0;
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
@@ -64,14 +66,22 @@ export class Saving {
     this.outbox.hurry();
   }
 
+  /** Shows the state with the next frame: what changes around a key press is drawn once, together with the document. */
   show() {
+    this.asked ||= requestAnimationFrame(() => this.showNow());
+  }
+
+  showNow() {
+    this.asked = 0;
     const state = this.outbox.state;
     this.showState(state);
     this.showProblems(state.refused);
-    const others = this.outbox.others().map(({ account, count }) => `${account}’s ${count}`);
+    const others = this.outbox.others();
     const line = byId("others");
+    const one = others.length === 1 && others[0].count === 1;
     line.hidden = others.length === 0;
-    line.textContent = `${others.join(", ")} wait on this machine: they are sent when their owner signs in here.`;
+    const whose = others.map(({ account, count }) => `${account}’s ${count}`).join(", ");
+    line.textContent = `${whose} ${one ? "waits" : "wait"} on this machine, and go${one ? "es" : ""} to the server when ${others.length > 1 ? "their owners sign" : "the owner signs"} in here.`;
   }
 
   /** @param {import("./outbox.js").State} state */
