@@ -10,9 +10,11 @@ import pytest
 
 from workbench import near_duplicates as stage
 from workbench.campaign import Campaign, log, near_duplicates, open_campaign
+from workbench.formats.documents import read_documents
 from workbench.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.near_duplicates import find_near_duplicates, html_words, words_to_compare
 from workbench.pool_making import add_pool
+from workbench.reading.duplicates import near_duplicates as clusters_of_texts
 from workbench.records import Document
 from workbench.setting_up import new_campaign
 
@@ -231,3 +233,31 @@ def test_another_title_makes_a_short_text_another(with_run: Campaign, tmp_path: 
     add_documents(with_run, [str(path)], keep_all=True, actor="Olga")
     add_pool(with_run, depth=4, actor="Olga")
     assert clusters(with_run) == NOTHING
+
+
+def shingles_by_hand(text: str) -> set[tuple[str, ...]]:
+    words = text.lower().split()
+    return set(zip(*(words[place:] for place in range(5)), strict=False))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", ["cranfield/trec-xml/cran.all.1400.xml", "wows/spot-check/corpus.jsonl.gz"])
+def test_in_real_texts_exactly_the_altered_copies_are_found(data_folder: Path, path: str) -> None:
+    """The collections have no near duplicates of their own; a copy of a long text without one word is one."""
+    texts = {row.document_id: words_to_compare(row) for row in read_documents(str(data_folder / path))}
+    assert clusters_of_texts(texts) == []
+    long = [document_id for document_id in texts if len(texts[document_id].split()) > 100]
+    for document_id in long:
+        words = texts[document_id].split()
+        texts[f"{document_id} copy"] = " ".join(words[:50] + words[51:])
+    assert len(long) > 60
+    assert clusters_of_texts(texts) == sorted((document_id, f"{document_id} copy") for document_id in long)
+
+
+@pytest.mark.data
+def test_the_most_similar_abstracts_of_cranfield_are_no_near_duplicates(data_folder: Path) -> None:
+    path = data_folder / "cranfield/trec-xml/cran.all.1400.xml"
+    texts = {row.document_id: words_to_compare(row) for row in read_documents(str(path))}
+    one, other = (shingles_by_hand(texts[document_id]) for document_id in ("1274", "1319"))
+    assert 0.6 < len(one & other) / len(one | other) < 0.8
+    assert clusters_of_texts({name: texts[name] for name in ("1274", "1319")}) == []
