@@ -19,8 +19,9 @@ from workbench.reading.languages import stop_words
 from workbench.reading.runs import Runs
 from workbench.reading.scripts import BETWEEN, UNSPACED_CHARACTER, WORD, whole_clusters
 from workbench.reading.terms import Term
-from workbench.reading.vocabulary import Kind, Vocabulary
+from workbench.reading.vocabulary import Kind, Vocabulary, Word
 
+WIDEST_GAP = 40  # characters between two words of a phrase
 LONGEST_PHRASE = 12  # words; of a longer own term, the first twelve are looked for
 SHORTEST_PART = 4  # letters of a part of a hyphenated word of the topic that is marked alone
 LONGEST_ACRONYM = 5
@@ -43,7 +44,6 @@ class Hit(NamedTuple):
 class Phrase(NamedTuple):
     """Words in a row: their numbers, what stands between them (None: anything loose), and signs before and after."""
 
-    term: int
     words: tuple[int, ...]
     between: tuple[str | None, ...] = ()
     before: str = ""
@@ -56,56 +56,109 @@ class Matcher:
     def __init__(self, terms: Sequence[Term], language: str) -> None:
         self._own = [term.own for term in terms]
         self._vocabulary = Vocabulary(language)
-        self._phrases: dict[int, list[Phrase]] = {}
+        self._phrases = _Node()
         reader = _TermReader(terms, language, self._vocabulary)
-        for index, term in enumerate(terms):
+        in_runs = [(index, *term) for index, term in enumerate(terms) if UNSPACED_CHARACTER.search(term.text)]
+        self._runs = Runs(in_runs)
+        # An assessor's own term goes before the same word of the topic.
+        for index, term in sorted(enumerate(terms), key=lambda numbered: not numbered[1].own):
             if not UNSPACED_CHARACTER.search(term.text):
-                for phrase in reader.phrases(index, term):
-                    self._phrases.setdefault(phrase.words[0], []).append(phrase)
-        self._runs = Runs(
-            [(index, *term) for index, term in enumerate(terms) if UNSPACED_CHARACTER.search(term.text)]
-        )
+                for phrase in reader.phrases(term):
+                    self._phrases.add(phrase, index)
 
     def hits(self, text: str) -> list[Hit]:
         """All places of terms in the text: ascending, disjoint, whole grapheme clusters.
 
         Where two overlap the longer stays, then the assessor's own term, then the earlier. Between the words of a
-        phrase anything may stand that is no word, up to 40 characters and within a paragraph.
+        phrase anything may stand that is no word, up to 40 characters and within a paragraph. Takes time in proportion
+        to the text.
         """
-        found = [Hit(*whole_clusters(text, start, end), term) for start, end, term in self._runs.found(text)]
-        found.extend(
-            Hit(*whole_clusters(text, start, end), term) for start, end, term in self._in_words(text)
+        found = [*self._runs.found(text), *self._in_words(text)]
+        return _disjoint(
+            [Hit(*whole_clusters(text, start, end), term) for start, end, term in found], self._own
         )
-        return _disjoint(found, self._own)
 
-    def _in_words(self, text: str) -> Iterator[Hit]:
-        if not self._phrases:
+    def _in_words(self, text: str) -> Iterator[tuple[int, int, int]]:
+        if not self._phrases.following:
             return
         forms = self._vocabulary.forms()
-        for match in WORD.finditer(text):
-            if words := forms[match.group()]:
-                start, end = match.span()
-                for asked, length in words:
-                    shown = end if length is None else start + length
-                    for phrase in self._phrases.get(asked, ()):
-                        yield from self._at(text, start, end, shown, phrase)
+        found = ((match, forms[match.group()]) for match in WORD.finditer(text))
+        places = [_Place(match.start(), match.end(), words) for match, words in found if words]
+        yield from _Walk(text, places).from_everywhere(self._phrases)
 
-    def _at(self, text: str, start: int, end: int, shown: int, phrase: Phrase) -> Iterator[Hit]:
-        """The hit of a phrase whose first word stands at [start, end), of which [start, shown) is to be marked."""
-        for asked, between in zip(phrase.words[1:], phrase.between, strict=True):
-            gap = BETWEEN.match(text, end)
-            following = WORD.match(text, gap.end()) if gap else None
-            if gap is None or following is None or not _fits(gap.group(), between):
-                return
-            words = dict(self._vocabulary.forms()[following.group()])
-            if asked not in words:
-                return
-            length = words[asked]
-            end = following.end()
-            shown = end if length is None else following.start() + length
-        before, after = phrase.before, phrase.after
-        if text[max(0, start - len(before)) : start] == before and text[shown : shown + len(after)] == after:
-            yield Hit(start - len(before), shown + len(after), phrase.term)
+
+class _Node:
+    """Phrases by their words, as a tree: which words may follow, and the phrases that end here with their terms."""
+
+    def __init__(self) -> None:
+        self.following: dict[int, _Node] = {}
+        self.ends: dict[Phrase, int] = {}
+
+    def add(self, phrase: Phrase, term: int) -> None:
+        """Adds a phrase; the first term that it stands for stays."""
+        node = self
+        for word in phrase.words:
+            node = node.following.setdefault(word, _Node())
+        node.ends.setdefault(phrase, term)
+
+
+class _Place(NamedTuple):
+    """A word of the text that is one of those asked for."""
+
+    start: int
+    end: int
+    words: tuple[Word, ...]
+
+
+class _Walk:
+    """Follows phrases through the words of a text that are asked for."""
+
+    def __init__(self, text: str, places: Sequence[_Place]) -> None:
+        self._text = text
+        self._places = places
+        self._adjacent: dict[int, bool] = {}
+        self._found: list[tuple[int, int, int]] = []
+
+    def from_everywhere(self, phrases: _Node) -> list[tuple[int, int, int]]:
+        """(start, end, term) of all phrases that begin at any of the words."""
+        for number in range(len(self._places)):
+            self._step(phrases, number, number)
+        return self._found
+
+    def _step(self, node: _Node, first: int, number: int) -> None:
+        """Goes from a node, reached before this place, to those that the words of this place lead to."""
+        place = self._places[number]
+        for asked, length in place.words:
+            if following := node.following.get(asked):
+                end = place.end if length is None else place.start + length
+                for phrase, term in following.ends.items():
+                    self._note(phrase, term, first, end)
+                if following.following and self._goes_on(number):
+                    self._step(following, first, number + 1)
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether no other word stands between this place and the next, and not too much else."""
+        if number not in self._adjacent:
+            self._adjacent[number] = self._measured(number)
+        return self._adjacent[number]
+
+    def _measured(self, number: int) -> bool:
+        if number + 1 == len(self._places):
+            return False
+        end, start = self._places[number].end, self._places[number + 1].start
+        return start - end <= WIDEST_GAP and BETWEEN.fullmatch(self._text, end, start) is not None
+
+    def _note(self, phrase: Phrase, term: int, first: int, end: int) -> None:
+        """Notes a phrase, if what stands before, between and after its words is what it demands there."""
+        text, start = self._text, self._places[first].start
+        if not text.endswith(phrase.before, 0, start) or not text.startswith(phrase.after, end):
+            return
+        for number, between in enumerate(phrase.between, first):
+            if between is not None:
+                gap = text[self._places[number].end : self._places[number + 1].start]
+                if folded(gap) != between:
+                    return
+        self._found.append((start - len(phrase.before), end + len(phrase.after), term))
 
 
 class _TermReader:
@@ -117,25 +170,25 @@ class _TermReader:
         # A topic all in capitals says nothing about which of its words are acronyms.
         self._capitals_mean_something = any(term.own or any(map(str.islower, term.text)) for term in terms)
 
-    def phrases(self, index: int, term: Term) -> Iterator[Phrase]:
+    def phrases(self, term: Term) -> Iterator[Phrase]:
         """A term as it stands, and for a hyphenated word also in one word and, if it is the topic's, in parts."""
         text = term.text
         words = list(WORD.finditer(text))
         if not term.own and len(words) > LONGEST_PHRASE:
-            yield from self._parts(index, [word.group() for word in words])
+            yield from self._parts([word.group() for word in words])
             return
         words = words[:LONGEST_PHRASE]
         if not words:
             return
-        yield self._whole(index, term, words)
+        yield self._whole(term, words)
         if len(words) > 1 and all(HYPHEN.fullmatch(gap) for gap in _gaps(text, words)):
             joined = "".join(word.group() for word in words)
             if len(joined) > SHORTEST_PART:
-                yield Phrase(index, (self._vocabulary.ask(joined, "stem" if joined.isalpha() else "exact"),))
+                yield Phrase((self._vocabulary.ask(joined, "stem" if joined.isalpha() else "exact"),))
             if not term.own:
-                yield from self._parts(index, [word.group() for word in words])
+                yield from self._parts([word.group() for word in words])
 
-    def _whole(self, index: int, term: Term, words: Sequence[regex.Match[str]]) -> Phrase:
+    def _whole(self, term: Term, words: Sequence[regex.Match[str]]) -> Phrase:
         text = term.text
         before = SIGNS_BEFORE.search(text[: words[0].start()])
         after = SIGNS_AFTER.match(text, words[-1].end())
@@ -143,7 +196,7 @@ class _TermReader:
             None if LOOSE.fullmatch(gap.lstrip("*")) else folded(gap) for gap in _gaps(text, words)
         )
         asked = tuple(self._vocabulary.ask(word.group(), self._kind(term, word)) for word in words)
-        return Phrase(index, asked, between, before.group() if before else "", after.group() if after else "")
+        return Phrase(asked, between, before.group() if before else "", after.group() if after else "")
 
     def _kind(self, term: Term, word: regex.Match[str]) -> Kind:
         form = word.group()
@@ -153,18 +206,14 @@ class _TermReader:
         short = term.own and len(form) <= 2 and form.isascii()
         return "exact" if acronym or short or any(map(str.isdigit, form)) else "stem"
 
-    def _parts(self, index: int, words: Iterable[str]) -> Iterator[Phrase]:
+    def _parts(self, words: Iterable[str]) -> Iterator[Phrase]:
         for word in words:
             if len(word) >= SHORTEST_PART and word.lower() not in self._small:
-                yield Phrase(index, (self._vocabulary.ask(word, "stem"),))
+                yield Phrase((self._vocabulary.ask(word, "stem"),))
 
 
 def _gaps(text: str, words: Sequence[regex.Match[str]]) -> list[str]:
     return [text[word.end() : following.start()] for word, following in pairwise(words)]
-
-
-def _fits(gap: str, between: str | None) -> bool:
-    return gap != "" if between is None else folded(gap) == between
 
 
 def _disjoint(hits: list[Hit], own: Sequence[bool]) -> list[Hit]:

@@ -19,6 +19,7 @@ from workbench.reading.scripts import EAST_ASIAN, HAN, SOUTH_EAST_ASIAN_CHARACTE
 
 SHORTEST_ASIAN = 4  # characters of a South-East Asian script
 SHORTEST_CLUSTERS = 3
+SEEN = 100  # characters in which so many clusters must begin
 ALONE = 3  # a katakana word of fewer characters is marked only where it stands alone
 
 # Written as two characters what is one: voiced kana, characters with a selector of their shape, Thai and Lao AM.
@@ -30,11 +31,13 @@ PAIRS = regex.compile(
 KATAKANA = regex.compile(r"[\p{Katakana}\u30fc]+")
 KATAKANA_CHARACTER = regex.compile(r"[\p{Katakana}\u30fc]")
 WORD_CHARACTER = regex.compile(rf"[[\p{{L}}\p{{N}}]--[{EAST_ASIAN}]]", regex.V1)
+TWO_HAN = regex.compile(r"\p{Han}[^\p{Han}]*+\p{Han}")
 BLANK = regex.compile(r"\s+")
 
 # A syllable of Thai or Lao neither ends in a vowel written before its consonant nor begins with one written after it.
 LEADING_VOWELS = "เแโใไເແໂໃໄ"
-TRAILING_VOWELS = "ะาำๅๆะາຳຽໆ་།"
+TRAILING_VOWELS = "ะาำๅๆະາຳຽໆ་"
+NEVER_LAST = LEADING_VOWELS + "་"
 # Thai syllables that make nouns of verbs and adjectives: they stand in every sentence.
 EMPTY = frozenset("ความ การ เป็น ของ และ ประการ ที่เป็น".split())
 
@@ -194,15 +197,16 @@ class _Shared:
 
     def found(self, text: str) -> Iterator[tuple[int, int, int]]:
         """The stretches worth marking."""
-        bounds: set[int] | None = None
+        bounds: frozenset[int] | None = None
         for match in self._candidates.finditer(text):
-            for end, length, state in self._longest(match.group()):
+            for end, length, state in _not_inside_others(self._longest(match.group())):
                 start, stop = match.start() + end - length, match.start() + end
                 piece, term = self._pieces[self._piece_at[self._end[state] - 1]]
                 if SOUTH_EAST_ASIAN_CHARACTER.match(text, start):
                     bounds = _bounds(text) if bounds is None else bounds
-                    yield from ((*place, term) for place in _south_east_asian(text, start, stop, bounds))
-                elif self._says_something(text[start:stop], self._end[state] - length == piece):
+                    if place := _south_east_asian(text, start, stop, bounds):
+                        yield *place, term
+                elif _says_something(text, start, stop, from_the_start=self._end[state] - length == piece):
                     yield start, stop, term
 
     def _longest(self, text: str) -> Iterator[tuple[int, int, int]]:
@@ -222,24 +226,35 @@ class _Shared:
         if length > 1:
             yield len(text), length, state
 
-    @staticmethod
-    def _says_something(shared: str, from_the_start: bool) -> bool:
-        """Whether there are two Han characters, or one that begins the piece (a verb and its ending)."""
-        han = len(HAN.findall(shared))
-        return han > 1 or (han == 1 and from_the_start and HAN.match(shared) is not None)
+
+def _not_inside_others(stretches: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Without those that a stretch before them overlaps and outweighs: in periodic text that leaves a few of many."""
+    last_end = last_length = 0
+    for end, length, state in stretches:
+        if end - length >= last_end or length > last_length:
+            yield end, length, state
+            last_end, last_length = end, length
 
 
-def _bounds(text: str) -> set[int]:
+def _says_something(text: str, start: int, end: int, *, from_the_start: bool) -> bool:
+    """Whether there are two Han characters, or one that begins the piece (a verb and its ending)."""
+    if TWO_HAN.search(text, start, end):
+        return True
+    return from_the_start and HAN.match(text, start) is not None
+
+
+def _bounds(text: str) -> frozenset[int]:
     """Where grapheme clusters begin, and the end of the text."""
-    return {match.start() for match in regex.finditer(r"\X", text)} | {len(text)}
+    return frozenset(match.start() for match in regex.finditer(r"\X", text)) | {len(text)}
 
 
-def _south_east_asian(text: str, start: int, end: int, bounds: set[int]) -> Iterator[tuple[int, int]]:
+def _south_east_asian(text: str, start: int, end: int, bounds: frozenset[int]) -> tuple[int, int] | None:
     """The stretch cut to whole clusters and syllables, if enough of it is left."""
     while start < end and (start not in bounds or text[start] in TRAILING_VOWELS):
         start += 1
-    while start < end and (end not in bounds or text[end - 1] in LEADING_VOWELS or text[end - 1] in "་།"):
+    while start < end and (end not in bounds or text[end - 1] in NEVER_LAST):
         end -= 1
-    clusters = sum(place in bounds for place in range(start, end))
-    if end - start >= SHORTEST_ASIAN and clusters >= SHORTEST_CLUSTERS and text[start:end] not in EMPTY:
-        yield start, end
+    if end - start < SHORTEST_ASIAN or (end - start < 10 and text[start:end] in EMPTY):
+        return None
+    clusters = sum(place in bounds for place in range(start, min(end, start + SEEN)))
+    return (start, end) if clusters >= SHORTEST_CLUSTERS else None

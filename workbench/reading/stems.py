@@ -19,7 +19,7 @@ SNOWBALL = {
 # cannot have one stem (tests hold this against their lists of words).
 ONLY_ENDINGS = {
     "en", "fr", "de", "es", "it", "pt", "ca", "ro", "ru", "sv", "da", "no", "fi", "hu", "tr", "el", "hi", "cs", "pl",
-    "lt", "eu",
+    "lt", "eu", "eo", "et", "fa", "hy",
 }  # fmt: skip
 
 LONGEST = 60  # characters; what is longer is no word
@@ -69,7 +69,7 @@ class Stems:
             rests = _arabic(plain, attached=not in_term)
             # A stem of a name may still have an ending of its own: Kurdistani is Kurdistan, and that would be Kurdist.
             stems |= {self._stemmed(rest) for rest in rests} | (set() if in_term else {plain, *rests})
-        return stems - {""}
+        return {stem for stem in stems if len(stem) > 1 or stem == plain}
 
     def _stemmed(self, word: str) -> str:
         if self._snowball is not None:

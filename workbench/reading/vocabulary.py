@@ -77,8 +77,7 @@ class Vocabulary:
     def _add_stems(self, word: str, plain: str, asked: int) -> None:
         for stem in self._stems.of_term(word):
             self._by_stem.setdefault(stem, set()).add(asked)
-            # English writes dying, lying and tying for die, lie and tie.
-            self._heads |= {stem[:2], stem[:1] + "y"} if stem[1:2] == "i" else {stem[:2]}
+            self._heads |= _heads(stem, self._language)
         if not self._stems.known and self._language not in ISOLATING and len(plain) >= 4:
             self._add_start(plain, asked, INFLECTED)
 
@@ -102,7 +101,12 @@ class Vocabulary:
         return tuple(Word(asked) for asked in sorted(found))
 
     def _may_have_a_stem(self, plain: str) -> bool:
-        return bool(self._by_stem) and (self._language not in ONLY_ENDINGS or plain[:2] in self._heads)
+        """Whether it is worth finding the stem of a form: that takes much longer than all the rest."""
+        if self._language in ONLY_ENDINGS:
+            return plain[:2] in self._heads
+        if self._language == "ar":
+            return any(head in plain for head in self._heads)
+        return bool(self._by_stem)
 
     def _started(self, plain: str) -> list[tuple[int, int]]:
         """(word asked for, length of its start) of all that the form starts with."""
@@ -133,6 +137,15 @@ class _Forms(dict[str, tuple[Word, ...]]):
         if len(form) <= LONGEST:
             self[form] = words
         return words
+
+
+def _heads(stem: str, language: str) -> set[str]:
+    """How forms with this stem begin; in Arabic, what they have inside."""
+    if language == "ar":
+        return {stem[:3]}
+    if language == "en" and stem[1:2] == "i":
+        return {stem[:2], stem[0] + "y"}  # dying, lying and tying are forms of die, lie and tie
+    return {stem[:2]}
 
 
 def without_particle(word: str) -> str:
