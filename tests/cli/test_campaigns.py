@@ -12,7 +12,15 @@ from click.testing import Result
 
 from workbench.campaign import Campaign
 from workbench.cli import campaigns
-from workbench.cli.campaigns import check_as_of, counted, grouped, path_of, progress, show_warnings
+from workbench.cli.campaigns import (
+    check_as_of,
+    counted,
+    grouped,
+    path_of,
+    progress,
+    progress_in_two,
+    show_warnings,
+)
 from workbench.errors import CampaignError, Problem
 
 Workbench = Callable[..., Result]
@@ -82,6 +90,19 @@ def test_progress_is_shown_on_a_terminal_alone(
     with progress("Reading", 2) as advance:
         advance(2)
     assert bool(sys.stderr.getvalue()) == is_shown  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("stream", "is_shown"), [(io.StringIO, False), (Terminal, True)])
+def test_one_bar_shows_two_parts_of_a_work(
+    monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], is_shown: bool
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream())
+    with progress_in_two("Reading", 2, "Looking for near duplicates") as (advance, on_topic):
+        advance(2)
+        on_topic(0, 2, "topic [/1]")
+    shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert ("Looking for near duplicates: topic [/1]" in shown) == is_shown
+    assert bool(shown) == is_shown
 
 
 @pytest.mark.parametrize("columns", ["20", "80"])

@@ -165,7 +165,9 @@ def _bar() -> Progress:
     console = Console(stderr=True)
     # Not console.is_terminal: FORCE_COLOR makes that true in a pipe.
     is_shown = sys.stderr.isatty()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    # Without markup: a description may name a topic, whatever it is called.
+    words = TextColumn("{task.description}", markup=False)
+    columns = (SpinnerColumn(), words, BarColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True, disable=not is_shown)
 
 
