@@ -17,7 +17,7 @@ import regex
 from workbench.reading.folding import folded
 from workbench.reading.languages import stop_words
 from workbench.reading.runs import Runs
-from workbench.reading.scripts import BETWEEN, UNSPACED_CHARACTER, WORD, whole_clusters
+from workbench.reading.scripts import BETWEEN, UNSPACED_CHARACTER, WORD, Clusters
 from workbench.reading.terms import Term
 from workbench.reading.vocabulary import Kind, Vocabulary, Word
 
@@ -74,9 +74,9 @@ class Matcher:
         to the text.
         """
         found = [*self._runs.found(text), *self._in_words(text)]
-        return _disjoint(
-            [Hit(*whole_clusters(text, start, end), term) for start, end, term in found], self._own
-        )
+        clusters = Clusters(text)
+        hits = [Hit(*clusters.widened(start, end), term) for start, end, term in found]
+        return _disjoint(hits, self._own)
 
     def _in_words(self, text: str) -> Iterator[tuple[int, int, int]]:
         if not self._phrases.following:

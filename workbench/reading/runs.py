@@ -15,7 +15,13 @@ from typing import NamedTuple
 
 import regex
 
-from workbench.reading.scripts import EAST_ASIAN, HAN, SOUTH_EAST_ASIAN_CHARACTER, UNSPACED_CHARACTER
+from workbench.reading.scripts import (
+    EAST_ASIAN,
+    HAN,
+    SOUTH_EAST_ASIAN_CHARACTER,
+    UNSPACED_CHARACTER,
+    Clusters,
+)
 
 SHORTEST_ASIAN = 4  # characters of a South-East Asian script
 SHORTEST_CLUSTERS = 3
@@ -77,7 +83,7 @@ def fold(text: str) -> Folded:
         places.extend(range(done, match.start()))
         one = _one(match.group())
         parts.append(one)
-        places.extend([match.start()] * len(one))
+        places.extend(range(match.start(), match.start() + len(one)))
         done = match.end()
     parts.append(text[done:].translate(ONE_FOR_ONE))
     places.extend(range(done, len(text) + 1))
@@ -88,7 +94,8 @@ def _one(pair: str) -> str:
     if pair[0] in "\u0e4d\u0ecd":
         return pair[1:-1] + {"\u0e4d": "\u0e33", "\u0ecd": "\u0eb3"}[pair[0]]
     if pair[1] in "\u3099\u309a\uff9e\uff9f":
-        return unicodedata.normalize("NFKC", pair)
+        whole = unicodedata.normalize("NFKC", pair)
+        return whole if len(whole) == 1 else pair[0].translate(ONE_FOR_ONE)
     return pair[0].translate(ONE_FOR_ONE)
 
 
@@ -101,6 +108,8 @@ class Runs:
         pieces: list[tuple[int, str]] = []
         for index, text, own in sorted(terms, key=lambda term: not term[2]):
             plain = fold(text).text.strip().rstrip("*")
+            if not plain:
+                continue
             if own and BLANK.search(plain):
                 words = (regex.escape(word) for word in BLANK.split(plain))
                 self._phrases.append((regex.compile(r"[^\p{L}\p{N}]{0,40}".join(words)), index))
@@ -197,14 +206,13 @@ class _Shared:
 
     def found(self, text: str) -> Iterator[tuple[int, int, int]]:
         """The stretches worth marking."""
-        bounds: frozenset[int] | None = None
+        clusters = Clusters(text)
         for match in self._candidates.finditer(text):
             for end, length, state in _not_inside_others(self._longest(match.group())):
                 start, stop = match.start() + end - length, match.start() + end
                 piece, term = self._pieces[self._piece_at[self._end[state] - 1]]
                 if SOUTH_EAST_ASIAN_CHARACTER.match(text, start):
-                    bounds = _bounds(text) if bounds is None else bounds
-                    if place := _south_east_asian(text, start, stop, bounds):
+                    if place := _south_east_asian(text, start, stop, clusters):
                         yield *place, term
                 elif _says_something(text, start, stop, from_the_start=self._end[state] - length == piece):
                     yield start, stop, term
@@ -243,18 +251,13 @@ def _says_something(text: str, start: int, end: int, *, from_the_start: bool) ->
     return from_the_start and HAN.match(text, start) is not None
 
 
-def _bounds(text: str) -> frozenset[int]:
-    """Where grapheme clusters begin, and the end of the text."""
-    return frozenset(match.start() for match in regex.finditer(r"\X", text)) | {len(text)}
-
-
-def _south_east_asian(text: str, start: int, end: int, bounds: frozenset[int]) -> tuple[int, int] | None:
+def _south_east_asian(text: str, start: int, end: int, clusters: Clusters) -> tuple[int, int] | None:
     """The stretch cut to whole clusters and syllables, if enough of it is left."""
-    while start < end and (start not in bounds or text[start] in TRAILING_VOWELS):
+    while start < end and (not clusters.begins(start) or text[start] in TRAILING_VOWELS):
         start += 1
-    while start < end and (end not in bounds or text[end - 1] in NEVER_LAST):
+    while start < end and (not clusters.begins(end) or text[end - 1] in NEVER_LAST):
         end -= 1
     if end - start < SHORTEST_ASIAN or (end - start < 10 and text[start:end] in EMPTY):
         return None
-    clusters = sum(place in bounds for place in range(start, min(end, start + SEEN)))
-    return (start, end) if clusters >= SHORTEST_CLUSTERS else None
+    seen = range(start, min(end, start + SEEN))
+    return (start, end) if sum(map(clusters.begins, seen)) >= SHORTEST_CLUSTERS else None

@@ -5,6 +5,8 @@ Every class of characters here is one string for `regex` (version 1 of its synta
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 import regex
 
 EAST_ASIAN = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\u3099\u309a\uff9e\uff9f"
@@ -33,17 +35,43 @@ HANGUL = regex.compile(r"\p{Hangul}", regex.V1)
 UNSPACED_CHARACTER = regex.compile(rf"[{UNSPACED}]", regex.V1)
 SOUTH_EAST_ASIAN_CHARACTER = regex.compile(rf"[{SOUTH_EAST_ASIAN}]", regex.V1)
 
-_FOLLOWING = regex.compile(rf"[{FOLLOWS}]*+", regex.V1)
-_PREPENDED = regex.compile(r"\p{GCB=Prepend}", regex.V1)
-_CLUSTER = regex.compile(r"\X")
+_LAST_SIMPLE = "\u02ff"  # up to here every character but a line break is a cluster by itself
+_MAY_BE_ONE = regex.compile(
+    rf"\p{{GCB=Prepend}}.|\p{{GCB=L}}\p{{Hangul}}|[{FOLLOWS}][\p{{L}}\p{{Extended_Pictographic}}]"
+    rf"|.[{FOLLOWS}\p{{GCB=L}}\p{{GCB=V}}\p{{GCB=T}}\p{{GCB=RI}}]",
+    regex.V1 | regex.DOTALL,
+)
 
 
-def whole_clusters(text: str, start: int, end: int) -> tuple[int, int]:
-    """The place widened to whole grapheme clusters, so that no mark is torn from its letter."""
-    while start and text[start - 1] > "\u02ff" and _PREPENDED.match(text, start - 1):
-        start -= 1
-    if text[end - 1] > "\u02ff" and _PREPENDED.match(text, end - 1):
-        end = _CLUSTER.match(text, end - 1).end()
-    if end < len(text) and text[end] > "\u02ff":
-        end = _FOLLOWING.match(text, end).end()
-    return start, end
+class Clusters:
+    """Where the grapheme clusters of a text begin; found when they are needed, which is seldom."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._bounds: list[int] | None = None
+
+    def begins(self, place: int) -> bool:
+        """Whether a cluster begins here, or the text ends."""
+        bounds = self._all()
+        return bounds[bisect_left(bounds, place)] == place
+
+    def widened(self, start: int, end: int) -> tuple[int, int]:
+        """The place widened to whole clusters, so that no mark is torn from its letter."""
+        if self._doubtful(start):
+            start = self._all()[bisect_right(self._all(), start) - 1]
+        if self._doubtful(end):
+            end = self._all()[bisect_left(self._all(), end)]
+        return start, end
+
+    def _doubtful(self, place: int) -> bool:
+        """Whether the characters before and after the place may be one cluster."""
+        text = self._text
+        if not 0 < place < len(text) or (text[place] <= _LAST_SIMPLE and text[place - 1] <= _LAST_SIMPLE):
+            return False
+        return _MAY_BE_ONE.match(text, place - 1) is not None
+
+    def _all(self) -> list[int]:
+        if self._bounds is None:
+            self._bounds = [match.start() for match in regex.finditer(r"\X", self._text)]
+            self._bounds.append(len(self._text))
+        return self._bounds

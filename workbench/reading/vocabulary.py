@@ -64,6 +64,8 @@ class Vocabulary:
 
     def _add(self, word: str, kind: Kind, asked: int) -> None:
         plain = bare(word, self._language)
+        if not plain:
+            return
         if kind == "start":
             self._add_start(plain, asked, LONGEST)
             return
