@@ -29,6 +29,11 @@ export class Hits {
     this.tellWhole();
   }
 
+  /** The document is on the screen: its size can be asked for. */
+  arrived() {
+    this.follow();
+  }
+
   /** @param {Window} inside the window of a frame: the map follows as it scrolls */
   watch(inside) {
     inside.addEventListener("scroll", () => inside === this.viewer.inside?.defaultView && this.follow(), { passive: true });
@@ -46,6 +51,7 @@ export class Hits {
     if (anchor) anchor.scrollIntoView({ block: "start" });
     else this.viewer.inside?.defaultView?.scrollTo(0, 0);
     this.tellWhole();
+    this.follow();
   }
 
   /** The first marked word of the passage, by which the place is kept when the rest comes into view. */
@@ -56,8 +62,9 @@ export class Hits {
   tellWhole() {
     const button = byId("whole");
     button.hidden = !this.shown?.passage;
-    byId("whole-words").textContent = this.isPassage ? "Whole document" : "Best passage";
-    this.follow();
+    const words = byId("whole-words");
+    const text = this.isPassage ? "Whole document" : "Best passage";
+    if (words.textContent !== text) words.textContent = text;
   }
 
   /** @returns {Element[]} */

@@ -9,6 +9,7 @@
  */
 import { Database } from "./database.js";
 import { earlierEntries, forgetEarlier } from "./earlier_outbox.js";
+import { whenBack } from "./presence.js";
 import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "./session.js";
 
@@ -37,6 +38,7 @@ import { uuid4 } from "./session.js";
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
+const DRAWN_AFTER = 50;
 const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
 const ANOTHER_CAMPAIGN = {
   status: 409,
@@ -89,7 +91,7 @@ export class Outbox {
     await this.receipts.use(this.database);
     if (this.channel) this.channel.onmessage = ({ data }) => this.heard(data);
     addEventListener("online", () => this.hurry());
-    addEventListener("focus", () => this.hurry());
+    whenBack(() => this.hurry());
     // A page that comes back from the browser's store of pages has heard nothing meanwhile.
     addEventListener("pageshow", (event) => event.persisted && void this.load());
   }
@@ -151,8 +153,8 @@ export class Outbox {
     const written = this.change({ put: [entry] }, true);
     this.listener.onchange();
     const kept = await written;
-    // Whoever waits for this goes first.
-    setTimeout(() => void this.run());
+    // What is safe here can wait until the next document has been drawn.
+    setTimeout(() => void this.run(), kept ? DRAWN_AFTER : 0);
     if (!kept) await this.answered(uuid);
   }
 

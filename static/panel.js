@@ -87,9 +87,11 @@ export function showTwin(twin, grades) {
 /** On a phone the topic is folded, and the page ends above the bar of grades. */
 export function fitScreen() {
   const bar = byId("controls");
-  byId("topic").open = !matchMedia(NARROW).matches;
-  const fit = () => document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
+  const narrow = matchMedia(NARROW);
+  byId("topic").open = !narrow.matches;
+  const fit = () => narrow.matches && document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
   new ResizeObserver(fit).observe(bar);
+  narrow.addEventListener("change", fit);
 }
 
 /** @param {string} id */

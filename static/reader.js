@@ -1,5 +1,6 @@
 /** Moving from document to document: each is loaded ahead, shown, and known to be on the screen. */
 import { element } from "./elements.js";
+import { whenBack } from "./presence.js";
 import { getJson } from "./session.js";
 
 const AHEAD = 3;
@@ -7,6 +8,8 @@ const BEHIND = 2;
 const LOADING_AFTER = 150;
 const RETRY_AFTER = 3_000;
 const RELOAD_AFTER = 1_000;
+/** What comes next is loaded when the document has been drawn, and before it may be judged. */
+const LOAD_AFTER = 80;
 
 /** @typedef {import("./viewer.js").Shown} Shown */
 
@@ -27,7 +30,8 @@ export class Reader {
     /** The document that was asked for last. @type {string | null} */
     this.wanted = null;
     this.failed = false;
-    addEventListener("focus", () => this.retry());
+    this.timer = 0;
+    whenBack(() => this.retry());
   }
 
   /** Tries once more to open a document that could not be had. */
@@ -65,14 +69,15 @@ export class Reader {
     if (shown.account !== this.page.account) return this.tellNoDocument(documentId, 401, "");
     if (this.isOutdated(shown)) return this.reload();
     const painted = this.viewer.show(kept);
-    this.remember(documentId);
     this.listener.onopen(shown);
     await painted;
     if (this.wanted !== documentId) return;
     this.shown = shown;
     this.viewer.arrived();
     this.listener.onshown(shown);
-    this.loadAround(documentId);
+    this.remember(documentId);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.loadAround(documentId), LOAD_AFTER);
   }
 
   /** Waits for a frame; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
@@ -142,6 +147,7 @@ export class Reader {
 
   /** Loads what will be wanted next, the most likely first. @param {string} documentId */
   loadAround(documentId) {
+    if (this.wanted !== documentId) return;
     const beside = [this.queue.neighbour(documentId, 1), this.queue.neighbour(documentId, -1)];
     const behind = this.queue.history.filter((other) => other !== documentId).slice(-BEHIND);
     const wanted = [documentId, ...this.queue.nextOpen(documentId, AHEAD), ...beside, ...behind.reverse()];

@@ -46,7 +46,9 @@ export class Remarks {
   show(item) {
     this.item = item;
     const draft = item && this.drafts.get(item.document_id);
-    this.box.value = draft?.note ?? item?.comment ?? "";
+    const note = draft?.note ?? item?.comment ?? "";
+    // Setting a value lays the page out, even when it is the same.
+    if (this.box.value !== note) this.box.value = note;
     this.rationales = draft?.rationales ?? item?.rationales ?? [];
     this.showRationales();
     this.offer();

@@ -7,6 +7,8 @@ import { downloadUnsent, importUnsent } from "./unsent.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
+const LONG = 100;
+
 const STATES = {
   saved: () => "Saved",
   saving: (/** @type {number} */ count) => `${count} waiting`,
@@ -35,8 +37,9 @@ export class Saving {
     this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
     /** Whether a document could not be had because nobody, or somebody else, is signed in. */
     this.isOut = false;
-    /** The frame in which the state will be shown; 0 while none is asked for. */
-    this.asked = 0;
+    /** Whether a judgment is on its way to the disk of this machine, and the next document about to come. */
+    this.isMoving = false;
+    this.timer = 0;
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
@@ -50,12 +53,9 @@ export class Saving {
     void this.signInAgain.offer();
   }
 
-  /** A document has come, so the account is signed in; a dialog that still asks for it goes. */
+  /** A document has come; whether that means that the account is signed in again, the server knows. */
   documentCame() {
-    if (!this.isOut) return;
-    this.isOut = false;
-    this.show();
-    void this.signInAgain.offer();
+    if (this.isOut) void this.signInAgain.offer();
   }
 
   /** The account is signed in again: what waits is sent, what failed is tried again. */
@@ -66,13 +66,20 @@ export class Saving {
     this.outbox.hurry();
   }
 
-  /** Shows the state with the next frame: what changes around a key press is drawn once, together with the document. */
+  /** The next document comes now, and with it the state. */
+  moved() {
+    this.isMoving = false;
+    this.show();
+  }
+
+  /** While a judgment is being kept nothing is drawn: unless that takes long, the next document comes at once. */
   show() {
-    this.asked ||= requestAnimationFrame(() => this.showNow());
+    clearTimeout(this.timer);
+    if (this.isMoving) this.timer = setTimeout(() => this.showNow(), LONG);
+    else this.showNow();
   }
 
   showNow() {
-    this.asked = 0;
     const state = this.outbox.state;
     this.showState(state);
     this.showProblems(state.refused);

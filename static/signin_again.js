@@ -5,6 +5,7 @@
  * and go on, what they judge is kept; while somebody else is signed in, nobody judges under the first one's name.
  */
 import { counted, element } from "./elements.js";
+import { whenBack } from "./presence.js";
 import { postForm, sessionState } from "./session.js";
 
 /** @typedef {{account?: string, way: "password"|"link"|"demo", address: string | null, csrf_token: string}} State */
@@ -37,7 +38,7 @@ export class SignInAgain {
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
     addEventListener("keydown", (event) => this.dialog.open && event.stopPropagation(), { capture: true });
-    addEventListener("focus", () => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
+    whenBack(() => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
   }
 
   /** Browsers close a dialog that is told to twice, whatever the page says; this one comes back while it must. */

@@ -25,7 +25,7 @@ const FRAMES_KEPT = 8;
  * @property {{text: string, own: boolean, hits: number}[]} terms
  * @property {boolean} passage
  */
-/** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>}} Kept */
+/** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>, isScrolled: boolean}} Kept */
 
 /** What a frame brought; null when it is not a document of ours (an error page of browser, proxy or server). */
 function shownIn(/** @type {HTMLIFrameElement} */ frame) {
@@ -104,11 +104,11 @@ export class Viewer {
       element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document", tabindex: "-1" })
     );
     /** @type {Kept} */
-    const kept = { frame, shown: null, loaded: Promise.resolve(null) };
+    const kept = { frame, shown: null, loaded: Promise.resolve(null), isScrolled: false };
     kept.loaded = new Promise((done) => {
       const arrived = () => {
         kept.shown = shownIn(frame);
-        if (kept.shown && frame.contentWindow) this.onload(frame.contentWindow);
+        if (kept.shown && frame.contentWindow) this.here(kept, frame.contentWindow);
         else this.drop(address);
         done(kept.shown);
       };
@@ -120,17 +120,23 @@ export class Viewer {
     return kept;
   }
 
+  /** @param {Kept} kept @param {Window} inside */
+  here(kept, inside) {
+    inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });
+    this.onload(inside);
+  }
+
   /** Uncovers a frame that is there; resolves once it has been painted. @param {Kept} kept @returns {Promise<void>} */
-  show({ frame }) {
+  show(kept) {
     this.leave();
-    this.hide();
+    if (kept.frame !== this.current) this.hide();
     this.message.hidden = true;
-    frame.contentWindow?.scrollTo(0, 0);
-    frame.classList.add("current");
-    frame.removeAttribute("aria-hidden");
-    frame.removeAttribute("tabindex");
-    this.current = frame;
-    this.focus();
+    if (kept.isScrolled) kept.frame.contentWindow?.scrollTo(0, 0);
+    kept.isScrolled = false;
+    kept.frame.classList.add("current");
+    kept.frame.removeAttribute("aria-hidden");
+    kept.frame.removeAttribute("tabindex");
+    this.current = kept.frame;
     return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
   }
 
@@ -146,6 +152,7 @@ export class Viewer {
   /** What was shown last is on the screen now. */
   arrived() {
     this.painted = true;
+    this.focus();
     if (document.hidden) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

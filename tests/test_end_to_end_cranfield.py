@@ -175,7 +175,7 @@ def invite(program: Program, name: str, role: str) -> None:
 
 def take_the_next_topic(page: Page, files: Files, topic_id: str) -> None:
     """The finished topic says so, and offers the one that follows as people count."""
-    expect(page.locator("#document h1")).to_have_text("This topic is done")
+    expect(page.locator("#document h2")).to_have_text("This topic is done")
     ordered = sorted(files.titles, key=natural)
     following = ordered[ordered.index(topic_id) + 1]
     offer = page.get_by_role("link", name="Next topic")

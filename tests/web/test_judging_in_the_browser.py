@@ -379,7 +379,7 @@ def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
 def test_a_finished_topic_says_so_and_undo_leads_back(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=2")
     judge(page, "1", "1")
-    expect(page.locator("#document h1")).to_have_text("This topic is done")
+    expect(page.locator("#document h2")).to_have_text("This topic is done")
     expect(page.locator(".finished a.button")).to_have_text("Next topic: frozen rivers")
     page.keyboard.press("1")
     page.keyboard.press("u")

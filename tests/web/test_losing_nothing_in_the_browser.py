@@ -115,7 +115,7 @@ def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     expect(bens.locator("#signed-out")).to_be_visible()
     expect(bens.locator("#note")).to_have_value("")
     become(bens, app, client_of, "Ben")
-    bens.evaluate("dispatchEvent(new Event('focus'))")  # as when somebody comes back to the window
+    bens.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as when somebody comes back to the window
     ready(bens, "Document 1")
     bens.keyboard.press("0")
     saved(bens)
