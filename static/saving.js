@@ -7,8 +7,6 @@ import { downloadUnsent, importUnsent } from "./unsent.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
-const LONG = 100;
-
 const STATES = {
   saved: () => "Saved",
   saving: (/** @type {number} */ count) => `${count} waiting`,
@@ -37,9 +35,6 @@ export class Saving {
     this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
     /** Whether a document could not be had because nobody, or somebody else, is signed in. */
     this.isOut = false;
-    /** Whether a judgment is on its way to the disk of this machine, and the next document about to come. */
-    this.isMoving = false;
-    this.timer = 0;
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
@@ -66,20 +61,7 @@ export class Saving {
     this.outbox.hurry();
   }
 
-  /** The next document comes now, and with it the state. */
-  moved() {
-    this.isMoving = false;
-    this.show();
-  }
-
-  /** While a judgment is being kept nothing is drawn: unless that takes long, the next document comes at once. */
   show() {
-    clearTimeout(this.timer);
-    if (this.isMoving) this.timer = setTimeout(() => this.showNow(), LONG);
-    else this.showNow();
-  }
-
-  showNow() {
     const state = this.outbox.state;
     this.showState(state);
     this.showProblems(state.refused);
