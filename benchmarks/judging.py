@@ -47,11 +47,13 @@ window.since = 0;
 const pressed = (view) => view.addEventListener("keydown", (event) => {
     if (/^[0-9]$/.test(event.key)) window.since = event.timeStamp + view.performance.timeOrigin;
 }, {capture: true});
-const painted = () => requestAnimationFrame(() => setTimeout(() => {
+const drawn = new MessageChannel();
+drawn.port1.onmessage = () => {
     if (!window.since) return;
     window.measured.push(performance.timeOrigin + performance.now() - window.since);
     window.since = 0;
-}));
+};
+const painted = () => requestAnimationFrame(() => drawn.port2.postMessage(null));
 addEventListener("DOMContentLoaded", () => {
     const stage = document.querySelector("#stage");
     if (!stage) return;

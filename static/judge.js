@@ -176,11 +176,13 @@ class JudgePage {
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
     const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
+    this.saving.isMoving = true;
     const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
     this.remarks.sent();
     this.reader.hold();
     await kept;
+    this.saving.moved();
     this.pace.remember(judgment.active_seconds);
     if (this.reader.wanted !== documentId) return;
     if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);

@@ -8,8 +8,8 @@ const BEHIND = 2;
 const LOADING_AFTER = 150;
 const RETRY_AFTER = 3_000;
 const RELOAD_AFTER = 1_000;
-/** What comes next is loaded when the document has been drawn, and before it may be judged. */
-const LOAD_AFTER = 80;
+/** What is not urgent is done when the document has been drawn, and before it may be judged. */
+const SETTLED_AFTER = 80;
 
 /** @typedef {import("./viewer.js").Shown} Shown */
 
@@ -75,9 +75,8 @@ export class Reader {
     this.shown = shown;
     this.viewer.arrived();
     this.listener.onshown(shown);
-    this.remember(documentId);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.loadAround(documentId), LOAD_AFTER);
+    this.timer = setTimeout(() => this.settle(documentId), SETTLED_AFTER);
   }
 
   /** Waits for a frame; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
@@ -145,9 +144,15 @@ export class Reader {
     }
   }
 
+  /** @param {string} documentId */
+  settle(documentId) {
+    if (this.wanted !== documentId) return;
+    this.remember(documentId);
+    this.loadAround(documentId);
+  }
+
   /** Loads what will be wanted next, the most likely first. @param {string} documentId */
   loadAround(documentId) {
-    if (this.wanted !== documentId) return;
     const beside = [this.queue.neighbour(documentId, 1), this.queue.neighbour(documentId, -1)];
     const behind = this.queue.history.filter((other) => other !== documentId).slice(-BEHIND);
     const wanted = [documentId, ...this.queue.nextOpen(documentId, AHEAD), ...beside, ...behind.reverse()];

@@ -7,6 +7,9 @@ import { downloadUnsent, importUnsent } from "./unsent.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
+/** Milliseconds within which a judgment is usually on the disk, and the next document on the screen. */
+const LONG = 30;
+
 const STATES = {
   saved: () => "Saved",
   saving: (/** @type {number} */ count) => `${count} waiting`,
@@ -35,6 +38,9 @@ export class Saving {
     this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
     /** Whether a document could not be had because nobody, or somebody else, is signed in. */
     this.isOut = false;
+    /** Whether a judgment is on its way to this machine's disk, and the next document about to come. */
+    this.isMoving = false;
+    this.timer = 0;
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
@@ -61,7 +67,20 @@ export class Saving {
     this.outbox.hurry();
   }
 
+  /** The judgment is kept, and the next document comes with the next frame: what is said of it too. */
+  moved() {
+    this.isMoving = false;
+    this.show();
+  }
+
+  /** A frame drawn for these few words alone would hold up the frame of the next document. */
   show() {
+    clearTimeout(this.timer);
+    if (this.isMoving) this.timer = setTimeout(() => this.showNow(), LONG);
+    else this.showNow();
+  }
+
+  showNow() {
     const state = this.outbox.state;
     this.showState(state);
     this.showProblems(state.refused);

@@ -101,7 +101,7 @@ export class Viewer {
   /** @param {string} address @returns {Kept} */
   load(address) {
     const frame = /** @type {HTMLIFrameElement} */ (
-      element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document", tabindex: "-1" })
+      element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document" })
     );
     /** @type {Kept} */
     const kept = { frame, shown: null, loaded: Promise.resolve(null), isScrolled: false };
@@ -114,7 +114,6 @@ export class Viewer {
       };
       frame.addEventListener("load", arrived, { once: true });
     });
-    frame.setAttribute("aria-hidden", "true");
     frame.src = address;
     this.stage.append(frame);
     return kept;
@@ -134,8 +133,6 @@ export class Viewer {
     if (kept.isScrolled) kept.frame.contentWindow?.scrollTo(0, 0);
     kept.isScrolled = false;
     kept.frame.classList.add("current");
-    kept.frame.removeAttribute("aria-hidden");
-    kept.frame.removeAttribute("tabindex");
     this.current = kept.frame;
     return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
   }
@@ -144,8 +141,6 @@ export class Viewer {
   hide() {
     if (!this.current) return;
     this.current.classList.remove("current");
-    this.current.setAttribute("aria-hidden", "true");
-    this.current.setAttribute("tabindex", "-1");
     this.current = null;
   }
 

@@ -166,6 +166,7 @@ def judge(page: Page, key: str) -> Painted:
 
 def expect_saved(page: Page) -> None:
     """Wait until the page says that everything is stored."""
+    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=15_000)
     expect(page.locator("#save-state")).to_have_text("Saved", timeout=15_000)
 
 

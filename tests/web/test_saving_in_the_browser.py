@@ -42,6 +42,7 @@ def judge(page: Page, title: str, key: str) -> None:
 
 
 def says(page: Page, words: str) -> None:
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#save-state")).to_have_text(words)
 
 

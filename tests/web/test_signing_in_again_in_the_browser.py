@@ -30,6 +30,7 @@ def ready(page: Page, title: str) -> None:
 
 
 def saved(page: Page) -> None:
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#save-state")).to_have_text("Saved")
 
 
