@@ -12,6 +12,7 @@ import click
 import pytest
 
 from workbench.cli import main
+from workbench.web.keys import ACTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -144,3 +145,14 @@ def test_the_page_of_measures_names_tests_that_exist() -> None:
     named = re.findall(r"`(test_\w+)`", page)
     assert len(named) > 8
     assert [name for name in named if f"def {name}(" not in texts] == []
+
+
+def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:
+    text = (ROOT / "docs" / "judging.md").read_text(encoding="utf-8")
+    arrows = {"ArrowRight": "→", "ArrowLeft": "←"}
+    rows = [
+        f"| {' '.join(f'`{arrows.get(key, key)}`' for key in action.keys)} | {action.label} |"
+        for action in ACTIONS
+        if action.keys
+    ]
+    assert [row for row in rows if row not in text] == []
