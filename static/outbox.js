@@ -134,7 +134,9 @@ export class Outbox {
     const entries = this.entries();
     const refused = entries.filter((entry) => entry.refused);
     const waiting = entries.length - refused.length;
-    const state = refused.length ? "problem" : !waiting ? "saved" : this.trouble || "saving";
+    // What was refused is listed in any case; that nothing can be sent would be hidden behind it.
+    const isOut = waiting > 0 && this.trouble === "signed out";
+    const state = refused.length && !isOut ? "problem" : !waiting ? "saved" : this.trouble || "saving";
     const durable = this.database !== null && !this.unkept.size;
     return { state: /** @type {any} */ (state), waiting, refused, durable };
   }
