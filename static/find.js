@@ -3,6 +3,10 @@ import { byId } from "./elements.js";
 import { colour, textNodes } from "./places.js";
 
 const MOST = 1_000;
+/** Every element but those that stand within a line. */
+const BLOCK = ":not(a, abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, tt, u, var)";
+const UNSPACED = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
+const BETWEEN_UNSPACED = new RegExp(`(?<=${UNSPACED})(?=${UNSPACED})`, "u");
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -26,6 +30,10 @@ export class Find {
     byId("find-next").addEventListener("click", () => this.step(1));
     byId("find-previous").addEventListener("click", () => this.step(-1));
     byId("find-close").addEventListener("click", () => this.close());
+  }
+
+  get isOpen() {
+    return !this.bar.hidden;
   }
 
   open() {
@@ -94,17 +102,17 @@ function select(view, place) {
 /** @param {Document} inside @param {string} wanted @returns {Range[]} */
 function placesOf(inside, wanted) {
   const nodes = textNodes(inside.body);
+  const parted = partedNodes(inside.body);
   const starts = [];
   let text = "";
   for (const node of nodes) {
+    if (parted.has(node)) text += "\n";
     starts.push(text.length);
     text += node.data;
   }
-  // Whatever blanks or line ends stand between two words.
-  const pattern = new RegExp(wanted.split(/\s+/u).map(escaped).join("\\s+"), "giu");
   const found = [];
   let at = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(pattern(wanted))) {
     const end = match.index + match[0].length;
     while (at + 1 < nodes.length && starts[at + 1] <= match.index) at++;
     let last = at;
@@ -115,4 +123,39 @@ function placesOf(inside, wanted) {
     if (found.push(range) === MOST) break;
   }
   return found;
+}
+
+/**
+ * What to look for: the words as they were typed, with letters and accents in one piece or in two, and with whatever
+ * blanks or line ends between them. Where a script writes its words without blanks a line may end anywhere.
+ * @param {string} wanted
+ */
+function pattern(wanted) {
+  const forms = new Set([wanted, wanted.normalize("NFC"), wanted.normalize("NFD")]);
+  const alternatives = [...forms].map((form) => form.split(/\s+/u).map(word).join("\\s+"));
+  return new RegExp(alternatives.join("|"), "giu");
+}
+
+/** @param {string} text without blanks */
+function word(text) {
+  return text.split(BETWEEN_UNSPACED).map(escaped).join("\\s*");
+}
+
+/** The text nodes that a block or a line end parts from the text before them. @param {Node} root */
+function partedNodes(root) {
+  const walker = /** @type {Document} */ (root.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  const parted = new Set();
+  let block = null;
+  let isParted = false;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      isParted ||= node.nodeName === "BR";
+      continue;
+    }
+    const around = node.parentElement?.closest(BLOCK);
+    if (isParted || around !== block) parted.add(node);
+    block = around;
+    isParted = false;
+  }
+  return parted;
 }

@@ -1,6 +1,7 @@
 /** The marked words of the document on the screen: jumping among them, the map of them, passage and whole. */
 import { HitMap } from "./hitmap.js";
 import { byId } from "./elements.js";
+import { textNodes } from "./places.js";
 
 export class Hits {
   /**
@@ -19,6 +20,7 @@ export class Hits {
 
   /** A document is about to be shown: at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
   open(shown) {
+    this.now?.classList.remove("current");
     this.now = null;
     this.shown = shown;
     const body = this.viewer.inside?.body;
@@ -47,14 +49,16 @@ export class Hits {
   toggleWhole() {
     if (!this.shown?.passage) return this.tell("The whole document is shown");
     const anchor = this.isPassage ? this.firstShown() : null;
+    const top = anchor?.getBoundingClientRect().top ?? 0;
+    const view = this.viewer.inside?.defaultView;
     this.viewer.inside?.body.classList.toggle("passage");
-    if (anchor) anchor.scrollIntoView({ block: "start" });
-    else this.viewer.inside?.defaultView?.scrollTo(0, 0);
+    if (anchor) view?.scrollBy(0, anchor.getBoundingClientRect().top - top);
+    else view?.scrollTo(0, 0);
     this.tellWhole();
     this.follow();
   }
 
-  /** The first marked word of the passage, by which the place is kept when the rest comes into view. */
+  /** The first marked word of the passage: it stays where it is when the rest comes into view. */
   firstShown() {
     return this.marks().find((mark) => !mark.closest(".outside")) ?? null;
   }
@@ -67,18 +71,17 @@ export class Hits {
     if (words.textContent !== text) words.textContent = text;
   }
 
-  /** @returns {Element[]} */
+  /** The hits of the text, each by its beginning: those of the title are always in sight. @returns {Element[]} */
   marks() {
-    return [...(this.viewer.inside?.querySelectorAll("mark.hit") ?? [])];
+    return [...(this.viewer.inside?.querySelectorAll("main mark.hit:not(.continued)") ?? [])];
   }
 
-  /** The next marked word, or the one before. @param {1 | -1} step */
+  /** The next marked word after the one jumped to last or, when that is out of sight, of the window; or the one before. @param {1 | -1} step */
   jump(step) {
     const marks = this.marks();
-    if (!marks.length) return this.tell("No marked words here");
-    const at = this.now ? marks.indexOf(this.now) : -1;
-    const first = step === 1 ? this.startingPoint(marks) : marks.length - 1;
-    const to = this.now ? (at + step + marks.length) % marks.length : first;
+    if (!marks.length) return this.tell("No marked words in the text");
+    const at = this.now && isInSight(this.now) ? marks.indexOf(this.now) + step : this.startingPoint(marks) - Number(step === -1);
+    const to = (at + marks.length) % marks.length;
     this.reveal(marks[to]);
     this.tell(`${to + 1} of ${marks.length}`);
   }
@@ -89,13 +92,15 @@ export class Hits {
     return Math.max(at, 0);
   }
 
-  /** @param {number} fraction of the text */
+  /** To the hit whose tick on the map is nearest. @param {number} fraction of the text */
   jumpTo(fraction) {
+    const { hits } = this.shown ?? { hits: [] };
     const marks = this.marks();
-    if (!marks.length || !this.shown) return;
-    const nearest = this.shown.hits.reduce((best, hit, at, hits) => (Math.abs(hit - fraction) < Math.abs(hits[best] - fraction) ? at : best), 0);
-    const to = Math.round((nearest / Math.max(this.shown.hits.length - 1, 1)) * (marks.length - 1));
-    this.reveal(marks[to]);
+    const main = this.viewer.inside?.querySelector("main");
+    if (!marks.length || !main) return;
+    const nearest = nearestTo(hits, fraction);
+    // The map has one tick for hits that stand close together: then their places tell which one it stands for.
+    this.reveal(marks[hits.length === marks.length ? nearest : nearestTo(fractions(main, marks), hits[nearest])]);
   }
 
   /** @param {Element} mark */
@@ -114,4 +119,27 @@ export class Hits {
     const { scrollHeight, clientHeight, scrollTop } = root;
     this.map.window(scrollHeight > clientHeight ? [scrollTop / scrollHeight, (scrollTop + clientHeight) / scrollHeight] : null);
   }
+}
+
+/** Whether an element stands in the window of its document. @param {Element} element */
+function isInSight(element) {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return height > 0 && bottom > 0 && top < (element.ownerDocument.defaultView?.innerHeight ?? 0);
+}
+
+/** The place of the number that is nearest to another. @param {number[]} numbers @param {number} wanted */
+function nearestTo(numbers, wanted) {
+  return numbers.reduce((best, number, at) => (Math.abs(number - wanted) < Math.abs(numbers[best] - wanted) ? at : best), 0);
+}
+
+/** How far into a text its marks stand, from 0 to 1. @param {Element} main @param {Element[]} marks in reading order @returns {number[]} */
+function fractions(main, marks) {
+  const firsts = new Set(marks.map((mark) => mark.firstChild));
+  const starts = [];
+  let passed = 0;
+  for (const node of textNodes(main)) {
+    if (firsts.has(node)) starts.push(passed);
+    passed += node.length;
+  }
+  return starts.map((start) => start / passed);
 }

@@ -21,6 +21,9 @@ import { Viewer } from "./viewer.js";
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {"key" | "button" | "same"} Input */
 
+/** What one does several times in a row: here the second click of a double click counts. */
+const REPEATED = ["next", "previous", "next hit", "larger", "smaller"];
+
 class JudgePage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
@@ -40,7 +43,7 @@ class JudgePage {
     this.remarks = new Remarks(ofTopic, this.viewer, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
     this.reader = new Reader(this.viewer, this.queue, data, {
-      onleave: () => this.left(),
+      onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),
       onsignedout: () => this.saving.signedOut(),
       onopen: (shown) => this.opened(shown),
@@ -92,9 +95,10 @@ class JudgePage {
     this.hits.watch(inside);
   }
 
-  left() {
+  /** @param {string | null} next the document that comes, if it is known */
+  left(next) {
     this.find.leave();
-    this.remarks.leave();
+    this.remarks.leave(next);
   }
 
   /** @param {Shown} shown */
@@ -131,6 +135,7 @@ class JudgePage {
   /** @param {1 | -1} step */
   look(step) {
     const documentId = this.queue.neighbour(this.reader.wanted, step);
+    this.queue.undone = 0;
     if (documentId) void this.reader.open(documentId);
     else panel.say(step === 1 ? "This is the last document" : "This is the first document");
   }
@@ -143,12 +148,13 @@ class JudgePage {
   }
 
   putOff() {
-    const documentId = this.reader.wanted;
-    if (documentId === null) return;
+    const documentId = this.onScreen()?.document_id;
+    if (documentId === undefined) return;
     if (this.queue.item(documentId).state !== "open") return panel.say("Only what is not judged can be put off");
     const isLater = this.later.toggle(documentId);
-    panel.say(isLater ? "Put off until the end" : "No longer put off");
-    if (isLater && !this.preferences.get("stay")) this.next(documentId);
+    const isLast = this.queue.nextOpen(documentId)[0] === documentId;
+    panel.say(isLater ? (isLast ? "Put off, but nothing else is open" : "Put off until the end") : "No longer put off");
+    if (isLater && !isLast && !this.preferences.get("stay")) this.next(documentId);
     else this.showAround();
   }
 
@@ -159,19 +165,28 @@ class JudgePage {
     this.remarks.show(null);
     this.hits.map.show([]);
     this.showAround();
+    this.keyboard.labelPage();
     const next = document.querySelector(".finished a.button");
     if (next instanceof HTMLElement) next.focus();
+    else this.viewer.focus();
   }
 
   // ---- judging
+
+  /** The document that has been on the screen for long enough; without one the press is dropped, and that is seen. */
+  onScreen() {
+    const shown = this.reader.seen;
+    if (!shown) panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
+    return shown;
+  }
 
   /**
    * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
    * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs]
    */
   async judge(kind, grade, input, sameAs = null) {
-    const shown = this.reader.seen;
-    if (!shown) return panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
+    const shown = this.onScreen();
+    if (!shown) return;
     if (shown.state === "missing") return panel.showIgnored("No text: it cannot be judged");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
@@ -179,6 +194,7 @@ class JudgePage {
     this.saving.isMoving = true;
     const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
+    this.later.judged(documentId);
     this.remarks.sent();
     this.reader.hold();
     await kept;
@@ -288,14 +304,14 @@ class JudgePage {
         clear: (/** @type {Input} */ input) => this.clear(input),
         previous: () => this.look(-1),
         next: () => this.look(1),
-        note: () => this.remarks.focus(),
+        note: () => this.reader.shown ? this.remarks.focus() : void this.onScreen(),
         rationale: () => this.remarks.keepSelection(),
         "keep remarks": (/** @type {Input} */ input) => this.keepRemarks(input),
         stay: () => this.preferences.set("stay", !this.preferences.get("stay")),
         "next hit": () => this.hits.jump(1),
         "previous hit": () => this.hits.jump(-1),
         whole: () => this.hits.toggleWhole(),
-        find: () => this.find.open(),
+        find: () => this.reader.shown ? this.find.open() : void this.onScreen(),
         larger: () => void step(this.preferences, 1),
         smaller: () => void step(this.preferences, -1),
         guidelines: () => panel.openDialog("guidelines"),
@@ -308,6 +324,7 @@ class JudgePage {
 
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
+    if (name === "Escape" && this.find.isOpen) return () => this.find.close();
     const action = this.keys.get(name);
     const button = this.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
     if (button) return () => void this.judge("grade", button.grade, "key");
@@ -320,7 +337,7 @@ class JudgePage {
   clicked(event) {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     // The second click of a double click was meant for the document that is gone.
-    if (!button || event.detail > 1) return;
+    if (!button || (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? ""))) return;
     if (button.dataset.grade !== undefined) void this.judge("grade", Number(button.dataset.grade), "button");
     else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
   }

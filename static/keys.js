@@ -9,6 +9,12 @@ const TYPED_IN = "input:not([type='checkbox'], [type='radio']), textarea, select
 const PRESSED = "button, a[href], summary, [role='button']";
 const PROCESSED = 229; // the key code of a press that an input method takes for itself
 
+/** Whether somebody may be typing in a field, or has a dialog before them: then the focus stays where it is. */
+export function isBusy() {
+  const { activeElement } = document;
+  return Boolean(activeElement?.matches(TYPED_IN) && activeElement.checkVisibility()) || document.querySelector(":modal") !== null;
+}
+
 /** @param {KeyboardEvent} event */
 function counts(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;

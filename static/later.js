@@ -33,12 +33,17 @@ export class Later {
     return item.later;
   }
 
+  /** A judged document is put off no longer; the server knows that by the judgment. @param {string} documentId */
+  judged(documentId) {
+    this.unsent.remove(documentId);
+  }
+
   async send() {
     if (this.sending) return;
     this.sending = true;
     clearTimeout(this.timer);
     try {
-      for (const documentId of this.unsent.names()) await this.sendOne(documentId);
+      for (let names = this.unsent.names(); names.length; names = this.unsent.names()) await this.sendOne(names[0]);
     } catch {
       this.timer = setTimeout(() => void this.send(), AGAIN);
     } finally {

@@ -3,7 +3,7 @@
  *
  * An element with `data-start` holds a piece of the stored text that begins there; an element with `data-field` the
  * whole of a field. Offsets count code points. Lines that the page itself adds stand in `.left-out` and count for
- * nothing.
+ * nothing; what stands in `.outside` is not seen while only the passage is.
  */
 
 /** @typedef {import("./queue.js").Rationale} Rationale */
@@ -47,12 +47,17 @@ export function selectedPieces(inside) {
     .flatMap((holder) => piece(holder, range));
 }
 
-/** The part of a holder that a range covers. @param {HTMLElement} holder @param {Range} range @returns {Rationale[]} */
+/** Whether a text is left out while only the passage is shown. @param {Text} node */
+function isHidden({ parentElement, ownerDocument }) {
+  return ownerDocument.body.classList.contains("passage") && parentElement?.closest(".outside") !== null;
+}
+
+/** The part of a holder that a range covers, as far as it is seen. @param {HTMLElement} holder @param {Range} range @returns {Rationale[]} */
 function piece(holder, range) {
   let before = "";
   let covered = "";
   for (const node of textNodes(holder)) {
-    if (!range.intersectsNode(node)) {
+    if (!range.intersectsNode(node) || isHidden(node)) {
       if (!covered) before += node.data;
       continue;
     }

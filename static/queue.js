@@ -47,13 +47,13 @@ export class Queue {
   }
 
   /**
-   * The next documents without a judgment, in viewing order from `documentId` on and around the end; those put off
-   * come after all others.
+   * The next documents without a judgment, in viewing order after `documentId` and around the end up to itself; those
+   * put off come after all others.
    * @param {string | null} documentId @param {number} [count] @returns {string[]}
    */
   nextOpen(documentId, count = 1) {
     const from = documentId === null ? -1 : (this.index.get(documentId) ?? -1);
-    const rotated = [...this.items.slice(from + 1), ...this.items.slice(0, Math.max(from, 0))];
+    const rotated = [...this.items.slice(from + 1), ...this.items.slice(0, from + 1)];
     const open = rotated.filter((item) => item.state === "open");
     const ordered = [...open.filter((item) => !item.later), ...open.filter((item) => item.later)];
     return ordered.slice(0, count).map((item) => item.document_id);

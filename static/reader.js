@@ -18,7 +18,7 @@ export class Reader {
    * @param {import("./viewer.js").Viewer} viewer
    * @param {import("./queue.js").Queue} queue
    * @param {any} page what the server put into the page: addresses, account, versions of topic and guidelines
-   * @param {{onleave: () => void, onwanted: () => void, onsignedout: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
+   * @param {{onleave: (next: string | null) => void, onwanted: () => void, onsignedout: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
   constructor(viewer, queue, page, listener) {
     this.viewer = viewer;
@@ -58,7 +58,7 @@ export class Reader {
 
   /** @param {string} documentId */
   async open(documentId) {
-    this.leave();
+    this.leave(documentId);
     this.wanted = documentId;
     this.failed = false;
     this.listener.onwanted();
@@ -88,15 +88,16 @@ export class Reader {
     return shown;
   }
 
-  /** From here on no key can judge what is shown, until a document is opened. */
-  hold() {
-    this.listener.onleave();
+  /** From here on no key can judge what is shown, until a document is opened. @param {string | null} [next] which, if that is known */
+  hold(next = null) {
+    this.listener.onleave(next);
     this.shown = null;
     this.viewer.leave();
   }
 
-  leave() {
-    this.hold();
+  /** @param {string | null} [next] */
+  leave(next = null) {
+    this.hold(next);
     this.wanted = null;
   }
 

@@ -7,6 +7,9 @@ import { Storage } from "./storage.js";
 /** @typedef {import("./queue.js").Rationale} Rationale */
 
 const SHOWN = 80;
+/** What the server takes with one judgment: so many rationales, of so many characters each. */
+const MOST = 50;
+const LONGEST = 5_000;
 
 /** @param {Rationale} one */
 const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
@@ -44,7 +47,7 @@ export class Remarks {
 
   /** Shows what was said of a document, or nothing. @param {Item | null} item */
   show(item) {
-    this.item = item;
+    this.about(item);
     const draft = item && this.drafts.get(item.document_id);
     const note = draft?.note ?? item?.comment ?? "";
     // Setting a value lays the page out, even when it is the same.
@@ -65,8 +68,11 @@ export class Remarks {
     const inside = this.viewer.inside;
     const pieces = inside && this.item ? selectedPieces(inside) : [];
     if (!pieces.length) return this.tell("Select some text first");
+    if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale has 5,000 characters at most");
     const known = new Set(this.rationales.map(keyOf));
-    this.rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];
+    const rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];
+    if (rationales.length > MOST) return this.tell("A judgment takes 50 rationales at most");
+    this.rationales = rationales;
     inside?.getSelection()?.removeAllRanges();
     this.changed();
     this.showRationales();
@@ -82,15 +88,21 @@ export class Remarks {
     this.mark();
   }
 
-  /** The document is left; what was said and not sent waits. */
-  leave() {
-    this.item = null;
+  /** The document is left, unless it comes again; what was said and not sent waits. @param {string | null} next */
+  leave(next) {
+    if (this.item?.document_id !== next) this.about(null);
+  }
+
+  /** What is written now is about this document; about none, nothing can be written. @param {Item | null} item */
+  about(item) {
+    this.item = item;
+    this.box.readOnly = item === null;
   }
 
   /** What was said went with a judgment. */
   sent() {
     if (this.item) this.drafts.remove(this.item.document_id);
-    this.item = null;
+    this.about(null);
   }
 
   changed() {

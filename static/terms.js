@@ -59,7 +59,7 @@ export class Terms {
       return;
     }
     this.status.textContent = "";
-    if (change.add) this.box.value = "";
+    if (this.box.value.trim() === change.add) this.box.value = "";
     this.own = answer.body.terms;
     this.show();
     this.onchange();

@@ -5,6 +5,7 @@
  * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element } from "./elements.js";
+import { isBusy } from "./keys.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
@@ -57,7 +58,7 @@ export class Viewer {
     this.seen = false;
     this.painted = false;
     this.timer = 0;
-    document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.arrived() : this.cover()));
+    document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.begin() : this.cover()));
   }
 
   /** The document inside the frame on the screen. @returns {Document | null} */
@@ -141,13 +142,19 @@ export class Viewer {
   hide() {
     if (!this.current) return;
     this.current.classList.remove("current");
+    if (![...this.frames.values()].some(({ frame }) => frame === this.current)) this.current.remove();
     this.current = null;
   }
 
-  /** What was shown last is on the screen now. */
+  /** What was shown last is on the screen now: keys go to it, but never from under the fingers of somebody who types. */
   arrived() {
     this.painted = true;
-    this.focus();
+    if (!isBusy()) this.focus();
+    this.begin();
+  }
+
+  /** From now on it is visible. */
+  begin() {
     if (document.hidden) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

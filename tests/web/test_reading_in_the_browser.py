@@ -1,0 +1,600 @@
+"""Reading in a real browser: the passage a document opens at, its marked words, finding, rationales."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from workbench.campaign import open_campaign, preferences
+from workbench.campaign.documents import text_hash
+from workbench.export import judgment_lines
+from workbench.records import Document, Rationale, Topic
+
+from .judging_page import (
+    can_judge,
+    coloured,
+    inside,
+    log,
+    press,
+    ready,
+    saved,
+    select,
+    short,
+)
+
+pytestmark = pytest.mark.browser
+
+MakeCampaign = Callable[..., Path]
+Visit = Callable[..., Page]
+
+PLAIN = "These words fill a line and have nothing to do with it.  " * 5
+"""285 characters."""
+
+HITS = {4: "A frozen sea.", 40: "Frozen rivers.", 42: "A river.", 58: "More rivers."}
+"""What stands at the beginning of some of the 60 paragraphs of LONG."""
+
+LONG = "\n\n".join(f"{HITS.get(number, 'Nothing.')} Number {number}. {PLAIN}" for number in range(60))
+LONG_DOCUMENT = Document("long", "Rivers, a survey", LONG, fields={"date": "2026-03-01"})
+
+SHORT = Document("short", "Short", "Frozen rivers, nothing else.")
+
+
+@pytest.fixture
+def campaign_of(make_campaign: MakeCampaign) -> Callable[..., Path]:
+    """The campaign `reading`, whose one topic "frozen rivers" has these documents."""
+
+    def make(*documents: Document, topic: str = "frozen rivers") -> Path:
+        ids = [document.document_id for document in documents]
+        return make_campaign("reading", [Topic("1", topic)], documents, {"alpha": {"1": ids}})
+
+    return make
+
+
+def in_sight(page: Page, place: Locator) -> bool:
+    """Whether an element of the document stands within the frame's window, once it has come to rest there."""
+    expect(place).to_be_visible()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return bool(
+        place.evaluate(
+            """(place) => {
+                const { top, bottom } = place.getBoundingClientRect();
+                return top >= 0 && bottom <= place.ownerDocument.defaultView.innerHeight;
+            }"""
+        )
+    )
+
+
+def paragraph(page: Page, number: int) -> Locator:
+    return inside(page).locator("p[data-start]").nth(number)
+
+
+def open_at(page: Page, title: str = "") -> Page:
+    """The page, once its document can be judged."""
+    ready(page, title) if title else can_judge(page)
+    return page
+
+
+# ---- passage and whole
+
+
+def test_a_long_document_opens_at_its_best_passage_and_the_whole_keeps_the_place(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    campaign_of(LONG_DOCUMENT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    # From paragraph 40 on, as many as fit into 1,600 characters: each has about 310.
+    assert in_sight(page, paragraph(page, 40))
+    assert in_sight(page, inside(page).locator("h1"))
+    assert in_sight(page, inside(page).locator("dl"))
+    expect(inside(page).locator("dl")).to_contain_text("2026-03-01")
+    expect(inside(page).locator(".left-out")).to_have_text(
+        ["… 40 paragraphs before", "… 15 paragraphs after"]
+    )
+    expect(paragraph(page, 39)).to_be_hidden()
+    expect(paragraph(page, 45)).to_be_hidden()
+    expect(page.locator("#whole")).to_have_text("fWhole document")
+    page.keyboard.press("f")
+    expect(paragraph(page, 39)).to_be_visible()
+    assert in_sight(page, paragraph(page, 40).locator("mark").first)
+    expect(inside(page).locator(".left-out").first).to_be_hidden()
+    expect(page.locator("#whole")).to_have_text("fBest passage")
+    page.keyboard.press("f")
+    expect(paragraph(page, 39)).to_be_hidden()
+    assert in_sight(page, inside(page).locator("h1"))
+
+
+def test_marks_are_walked_through_from_the_passage_into_the_hidden_rest_and_around(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    campaign_of(LONG_DOCUMENT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    marks = inside(page).locator("main mark.hit")
+    expect(marks).to_have_text(["frozen", "Frozen", "rivers", "river", "rivers"])
+    for key, place, is_passage in [
+        ("n", 1, True),
+        ("n", 2, True),
+        ("n", 3, True),
+        ("Shift+N", 2, True),
+        ("n", 3, True),
+        ("n", 4, False),
+        ("n", 0, False),
+        ("Shift+N", 4, False),
+    ]:
+        page.keyboard.press(key)
+        expect(marks.nth(place)).to_have_class("hit current")
+        expect(inside(page).locator("mark.current")).to_have_count(1)
+        expect(page.locator("#said")).to_have_text(f"{place + 1} of 5")
+        assert in_sight(page, marks.nth(place))
+        assert paragraph(page, 0).is_visible() != is_passage
+    page.keyboard.press("j")
+    page.keyboard.press("f")  # back to the passage, and the next press begins there again
+    page.keyboard.press("n")
+    expect(marks.nth(1)).to_have_class("hit current")
+
+
+def test_the_mark_jumped_to_is_forgotten_when_the_document_comes_again(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    campaign_of(LONG_DOCUMENT, SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    page.keyboard.press("n")
+    expect(inside(page).locator("mark.current")).to_have_count(1)
+    page.keyboard.press("j")
+    ready(page, "Short")
+    press(page, "k")
+    ready(page, "Rivers, a survey")
+    expect(inside(page).locator("mark.current")).to_have_count(0)
+
+
+def test_the_map_has_a_tick_for_each_hit_and_a_click_on_it_leads_there(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    # Ten hits on 60 of 20,000 characters are two ticks; the next ones are at the middle and at the end.
+    crowd = "river " * 10
+    text = f"{crowd}{'x ' * 5_000}\n\nriver middle {'x ' * 5_000}\n\nriver end"
+    campaign_of(Document("map", "A river on a map", text))
+    page = open_at(visit("/c/reading/judge?topic=1"))
+    ticks = page.locator("#hit-map .map-ticks").get_attribute("d")
+    assert ticks is not None
+    box = page.locator("#hit-map").bounding_box()
+    assert box is not None
+    assert ticks.count("M") == 4
+    marks = inside(page).locator("main mark.hit")
+    expect(marks).to_have_count(12)
+    for fraction, place in [(0.99, 11), (0.5, 10), (0.01, 9)]:
+        page.locator("#hit-map").click(position={"x": 4, "y": fraction * box["height"]})
+        expect(marks.nth(place)).to_have_class("hit current")
+        assert in_sight(page, marks.nth(place))
+    press(page, "1")  # a click on the map leaves the keys to the page
+    saved(page)
+
+
+def test_who_prefers_the_whole_gets_it_and_the_passage_is_one_key_away(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(LONG_DOCUMENT)
+    with open_campaign(path) as campaign, campaign.write():
+        preferences.put(campaign, "Ben", {"opening": "whole"})
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    assert in_sight(page, paragraph(page, 0))
+    expect(page.locator("#whole")).to_have_text("fBest passage")
+    page.keyboard.press("f")
+    expect(paragraph(page, 0)).to_be_hidden()
+    assert in_sight(page, paragraph(page, 40))
+
+
+def test_a_short_document_has_no_passage(visit: Visit, campaign_of: Callable[..., Path]) -> None:
+    campaign_of(SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Short")
+    expect(page.locator("#whole")).to_be_hidden()
+    expect(inside(page).locator(".left-out")).to_have_count(0)
+    page.keyboard.press("f")
+    expect(page.locator("#said")).to_have_text("The whole document is shown")
+    page.keyboard.press("n")
+    expect(page.locator("#said")).to_have_text("1 of 2")
+
+
+# ---- finding
+
+SCRIPTS = """Costs: $5.00 (a+b)* [x]? ^caret \\d | pipe {2} a-b
+
+Many frozen rivers
+are wide; frozen rivers are cold.
+
+שלום עולם, הנהר קפא.
+
+东京大学在东京。京都
+大学也。
+
+A café and a cafe\u0301.
+
+It ends here
+
+Begins there"""
+
+FOUND = {
+    ".": 4,  # after 5, cold, קפא and cafe
+    "$5.00": 1,
+    "(A+B)*": 1,
+    "[x]?": 1,
+    "\\d": 1,
+    "{2} a-b": 1,
+    "^": 1,
+    "|": 1,
+    "frozen rivers are": 2,  # across a mark and a line end, and across a mark
+    "s a": 2,
+    "הנהר": 1,
+    "京": 3,
+    "京都大学": 1,  # across a line end where nothing is written between words
+    "CAFÉ": 2,  # é in one piece, and in two
+    "here begins": 1,
+    "hereBegins": 0,
+    "documentscripts": 0,  # the name of a field is not joined to its value
+    "nothing of it": 0,
+}
+
+
+def test_find_takes_what_is_typed_literally_in_any_script_and_across_line_ends(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(Document("scripts", "Writing", SCRIPTS), SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Writing")
+    page.keyboard.press("/")
+    expect(page.locator("#find-text")).to_be_focused()
+    expect(page.locator("#find-text")).to_have_value("")
+    for wanted, count in FOUND.items():
+        page.locator("#find-text").fill(wanted)
+        expect(page.locator("#find-count")).to_have_text(f"1 of {count}" if count else "Not found")
+        assert len(coloured(page, "find")) == count
+    page.locator("#find-text").fill("  ")
+    expect(page.locator("#find-count")).to_have_text("")
+    assert log(path) == []
+
+
+def test_find_goes_through_its_places_leaves_with_escape_and_then_keys_work_again(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(LONG_DOCUMENT, SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    press(page, "/")
+    page.keyboard.type("number 1")  # 1 and 10 to 19, all outside the passage
+    expect(page.locator("#find-count")).to_have_text("1 of 11")
+    assert coloured(page, "find-now") == ["Number 1"]
+    assert in_sight(page, paragraph(page, 1).locator("xpath=."))
+    for key, count, place in [("Enter", 2, 10), ("Enter", 3, 11), ("Shift+Enter", 2, 10)]:
+        page.keyboard.press(key)
+        expect(page.locator("#find-count")).to_have_text(f"{count} of 11")
+        assert in_sight(page, paragraph(page, place))
+    page.keyboard.press("Escape")
+    expect(page.locator("#find")).to_be_hidden()
+    assert coloured(page, "find") == coloured(page, "find-now") == []
+    press(page, "/")
+    expect(page.locator("#find-text")).to_have_value("number 1")
+    inside(page).locator("h1").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#find")).to_be_hidden()
+    page.keyboard.press("/")
+    page.locator("[data-grade='1']").click()
+    ready(page, "Short")
+    expect(page.locator("#find")).to_be_hidden()
+    press(page, "0")
+    saved(page)
+    assert short(path) == [("long", "grade", 1), ("short", "grade", 0)]
+
+
+# ---- rationales
+
+EMOJI_TEXT = "😀😀 One frozen river.\n\nTwo: 𠮷野 and frozen lakes.\n\nThree."
+EMOJI = Document("emoji", "𠀀 Frozen title", EMOJI_TEXT)
+RIVER = Rationale("text", 3, 19, "One frozen river")  # 😀 and 😀 are one code point each
+OVER_TWO = (Rationale("text", 14, 20, "river."), Rationale("text", 22, 33, "Two: 𠮷野 and"))
+IN_TITLE = Rationale("title", 2, 8, "Frozen")
+
+
+def test_rationales_keep_the_offsets_of_the_stored_text_and_go_with_the_judgment(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(EMOJI, SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "𠀀 Frozen title")
+    page.keyboard.press("m")
+    expect(page.locator("#said")).to_have_text("Select some text first")
+    select(page, "One", "river")
+    page.keyboard.press("m")
+    expect(page.locator("#rationales q")).to_have_text(["One frozen river"])
+    select(page, "river", "and")
+    page.keyboard.press("m")
+    select(page, "Frozen", "Frozen")
+    page.locator("[data-action='rationale']").click()
+    kept = ["One frozen river", "river.", "Two: 𠮷野 and", "Frozen"]
+    expect(page.locator("#rationales q")).to_have_text(kept)
+    assert sorted(coloured(page, "rationale")) == sorted(kept)
+    page.reload()
+    ready(page, "𠀀 Frozen title")
+    expect(page.locator("#rationales q")).to_have_text(kept)
+    assert sorted(coloured(page, "rationale")) == sorted(kept)
+    page.keyboard.press("1")
+    ready(page, "Short")
+    expect(page.locator("#rationales")).to_be_hidden()
+    saved(page)
+    assert log(path)[0].rationales == (RIVER, *OVER_TWO, IN_TITLE)
+    with open_campaign(path) as campaign:
+        exported = json.loads(next(iter(judgment_lines(campaign))))["rationales"]
+    assert exported[0] == {"field": "text", "start": 3, "end": 19, "text": "One frozen river"}
+
+
+def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_anew(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(EMOJI, SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "𠀀 Frozen title")
+    for first, last in [("One", "river"), ("Three", "Three")]:
+        select(page, first, last)
+        page.keyboard.press("m")
+    page.keyboard.press("1")
+    ready(page, "Short")
+    saved(page)
+    page.reload()
+    ready(page, "Short")
+    assert coloured(page, "rationale") == []
+    press(page, "u")
+    ready(page, "𠀀 Frozen title")
+    expect(page.locator("#keep-remarks")).to_be_hidden()
+    assert coloured(page, "rationale") == ["One frozen river", "Three"]
+    page.locator("#rationales li", has_text="Three").get_by_role("button").click()
+    assert coloured(page, "rationale") == ["One frozen river"]
+    page.locator("#keep-remarks").click()
+    ready(page, "Short")
+    saved(page)
+    first, second = log(path)
+    assert [len(first.rationales), second.rationales] == [2, (RIVER,)]
+    assert (second.grade, second.replaces, second.input) == (1, first.seq, "button")
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type", "first", "last", "kept"),
+    [
+        (
+            "<h2>Über 😀</h2><p>The <b>frozen</b> rivers of <i>Asia</i>.</p><ul><li>One 𠮷</li></ul>",
+            "text/html",
+            "frozen",
+            "One",
+            # Über 😀 has 6 code points; the sentence begins at 6 and ends before 32.
+            Rationale("text", 10, 35, "frozen rivers of Asia.One"),
+        ),
+        (
+            "# Ice 😀\n\nThe *frozen* rivers.\n",
+            "text/markdown",
+            "frozen",
+            "rivers",
+            Rationale("text", 10, 23, "frozen rivers"),  # Ice 😀 and a line end are 6 code points, "The " 4
+        ),
+        ("a\r\nb\r\n\r\nice frozen", "text/plain", "ice", "frozen", Rationale("text", 8, 18, "ice frozen")),
+    ],
+    ids=["page", "markdown", "windows"],
+)
+def test_rationales_of_pages_count_the_characters_that_are_shown(
+    visit: Visit,
+    campaign_of: Callable[..., Path],
+    text: str,
+    media_type: str,
+    first: str,
+    last: str,
+    kept: Rationale,
+) -> None:
+    path = campaign_of(Document("page", "Page", text, media_type))
+    page = open_at(visit("/c/reading/judge?topic=1"), "Page")
+    select(page, first, last)
+    press(page, "m")
+    assert coloured(page, "rationale") == [kept.text]
+    page.keyboard.press("1")
+    expect(page.locator(".finished")).to_be_visible()
+    saved(page)
+    assert log(path)[0].rationales == (kept,)
+
+
+def test_what_is_hidden_or_too_much_is_never_kept_as_a_rationale(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    """A judgment has at most 50 rationales, of 5,000 characters each: more would be refused by the server."""
+    page_text = f"<p>{'word ' * 1_100}</p>"
+    path = campaign_of(LONG_DOCUMENT, Document("wide", "Wide", page_text, "text/html"))
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    inside(page).locator("h1").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("m")
+    expect(page.locator("#rationales li")).to_have_count(6)  # the title and five paragraphs of the passage
+    page.keyboard.press("f")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("m")
+    expect(page.locator("#said")).to_have_text("A judgment takes 50 rationales at most")
+    expect(page.locator("#rationales li")).to_have_count(6)
+    page.keyboard.press("1")
+    ready(page, "Wide")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("m")
+    expect(page.locator("#said")).to_have_text("A rationale has 5,000 characters at most")
+    page.keyboard.press("0")
+    expect(page.locator(".finished")).to_be_visible()
+    saved(page)
+    assert [len(row.rationales) for row in log(path)] == [6, 0]
+
+
+# ---- own terms
+
+
+def test_an_own_term_is_marked_here_and_in_what_was_loaded_ahead_and_kept(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    documents = [Document(f"d{n}", f"Document {n}", f"Ice and ice, {'snow ' * n}.") for n in range(1, 4)]
+    ids = [document.document_id for document in documents]
+    topics = [Topic("1", "frozen rivers"), Topic("2", "ice")]
+    make_campaign("terms", topics, documents, {"alpha": {"1": ids, "2": ids}})
+    page = open_at(visit("/c/terms/judge?topic=1"), "Document 1")
+    page.wait_for_load_state("networkidle")
+    page.locator("#term").click()
+    page.keyboard.type("Snow")
+    page.keyboard.press("Enter")
+    own = page.locator("#terms .own")
+    expect(own).to_have_text(["Snow1×"])
+    expect(inside(page).locator("mark.own")).to_have_text(["snow"])
+    expect(page.locator("#terms .term:not(.own)")).to_have_text(["frozen0", "rivers0"])
+    page.locator("#term").fill("ice")
+    page.keyboard.press("Enter")
+    expect(own).to_have_text(["Snow1×", "ice2×"])
+    expect(page.locator("#term")).to_have_value("")
+    page.keyboard.press("Escape")
+    press(page, "j")
+    ready(page, "Document 2")
+    expect(own).to_have_text(["Snow2×", "ice2×"])
+    expect(inside(page).locator("mark.own")).to_have_count(4)
+    page.reload()
+    ready(page, "Document 2")
+    expect(own).to_have_text(["Snow2×", "ice2×"])
+    page.get_by_role("button", name="No longer mark Snow").click()
+    expect(own).to_have_text(["ice2×"])
+    expect(inside(page).locator("mark.own")).to_have_text(["Ice", "ice"])
+    assert page.locator("iframe").count() <= 8
+    page.goto(page.url.partition("?")[0] + "?topic=2")
+    ready(page, "Document 1")
+    expect(page.locator("#terms .term")).to_have_text(["ice2"])
+    expect(inside(page).locator("mark")).to_have_count(2)
+    expect(inside(page).locator("mark.own")).to_have_count(0)
+
+
+def test_a_refused_own_term_says_why(visit: Visit, small: Path) -> None:
+    page = open_at(visit("/c/small/judge?topic=1", intercepted=True), "Document 1")
+    for number in range(50):
+        page.evaluate(
+            """async (text) => (await import("/static/session.js"))
+                .postJson("/c/small/api/terms", {topic_id: "1", add: text}, "Ben")""",
+            f"term {number}",
+        )
+    page.locator("#term").fill("one too many")
+    page.keyboard.press("Enter")
+    expect(page.locator("#terms-status")).to_contain_text("a topic takes 50 terms of your own")
+    expect(page.locator("#term")).to_have_value("one too many")
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.locator("#terms-status")).to_contain_text("The server does not answer")
+
+
+def test_frames_that_are_no_longer_wanted_do_not_pile_up(visit: Visit, small: Path) -> None:
+    page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
+    for word in ("text", "document", "the", "of"):
+        page.locator("#term").fill(word)
+        page.keyboard.press("Enter")
+        expect(page.locator("#terms .own", has_text=word)).to_be_visible()
+        expect(inside(page).locator("mark.own").first).to_be_visible()
+        can_judge(page)
+    # Six documents, and never the same one twice.
+    page.wait_for_load_state("networkidle")
+    addresses = page.eval_on_selector_all("iframe", "(frames) => frames.map((frame) => frame.src)")
+    assert len(addresses) == len(set(addresses))
+
+
+# ---- documents without text, and texts that change
+
+
+def test_a_document_without_text_is_held_back_and_an_empty_one_says_so(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    path = make_campaign(
+        "holes",
+        [Topic("1", "rivers"), Topic("2", "lakes")],
+        [Document("d1", "Empty", " \n"), Document("d3", "Full", "A river.")],
+        {"alpha": {"1": ["d1", "d2", "d3"], "2": ["d2", "d4"]}},
+    )
+    page = open_at(visit("/c/holes/judge?topic=1"), "Empty")
+    expect(inside(page).locator("main")).to_contain_text("This document is empty.")
+    expect(page.locator("#progress")).to_have_text("0 of 2 judged")
+    page.keyboard.press("0")
+    ready(page, "Full")
+    page.keyboard.press("1")
+    expect(page.locator(".finished")).to_contain_text("This topic is done")
+    expect(page.locator(".finished")).to_contain_text("1 document is held back")
+    saved(page)
+    assert short(path) == [("d1", "grade", 0), ("d3", "grade", 1)]
+    page.goto(page.url.partition("?")[0] + "?topic=2&document=d4")
+    expect(page.locator(".finished")).to_contain_text("Nothing to judge here yet")
+    expect(page.locator("#document")).to_contain_text("2 documents are held back")
+    page.keyboard.press("1")
+    assert len(log(path)) == 2
+
+
+def test_a_text_that_changed_while_it_was_loaded_ahead_is_not_judged_by_the_old_one(
+    visit: Visit, small: Path
+) -> None:
+    page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
+    page.wait_for_load_state("networkidle")
+    with open_campaign(small) as campaign, campaign.write():
+        new = Document("d2", "Document 2, corrected", "Another text.")
+        values = {"title": new.title, "text": new.text, "text_hash": text_hash(new)}
+        campaign.db["document"].update("d2", values)  # type: ignore[union-attr]
+    page.keyboard.press("1")
+    ready(page, "Document 2")  # as it was loaded ahead
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Look at it again").click()
+    ready(page, "Document 2, corrected")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+    page.keyboard.press("0")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
+    assert log(small)[1].text_hash == text_hash(new)
+
+
+# ---- near duplicates
+
+REPORT = (
+    "The river froze from bank to bank in the night, and in the morning children walked over it to their "
+    "school, while the fishermen cut holes into the ice and waited there for the whole of the short day, "
+    "and the mayor asked everybody to keep away from the bridge until the wind had turned again to the {}."
+)
+
+
+@pytest.fixture
+def twins(make_campaign: MakeCampaign) -> Path:
+    """Five documents, of which d1, d3 and d5 are almost the same."""
+    texts = {
+        "d1": REPORT.format("south"),
+        "d2": "A lake.",
+        "d3": REPORT.format("west"),
+        "d4": "Another lake.",
+        "d5": REPORT.format("north"),
+    }
+    documents = [Document(name, name, text) for name, text in texts.items()]
+    return make_campaign("twins", [Topic("1", "rivers")], documents, {"alpha": {"1": list(texts)}})
+
+
+def test_near_duplicates_follow_one_another_with_their_difference_marked_and_one_key_takes_the_grade(
+    visit: Visit, twins: Path
+) -> None:
+    page = open_at(visit("/c/twins/judge?topic=1"), "d1")
+    expect(page.locator("#twin")).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator("#said")).to_have_text("No document that is almost the same has a grade")
+    page.keyboard.press("1")
+    ready(page, "d3")
+    expect(inside(page).locator(".almost")).to_contain_text("Almost the same as d1")
+    expect(inside(page).locator("main mark.changed")).to_have_text(["west"])
+    expect(page.locator("#twin-grade")).to_have_text("Relevant")
+    page.keyboard.press("s")
+    ready(page, "d5")
+    expect(inside(page).locator("main mark.changed")).to_have_text(["north"])
+    page.locator("[data-action='same as before']").click()
+    ready(page, "d2")
+    expect(page.locator("#twin")).to_be_hidden()
+    saved(page)
+    rows = [(row.document_id, row.grade, row.input, row.same_as) for row in log(twins)]
+    assert rows == [("d1", 1, "key", None), ("d3", 1, "same", "d1"), ("d5", 1, "button", "d3")]
+    press(page, "u")
+    ready(page, "d5")
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    press(page, "0")
+    ready(page, "d2")
+    saved(page)
+    assert [(row.document_id, row.grade, row.same_as) for row in log(twins)[3:]] == [("d5", 0, None)]
