@@ -1,0 +1,36 @@
+"""axe-core in a page: what it finds against WCAG 2.2 AA and its own best practices, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Frame, Page
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+RUN = """async (tags) => {
+    const { violations } = await axe.run(document, {
+        runOnly: tags, resultTypes: ["violations"], iframes: false, rules: { "target-size": { enabled: true } },
+    });
+    return violations.map(({ id, help, nodes }) => ({
+        id, help, nodes: nodes.map(({ target, html, failureSummary }) => ({ target, html, failureSummary })),
+    }));
+}"""
+
+
+def found(place: Page | Frame, where: str) -> list[str]:
+    """A sentence for each element that breaks a rule, naming page, rule and element; documents in frames apart."""
+    place.evaluate(AXE_SCRIPT)
+    return [
+        _sentence(where, violation, node)
+        for violation in place.evaluate(RUN, TAGS)
+        for node in violation["nodes"]
+    ]
+
+
+def _sentence(where: str, violation: dict[str, Any], node: dict[str, Any]) -> str:
+    # An element inside a shadow tree or a frame has a list of selectors where others have one.
+    element = " ".join(str(part) for part in node["target"])
+    rule = f"{violation['help']} ({violation['id']})"
+    return f"{where}: {rule}: {element}: {node['html'][:160]}\n{node['failureSummary']}"
