@@ -80,7 +80,9 @@ def make_cranfield(folder: Path) -> None:
     source = data_folder() / "cranfield"
     with new_campaign(folder / "demo.db", title="Cranfield", actor="benchmark") as campaign:
         add_topics(campaign, [str(source / "trec-xml/cran.qry.xml")], actor="benchmark")
-        add_documents(campaign, [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="benchmark")
+        add_documents(
+            campaign, [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="benchmark"
+        )
         add_runs(campaign, sorted(map(str, (source / "runs").glob("*"))), actor="benchmark")
         add_pool(campaign, depth=20, actor="benchmark")
 
@@ -92,9 +94,13 @@ def make_large(folder: Path) -> None:
     ids = [f"large-{number:03d}" for number in range(40)]
     with (folder / "large.jsonl").open("w") as file:
         for document_id in ids:
-            file.write(json.dumps({"id": document_id, "title": document_id, "text": long_text(rng, words)}) + "\n")
+            file.write(
+                json.dumps({"id": document_id, "title": document_id, "text": long_text(rng, words)}) + "\n"
+            )
     (folder / "topics.tsv").write_text("1\tfrozen rivers of the north\n")
-    lines = [f"1 Q0 {document_id} {rank} {1000 - rank} made\n" for rank, document_id in enumerate(ids, start=1)]
+    lines = [
+        f"1 Q0 {document_id} {rank} {1000 - rank} made\n" for rank, document_id in enumerate(ids, start=1)
+    ]
     (folder / "made.run").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Large", actor="benchmark") as campaign:
         add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
@@ -108,7 +114,9 @@ def long_text(rng: random.Random, words: list[str]) -> str:
     while length < LARGE:
         chosen = rng.choices(words, k=rng.randint(40, 160))
         if rng.random() < 0.2:
-            chosen[rng.randrange(len(chosen))] = rng.choice(["frozen", "river", "rivers", "northern", "north"])
+            chosen[rng.randrange(len(chosen))] = rng.choice(
+                ["frozen", "river", "rivers", "northern", "north"]
+            )
         paragraphs.append(" ".join(chosen))
         length += len(paragraphs[-1]) + 2
     return "\n\n".join(paragraphs)
@@ -150,7 +158,10 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     page.goto(f"{address}/c/demo/judge")
     paints: list[float] = []
     saves: list[float] = []
-    page.on("response", lambda answer: saves.append(server_time(answer.headers)) if "judgments" in answer.url else None)
+    page.on(
+        "response",
+        lambda answer: saves.append(server_time(answer.headers)) if "judgments" in answer.url else None,
+    )
     while len(paints) < count + WARM_UP:
         page.wait_for_selector("#document[aria-busy=false]")
         following = page.locator(".finished a.button")
@@ -183,7 +194,9 @@ def told(name: str, values: list[float]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("sets", nargs="*", help=", ".join(SETS))
     parser.add_argument("--judgments", type=int, default=200)
     arguments = parser.parse_args()

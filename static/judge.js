@@ -90,7 +90,7 @@ class JudgePage {
   /** A frame has its document: it hears the page's keys, shows its text as large as wished, and counts as being here. @param {Window} inside */
   frameLoaded(inside) {
     inside.document.addEventListener("keydown", this.onkeydown);
-    inside.document.documentElement.style.setProperty("--size", `${this.preferences.get("size")}px`);
+    this.dress(inside.document);
     this.pace.watch(inside);
     this.hits.watch(inside);
   }
@@ -347,8 +347,16 @@ class JudgePage {
     const value = this.preferences.get(name);
     if (name === "opening") this.hits.opensPassage = value === "passage";
     if (name === "stay") panel.say(value ? "Stays on the document after a judgment" : "Goes on after a judgment");
-    if (name !== "size") return;
-    for (const { frame } of this.viewer.frames.values()) frame.contentDocument?.documentElement.style.setProperty("--size", `${value}px`);
+    if (name === "size" || name === "face") {
+      for (const { frame } of this.viewer.frames.values()) this.dress(frame.contentDocument);
+    }
+  }
+
+  /** The letters of a document, as the assessor likes them. @param {Document | null} inside */
+  dress(inside) {
+    const style = inside?.documentElement.style;
+    style?.setProperty("--size", `${this.preferences.get("size")}px`);
+    style?.setProperty("--face", `var(--${this.preferences.get("face")})`);
   }
 
   // ---- what stands around the document

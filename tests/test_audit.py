@@ -15,6 +15,7 @@ from workbench.errors import NotACampaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
 from workbench.pool_making import add_pool
+from workbench.records import Rationale
 from workbench.setting_up import new_campaign, set_role
 
 SOUND = "the database is sound"
@@ -23,6 +24,7 @@ TEXTS = "every judgment was made on the text that is stored"
 REPLAY = "the log replayed gives what the file says now"
 RANKINGS = "every ranking is the one that was added"
 POOLS = "every pool holds the pairs that its recipe gives"
+RATIONALES = "rationales stand in their table as the log has them"
 NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
 ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 
@@ -33,7 +35,8 @@ def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Path:
     set_role(small, "anna", "assessor", actor="Olga")
     judging_as(small, "anna", "1", "d1", 2)
     judging_as(small, "anna", "2", "d2", -2)
-    judging_as(small, "ben", "1", "d1", 1, comment="not so sure")
+    kept = (Rationale("text", 4, 8, "text"),)
+    judging_as(small, "ben", "1", "d1", 1, comment="not so sure", rationales=kept)
     add_pool(small, depth=3, actor="Olga")
     small.close()
     return small.path
@@ -65,7 +68,17 @@ def after(path: Path, statement: str) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_constants_here_are_all_the_checks() -> None:
-    assert list(CHECKS) == [SOUND, CHAIN, TEXTS, REPLAY, RANKINGS, POOLS, NEAR_DUPLICATES, ROUND_TRIP]
+    assert list(CHECKS) == [
+        SOUND,
+        CHAIN,
+        RATIONALES,
+        TEXTS,
+        REPLAY,
+        RANKINGS,
+        POOLS,
+        NEAR_DUPLICATES,
+        ROUND_TRIP,
+    ]
 
 
 def test_a_campaign_that_was_left_alone_holds(judged: Path) -> None:
@@ -194,6 +207,16 @@ def test_a_pair_taken_from_a_pool_is_found(judged: Path) -> None:
 
 def test_a_pair_with_another_rank_than_it_had_is_found(judged: Path) -> None:
     assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {POOLS}
+
+
+def test_a_rationale_that_was_changed_in_its_table_is_found(judged: Path) -> None:
+    found = after(judged, 'UPDATE rationale SET start = 0, "end" = 4')
+    assert found.keys() == {RATIONALES}
+    assert found[RATIONALES][0].endswith("rationale 1 is not the same in the log and in the table")
+
+
+def test_a_rationale_that_was_taken_from_its_table_is_found(judged: Path) -> None:
+    assert after(judged, "DELETE FROM rationale").keys() == {RATIONALES}
 
 
 def test_near_duplicates_that_are_none_are_found(judged: Path) -> None:

@@ -20,6 +20,7 @@ from workbench.campaign import (
     members,
     near_duplicates,
     pools,
+    rationales,
     runs,
     settings,
     topics,
@@ -114,6 +115,15 @@ def chain_is_whole(campaign: Campaign) -> Iterator[str]:
         if stored != last:
             yield f"{table} {seq}: the row or one before it is not what was written"
             last = stored
+
+
+@check("rationales stand in their table as the log has them")
+def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
+    """The table repeats the log's rows, for SQL: neither has a rationale that the other lacks."""
+    logged = set(rationales.logged(campaign))
+    listed = set(rationales.listed(campaign))
+    for seq, place, *_ in sorted(logged ^ listed):
+        yield f"judgment {seq}: rationale {place} is not the same in the log and in the table"
 
 
 @check("every judgment was made on the text that is stored")

@@ -92,7 +92,7 @@ def test_terms_that_cannot_be_are_refused_and_nothing_is_kept(
         assert own_terms.of_topic(campaign, "Ben", "1") == []
 
 
-DEFAULTS = {"keys": {}, "stay": False, "opening": "passage", "size": 17}
+DEFAULTS = {"keys": {}, "stay": False, "opening": "passage", "size": 17, "face": "sans"}
 
 
 def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, client_of: SignIn) -> None:
@@ -112,7 +112,7 @@ def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, cl
         ({"stay": 1}, "stay: true or false is expected"),
         ({"opening": "end"}, "opening: one of passage, whole is expected"),
         ({"opening": ["whole"]}, "opening: one of passage, whole is expected"),
-        ({"colour": "red"}, "colour: there is no such preference; there are keys, stay, opening, size"),
+        ({"colour": "red"}, "colour: there is no such preference; there are keys, stay, opening, size, face"),
         ({"keys": []}, "keys: an object that gives each changed action its key is expected"),
         ({"keys": {"later": 7}}, "keys: each key is a text"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -37,3 +38,16 @@ def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRatio
         [up_to(as_of)],
     )
     return (KeptRationale(*row) for row in rows)
+
+
+def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
+    """The rows of the table `rationale`: the judgment's `seq`, place among its rationales, field, start, end, text."""
+    yield from campaign.db.conn.execute('SELECT judgment, place, field, start, "end", text FROM rationale')
+
+
+def logged(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
+    """The same from the log's own rows."""
+    rows = campaign.db.conn.execute("SELECT seq, rationales FROM judgment WHERE rationales IS NOT NULL")
+    for seq, rationales in rows:
+        for place, (field, start, end, text) in enumerate(json.loads(rationales), start=1):
+            yield (seq, place, field, start, end, text)

@@ -15,6 +15,7 @@ SMALLEST, LARGEST = 13, 24
 """Sizes of a document's text in CSS pixels."""
 
 OPENINGS = ("passage", "whole")
+FACES = ("sans", "serif")
 MOST_KEYS = 200
 
 
@@ -49,6 +50,12 @@ def _opening(value: object, _: Sequence[Grade]) -> str:
     return str(value)
 
 
+def _face(value: object, _: Sequence[Grade]) -> str:
+    if value not in FACES:
+        raise ValueError(f"one of {', '.join(FACES)} is expected")
+    return str(value)
+
+
 def _size(value: object, _: Sequence[Grade]) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not SMALLEST <= value <= LARGEST:
         raise ValueError(f"a whole number of pixels from {SMALLEST} to {LARGEST} is expected")
@@ -60,6 +67,7 @@ PREFERENCES: Mapping[str, Preference] = {
     "stay": Preference(False, _stay),
     "opening": Preference("passage", _opening),
     "size": Preference(17, _size),
+    "face": Preference("sans", _face),
 }
 
 
