@@ -3,7 +3,7 @@ import { byId, pageData } from "./elements.js";
 import { Find } from "./find.js";
 import { Hits } from "./hits.js";
 import { Keyboard } from "./keyboard.js";
-import { keyListener } from "./keys.js";
+import { isBusy, keyListener } from "./keys.js";
 import { Later } from "./later.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
@@ -68,6 +68,7 @@ class JudgePage {
     panel.fitScreen();
     document.addEventListener("keydown", this.onkeydown);
     document.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
     new PreferencesDialog(byId("preferences"), this.preferences);
     const asked = new URL(location.href).searchParams.get("document");
     this.saving.show();
@@ -340,6 +341,13 @@ class JudgePage {
     if (!button || (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? ""))) return;
     if (button.dataset.grade !== undefined) void this.judge("grade", Number(button.dataset.grade), "button");
     else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+  }
+
+  /** Browsers do not give the focus back to a frame that had it before a dialog. @param {Event} event */
+  dialogClosed({ target }) {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || /** @type {Node} */ (target).contains(activeElement);
+    if (isLost && !isBusy()) this.viewer.focus();
   }
 
   /** A preference has changed, or is to be put into effect. @param {string} name */

@@ -1,0 +1,67 @@
+"""The judging page over plain HTTP on a network name, where browsers withhold what they keep for secure pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from workbench.campaign import bookmarks, open_campaign
+from workbench.records import Rationale
+from workbench.web.hosts import AllowedHosts
+
+from .judging_page import coloured, inside, log, press, ready, saved, select
+from .outboxes import until
+
+pytestmark = pytest.mark.browser
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+Visit = Callable[..., Page]
+
+NAME = "workbench.test"
+
+
+@pytest.fixture
+def app(make_app: Callable[..., Flask]) -> Flask:
+    """The application, which answers to NAME too."""
+    return make_app(allowed=AllowedHosts(frozenset({NAME})))
+
+
+def test_judging_with_note_rationale_find_and_later_works_over_plain_http_on_a_network_name(
+    visit: Visit, app: Flask, address: str, client_of: SignIn, small: Path
+) -> None:
+    page = visit("/c/small/", proxy={"server": address})
+    cookie = client_of(app, "Ben").get_cookie("workbench_5000")
+    assert cookie is not None
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": f"http://{NAME}"}])
+    page.goto(f"http://{NAME}/c/small/judge?topic=1")
+    assert page.evaluate("[isSecureContext, crypto.randomUUID, crypto.subtle]") == [False, None, None]
+    ready(page, "Document 1")
+    press(page, "c")
+    page.keyboard.type("seen over plain HTTP")
+    page.keyboard.press("Escape")
+    select(page, "text", "document")
+    press(page, "m")
+    assert coloured(page, "rationale") == ["text of document"]
+    press(page, "/")
+    page.keyboard.type("document 1")
+    expect(page.locator("#find-count")).to_have_text("1 of 2")  # in the title and in the text
+    page.keyboard.press("Escape")
+    press(page, "1")
+    ready(page, "Document 2")
+    press(page, "l")
+    ready(page, "Document 3")
+    page.locator("#term").fill("text")
+    page.keyboard.press("Enter")
+    expect(inside(page).locator("mark.own")).to_have_text("text")
+    saved(page)
+    (row,) = log(small)
+    assert (row.document_id, row.grade, row.comment) == ("d1", 1, "seen over plain HTTP")
+    assert row.rationales == (Rationale("text", 4, 20, "text of document"),)
+    until(page, "!Object.keys(localStorage).some((key) => key.includes(':later:'))")
+    with open_campaign(small) as campaign:
+        assert bookmarks.of_topic(campaign, "Ben", "1") == {"d2"}
