@@ -4,7 +4,7 @@ import { colour, textNodes } from "./places.js";
 
 const MOST = 1_000;
 /** Every element but those that stand within a line. */
-const BLOCK = ":not(a, abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, tt, u, var)";
+export const BLOCK = ":not(a, abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, tt, u, var)";
 const UNSPACED = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 const BETWEEN_UNSPACED = new RegExp(`(?<=${UNSPACED})(?=${UNSPACED})`, "u");
 
@@ -51,8 +51,12 @@ export class Find {
     this.bar.hidden = true;
   }
 
+  /** The place found last is selected then, as browsers do it: it can be kept, or grown with Shift and the arrows. */
   close() {
+    const view = this.viewer.inside?.defaultView;
+    const place = this.places[this.at];
     this.leave();
+    if (view && place) select(view, place);
     this.viewer.focus();
   }
 

@@ -18,6 +18,11 @@ export class Hits {
     this.opensPassage = true;
   }
 
+  /** The marked word one has gone to, while it is in sight. */
+  get marked() {
+    return this.now && isInSight(this.now) ? this.now : null;
+  }
+
   /** A document is about to be shown: at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
   open(shown) {
     this.now?.classList.remove("current");
@@ -80,7 +85,7 @@ export class Hits {
   jump(step) {
     const marks = this.marks();
     if (!marks.length) return this.tell("No marked words in the text");
-    const at = this.now && isInSight(this.now) ? marks.indexOf(this.now) + step : this.startingPoint(marks) - Number(step === -1);
+    const at = this.marked ? marks.indexOf(this.marked) + step : this.startingPoint(marks) - Number(step === -1);
     const to = (at + marks.length) % marks.length;
     this.reveal(marks[to]);
     this.tell(`${to + 1} of ${marks.length}`);

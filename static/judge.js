@@ -1,6 +1,7 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData } from "./elements.js";
 import { Find } from "./find.js";
+import { moveAmong } from "./grades.js";
 import { Hits } from "./hits.js";
 import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
@@ -40,7 +41,7 @@ class JudgePage {
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
     this.hits = new Hits(this.viewer, panel.say);
     this.find = new Find(this.viewer, this.hits);
-    this.remarks = new Remarks(ofTopic, this.viewer, panel.say);
+    this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
     this.reader = new Reader(this.viewer, this.queue, data, {
       onleave: (next) => this.left(next),
@@ -66,6 +67,7 @@ class JudgePage {
     this.preferred("size");
     this.preferred("opening");
     panel.fitScreen();
+    moveAmong(byId("grades"));
     document.addEventListener("keydown", this.onkeydown);
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });

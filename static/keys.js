@@ -18,6 +18,8 @@ export function isBusy() {
 /** @param {KeyboardEvent} event */
 function counts(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;
+  // With Shift the arrows make a selection longer or shorter.
+  if (event.shiftKey && event.key.startsWith("Arrow")) return false;
   if (event.isComposing || event.keyCode === PROCESSED) return false;
   const target = /** @type {Element | null} */ (event.target);
   // The target may live in the document's frame, whose classes are not this window's: no instanceof.

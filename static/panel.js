@@ -1,5 +1,6 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
 import { byId, element } from "./elements.js";
+import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px)";
 const SAID_FOR = 1_600;
@@ -47,6 +48,7 @@ export function showMine(item, grades) {
     const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
     button.setAttribute(button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
   }
+  stopAtChecked(byId("grades"));
   const isMine = item?.state === "mine";
   const later = document.querySelector("[data-action='later']");
   later?.setAttribute("aria-pressed", String(Boolean(item?.later)));
@@ -106,9 +108,8 @@ let saidTimer = 0;
 function brief(...words) {
   const sign = byId("said");
   sign.replaceChildren(...words);
-  sign.hidden = false;
   clearTimeout(saidTimer);
-  saidTimer = setTimeout(() => (sign.hidden = true), SAID_FOR);
+  saidTimer = setTimeout(() => sign.replaceChildren(), SAID_FOR);
   return sign;
 }
 
@@ -122,8 +123,8 @@ export function showIgnored(why) {
   brief(why).dataset.kind = "ignored";
 }
 
-/** What was judged just now. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */
+/** What was judged just now. Spoken, the grade is enough: the title that is read out is the next document's. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */
 export function confirm(title, judgment, grades) {
-  const name = element("span", { class: "said-title", dir: "auto" }, title);
+  const name = element("span", { class: "said-title", dir: "auto", "aria-hidden": "true" }, title);
   delete brief(shapeOf(judgment), element("b", {}, nameOfJudgment(judgment, grades)), name).dataset.kind;
 }

@@ -34,14 +34,17 @@ function holders(inside) {
 /** @param {HTMLElement} holder */
 const fieldOf = (holder) => /** @type {HTMLElement} */ (holder.closest("[data-field]")).dataset.field ?? "text";
 
-/**
- * The selected pieces of a document, one for each element that holds a piece of its text, without blanks around them.
- * @param {Document} inside @returns {Rationale[]}
- */
-export function selectedPieces(inside) {
+/** What is selected in a document, if anything is. @param {Document} inside @returns {Range | null} */
+export function selectedRange(inside) {
   const selection = inside.getSelection();
-  if (!selection || selection.isCollapsed || !selection.rangeCount) return [];
-  const range = selection.getRangeAt(0);
+  return selection && !selection.isCollapsed && selection.rangeCount ? selection.getRangeAt(0) : null;
+}
+
+/**
+ * The pieces of a document in a range, one for each element that holds a piece of its text, without blanks around them.
+ * @param {Document} inside @param {Range} range @returns {Rationale[]}
+ */
+export function piecesIn(inside, range) {
   return holders(inside)
     .filter((holder) => range.intersectsNode(holder))
     .flatMap((holder) => piece(holder, range));

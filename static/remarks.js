@@ -1,6 +1,7 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
 import { byId, element } from "./elements.js";
-import { colour, rangesOf, selectedPieces } from "./places.js";
+import { colour, piecesIn, rangesOf, selectedRange } from "./places.js";
+import { sentenceAround } from "./sentences.js";
 import { Storage } from "./storage.js";
 
 /** @typedef {import("./queue.js").Item} Item */
@@ -18,10 +19,12 @@ export class Remarks {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
    * @param {import("./viewer.js").Viewer} viewer
+   * @param {import("./hits.js").Hits} hits
    * @param {(why: string) => void} tell
    */
-  constructor(owner, viewer, tell) {
+  constructor(owner, viewer, hits, tell) {
     this.viewer = viewer;
+    this.hits = hits;
     this.tell = tell;
     this.drafts = new Storage(`workbench:remarks:${owner}:`);
     this.box = byId("note");
@@ -63,11 +66,13 @@ export class Remarks {
     if (view) colour(view, "rationale", rangesOf(view.document, this.rationales));
   }
 
-  /** Keeps what is selected in the document. */
+  /** Keeps what is selected in the document; without a selection, the sentence of the marked word one has gone to. */
   keepSelection() {
     const inside = this.viewer.inside;
-    const pieces = inside && this.item ? selectedPieces(inside) : [];
-    if (!pieces.length) return this.tell("Select some text first");
+    const { marked } = this.hits;
+    const range = inside && this.item ? (selectedRange(inside) ?? (marked && sentenceAround(marked))) : null;
+    const pieces = inside && range ? piecesIn(inside, range) : [];
+    if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
     if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale has 5,000 characters at most");
     const known = new Set(this.rationales.map(keyOf));
     const rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];

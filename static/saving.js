@@ -1,6 +1,7 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
 import { byId, counted, element } from "./elements.js";
 import { nameOfJudgment } from "./panel.js";
+import { SaveNews } from "./save_news.js";
 import { SignInAgain } from "./signin_again.js";
 import { Tabs } from "./tabs.js";
 import { downloadUnsent, importUnsent } from "./unsent.js";
@@ -41,6 +42,7 @@ export class Saving {
     /** Whether a judgment is on its way to this machine's disk, and the next document about to come. */
     this.isMoving = false;
     this.timer = 0;
+    this.news = new SaveNews(byId("save-news"));
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
@@ -94,6 +96,7 @@ export class Saving {
 
   /** @param {import("./outbox.js").State} state */
   showState({ state, waiting, durable }) {
+    this.news.heard(state);
     const place = byId("save-state");
     const unkept = durable || !waiting ? "" : " (only while this page is open)";
     const text = STATES[state](waiting) + unkept;

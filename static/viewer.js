@@ -122,6 +122,7 @@ export class Viewer {
 
   /** @param {Kept} kept @param {Window} inside */
   here(kept, inside) {
+    kept.frame.title = inside.document.title;
     inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });
     this.onload(inside);
   }

@@ -1,0 +1,42 @@
+/**
+ * What screen readers say of saving. That a judgment was saved is no news to somebody who makes hundreds of them: it is
+ * said when judgments are not saved, once, and when all of them are again.
+ */
+
+/** A judgment that waits longer than this, in milliseconds, is news. */
+const LONG = 10_000;
+
+const NEWS = new Map(
+  Object.entries({
+    saving: "Judgments are waiting to be saved.",
+    offline: "Offline. Judgments are kept here.",
+    "signed out": "Signed out. Judgments are kept here.",
+    saved: "All judgments are saved.",
+  }),
+);
+
+export class SaveNews {
+  /** @param {HTMLElement} place a live region that nobody sees */
+  constructor(place) {
+    this.place = place;
+    this.told = "saved";
+    this.state = "saved";
+    this.timer = 0;
+  }
+
+  /** @param {string} state of the outbox; its "problem" is an alert of the page's own */
+  heard(state) {
+    if (state === this.state) return;
+    this.state = state;
+    clearTimeout(this.timer);
+    if (state === "saving") this.timer = setTimeout(() => this.tell(state), LONG);
+    else this.tell(state);
+  }
+
+  /** @param {string} state */
+  tell(state) {
+    if (state === this.told) return;
+    this.told = state;
+    this.place.textContent = NEWS.get(state) ?? "";
+  }
+}
