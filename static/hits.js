@@ -3,6 +3,8 @@ import { HitMap } from "./hitmap.js";
 import { byId } from "./elements.js";
 import { textNodes } from "./places.js";
 
+/** @typedef {{documentId: string, block: number, top: number}} Place the first block in sight, and how far down it begins */
+
 export class Hits {
   /**
    * @param {import("./viewer.js").Viewer} viewer
@@ -16,6 +18,8 @@ export class Hits {
     this.now = null;
     /** Whether documents open at their best passage. */
     this.opensPassage = true;
+    /** Where the document that comes again is to be opened. @type {Place | null} */
+    this.place = null;
   }
 
   /** The marked word one has gone to, while it is in sight. */
@@ -23,15 +27,23 @@ export class Hits {
     return this.now && isInSight(this.now) ? this.now : null;
   }
 
+  /** The whole that is being read is about to come again with other marks: it opens where it is now. */
+  keepPlace() {
+    const { inside } = this.viewer;
+    this.place = inside && this.shown && !this.isPassage ? { documentId: this.shown.document_id, ...placeIn(inside) } : null;
+  }
+
   /** A document is about to be shown: at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
   open(shown) {
     this.now?.classList.remove("current");
     this.now = null;
     this.shown = shown;
-    const body = this.viewer.inside?.body;
-    if (body && body.classList.contains("passage") !== (shown.passage && this.opensPassage)) {
-      body.classList.toggle("passage", shown.passage && this.opensPassage);
-    }
+    const place = this.place?.documentId === shown.document_id ? this.place : null;
+    this.place = null;
+    const { inside } = this.viewer;
+    const isPassage = shown.passage && this.opensPassage && !place;
+    if (inside && inside.body.classList.contains("passage") !== isPassage) inside.body.classList.toggle("passage", isPassage);
+    if (inside && place) goTo(inside, place);
     this.map.show(shown.hits);
     this.tellWhole();
   }
@@ -124,6 +136,25 @@ export class Hits {
     const { scrollHeight, clientHeight, scrollTop } = root;
     this.map.window(scrollHeight > clientHeight ? [scrollTop / scrollHeight, (scrollTop + clientHeight) / scrollHeight] : null);
   }
+}
+
+/** The paragraphs and the like of a document: which there are does not depend on the marks. @param {Document} inside */
+function blocksOf(inside) {
+  return [...inside.querySelectorAll("main :is(p, li, td, th, dt, dd, pre, h1, h2, h3, h4, h5, h6)")];
+}
+
+/** @param {Document} inside @returns {{block: number, top: number}} */
+function placeIn(inside) {
+  const blocks = blocksOf(inside);
+  const block = blocks.findIndex((one) => one.getBoundingClientRect().bottom > 0);
+  return { block, top: blocks[block]?.getBoundingClientRect().top ?? 0 };
+}
+
+/** @param {Document} inside @param {{block: number, top: number}} place */
+function goTo(inside, { block, top }) {
+  const to = blocksOf(inside)[block];
+  to?.scrollIntoView({ block: "start" });
+  inside.defaultView?.scrollBy(0, (to?.getBoundingClientRect().top ?? top) - top);
 }
 
 /** Whether an element stands in the window of its document. @param {Element} element */

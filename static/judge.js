@@ -50,7 +50,7 @@ class JudgePage {
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
-    this.terms = new Terms(data, () => this.reader.again(), () => this.viewer.focus());
+    this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
     const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
     this.outbox = new Outbox(data, post, { onchange: () => this.saving.show(), onstored: (...stored) => this.stored(...stored) });
     this.saving = new Saving(this.outbox, data, {
@@ -172,6 +172,12 @@ class JudgePage {
     const next = document.querySelector(".finished a.button");
     if (next instanceof HTMLElement) next.focus();
     else this.viewer.focus();
+  }
+
+  /** Other words are to be marked. */
+  markAnew() {
+    this.hits.keepPlace();
+    this.reader.again();
   }
 
   // ---- judging

@@ -91,6 +91,7 @@ export class Remarks {
     this.changed();
     this.showRationales();
     this.mark();
+    this.viewer.focus();
   }
 
   /** The document is left, unless it comes again; what was said and not sent waits. @param {string | null} next */

@@ -25,6 +25,7 @@ from .judging_page import (
     select,
     short,
 )
+from .outboxes import until
 
 pytestmark = pytest.mark.browser
 
@@ -349,6 +350,7 @@ def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_anew(
     assert coloured(page, "rationale") == ["One frozen river", "Three"]
     page.locator("#rationales li", has_text="Three").get_by_role("button").click()
     assert coloured(page, "rationale") == ["One frozen river"]
+    until(page, "document.activeElement.matches('iframe.current')")
     page.locator("#keep-remarks").click()
     ready(page, "Short")
     saved(page)
@@ -376,8 +378,9 @@ def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_anew(
             Rationale("text", 10, 23, "frozen rivers"),  # Ice 😀 and a line end are 6 code points, "The " 4
         ),
         ("a\r\nb\r\n\r\nice frozen", "text/plain", "ice", "frozen", Rationale("text", 8, 18, "ice frozen")),
+        ("an ice\0 frozen", "text/plain", "ice", "frozen", Rationale("text", 3, 14, "ice\ufffd frozen")),
     ],
-    ids=["page", "markdown", "windows"],
+    ids=["page", "markdown", "windows", "nul"],
 )
 def test_rationales_of_pages_count_the_characters_that_are_shown(
     visit: Visit,
@@ -466,6 +469,26 @@ def test_an_own_term_is_marked_here_and_in_what_was_loaded_ahead_and_kept(
     expect(page.locator("#terms .term")).to_have_text(["ice2"])
     expect(inside(page).locator("mark")).to_have_count(2)
     expect(inside(page).locator("mark.own")).to_have_count(0)
+
+
+def test_a_new_term_is_marked_without_moving_the_text_that_is_being_read(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    campaign_of(LONG_DOCUMENT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Rivers, a survey")
+    page.keyboard.press("f")
+    paragraph(page, 20).scroll_into_view_if_needed()
+    top = "(place) => place.getBoundingClientRect().top"
+    assert in_sight(page, paragraph(page, 20))
+    before = paragraph(page, 20).evaluate(top)
+    page.locator("#term").fill("line")
+    page.keyboard.press("Enter")
+    expect(paragraph(page, 20).locator("mark.own").first).to_be_visible()
+    assert in_sight(page, paragraph(page, 20))
+    assert abs(paragraph(page, 20).evaluate(top) - before) < 2
+    page.keyboard.press("Escape")
+    press(page, "f")  # to the best passage, as before
+    expect(paragraph(page, 20)).to_be_hidden()
 
 
 def test_a_refused_own_term_says_why(visit: Visit, small: Path) -> None:
