@@ -9,6 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from workbench.campaign import Campaign, documents, near_duplicates
+from workbench.reading.untangling import untangled
 from workbench.records import Document
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def html_words(html: str) -> str:
     import nh3
 
     cleaned = nh3.clean(
-        html,
+        untangled(html),
         tags=set(SEPARATING_TAGS),
         clean_content_tags=set(WITHOUT_WORDS),
         attributes={},

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.reading.untangling import untangled
 from workbench.records import Document
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def clean_html(text: str) -> str:
     import nh3
 
     return nh3.clean(
-        text,
+        untangled(text),
         tags=set(SHOWN_TAGS),
         clean_content_tags=set(DROPPED_WITH_CONTENT),
         attributes={tag: set(names) for tag, names in SHOWN_ATTRIBUTES.items()},
