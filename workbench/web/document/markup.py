@@ -35,7 +35,8 @@ WITH_DIRECTION = frozenset(
 WITH_DIRECTION_OF_TEXT = frozenset("article center div figure footer header main section".split())
 """Tags that get one if they begin with words, and not with another block."""
 
-IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/\s]+={0,2}\s*", re.IGNORECASE)
+# Possessive: what does not fit is seen at once, however many blanks it has.
+IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/\s]++={0,2}\s*+", re.IGNORECASE)
 SMALLEST_IMAGE = 8
 """Images of fewer pixels in width or height are there to hold a space open."""
 
