@@ -36,6 +36,13 @@ def test_such_a_page_keeps_its_words_and_its_size() -> None:
     assert html_words(BLOWN_UP).split() == ["ice"] * 2_000
 
 
+def test_a_page_that_has_grown_all_the_same_is_cleaned_without_these_tags() -> None:
+    short = "<p>" + "".join(f"<b lang=x{number}>" for number in range(200)) + "</p>" + "<p>ice" * 2_000
+    assert untangled(short) == short
+    assert clean_html(short).count("ice") == 2_000
+    assert len(clean_html(short)) < 3 * len(short)
+
+
 def test_no_tag_is_hidden_in_a_tag_a_quote_or_capitals() -> None:
     hidden = "<<B lang=1>b lang=2><I title='<i lang=3>'><em/lang=4></EM\n>" * 1_000
     assert "<b" not in untangled(hidden).lower().replace("<br", "")

@@ -26,13 +26,13 @@ ATTRIBUTES = re.compile(
 """Attributes of which every parser says the same; a quote in the wrong place may hide the end of a tag."""
 
 
-def untangled(html: str) -> str:
-    """The same HTML, if a parser cannot repeat much in it; else with `span` for all tags that it could repeat.
+def untangled(html: str, most: int = MOST_REPEATED) -> str:
+    """The same HTML, if a parser can add `most` elements at most; else with `span` for all tags it could repeat.
 
     >>> untangled("fro<b>zen</b>")
     'fro<b>zen</b>'
     """
-    if _most_open(html) * html.count("<") <= MOST_REPEATED:
+    if _most_open(html) * html.count("<") <= most:
         return html
     return FORMATTING.sub(r"<\1span\4", html)
 

@@ -39,6 +39,9 @@ LONGEST_MARKDOWN = 1_000_000
 BEGINNING = 4_000
 """So many characters of a page are searched for what its `html` and `body` say of language and direction."""
 
+MOST_GROWTH, SMALL = 3, 100_000
+"""End tags and entities that a page has left out may make it so many times longer, or so many characters."""
+
 OUTER_TAG = re.compile(r"<(?:html|body)\b[^>]*>", re.IGNORECASE)
 DIRECTION = re.compile(r"""\bdir\s*=\s*["']?(ltr|rtl)\b""", re.IGNORECASE)
 LANGUAGE = re.compile(
@@ -74,10 +77,17 @@ def clean_html(text: str) -> str:
     The words of a link stay, without the link; what a tag such as `script`, `style` or `svg` holds goes with it.
     An `img` keeps only what `markup` needs to decide whether it is shown.
     """
+    cleaned = _cleaned(untangled(text))
+    if len(cleaned) > MOST_GROWTH * len(text) + SMALL:
+        return _cleaned(untangled(text, most=0))
+    return cleaned
+
+
+def _cleaned(text: str) -> str:
     import nh3
 
     return nh3.clean(
-        untangled(text),
+        text,
         tags=set(SHOWN_TAGS),
         clean_content_tags=set(DROPPED_WITH_CONTENT),
         attributes={tag: set(names) for tag, names in SHOWN_ATTRIBUTES.items()},
