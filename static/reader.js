@@ -67,7 +67,7 @@ export class Reader {
     if (this.wanted !== documentId) return;
     if (shown?.document_id !== documentId) return this.explain(documentId);
     if (shown.account !== this.page.account) return this.tellNoDocument(documentId, 401, "");
-    if (this.isOutdated(shown)) return this.reload();
+    if (this.isOutdated(shown)) return this.reload(documentId);
     const painted = this.viewer.show(kept);
     this.listener.onopen(shown);
     await painted;
@@ -167,7 +167,9 @@ export class Reader {
     return shown.topic_version !== topic || shown.guideline_version !== guidelines;
   }
 
-  reload() {
+  /** @param {string} documentId the document that is shown then */
+  reload(documentId) {
+    this.remember(documentId);
     const words = "The topic or the guidelines have changed: they are loaded again.";
     this.viewer.wait(element("p", { class: "notice" }, words));
     setTimeout(() => location.reload(), RELOAD_AFTER);

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from workbench.campaign import open_campaign, preferences
+from workbench.campaign import open_campaign, preferences, settings
 from workbench.campaign.documents import text_hash
 from workbench.export import judgment_lines
 from workbench.records import Document, Rationale, Topic
@@ -37,6 +38,8 @@ PLAIN = "These words fill a line and have nothing to do with it.  " * 5
 
 HITS = {4: "A frozen sea.", 40: "Frozen rivers.", 42: "A river.", 58: "More rivers."}
 """What stands at the beginning of some of the 60 paragraphs of LONG."""
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 LONG = "\n\n".join(f"{HITS.get(number, 'Nothing.')} Number {number}. {PLAIN}" for number in range(60))
 LONG_DOCUMENT = Document("long", "Rivers, a survey", LONG, fields={"date": "2026-03-01"})
@@ -571,6 +574,25 @@ def test_a_text_that_changed_while_it_was_loaded_ahead_is_not_judged_by_the_old_
     saved(page)
     assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
     assert log(small)[1].text_hash == text_hash(new)
+
+
+def test_guidelines_that_changed_meanwhile_are_on_the_page_before_a_later_document_is_judged(
+    visit: Visit, small: Path
+) -> None:
+    page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
+    page.wait_for_load_state("networkidle")
+    with open_campaign(small) as campaign:
+        before = settings.read(campaign).guideline_version
+        with campaign.write():
+            settings.change(campaign, {"guidelines": "Ice counts."}, actor="Anna", now=NOW)
+        after = settings.read(campaign).guideline_version
+    press(page, "1", "j", "j", "j")  # what was loaded ahead comes with the guidelines it was loaded with
+    expect(page.locator("#guidelines")).to_contain_text("Ice counts.")
+    ready(page, "Document 5")
+    press(page, "1")
+    ready(page, "Document 6")
+    saved(page)
+    assert [row.guideline_version for row in log(small)] == [before, after]
 
 
 # ---- near duplicates
