@@ -261,12 +261,13 @@ class JudgePage {
     if (mine) void this.judge(String(mine.kind), mine.grade, input);
   }
 
-  /** A judgment is stored, from this tab or from another one. @param {Entry} entry @param {any} stored */
-  stored({ judgment, uuid }, stored) {
+  /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
+  stored({ judgment, uuid }, stored, former) {
     const { topic_id: topicId, document_id: documentId } = judgment;
     if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
     const item = this.queue.item(documentId);
     if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
+    else if (former !== undefined && item.seq === former) item.seq = stored.seq;
     else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
   }
 
@@ -345,8 +346,12 @@ class JudgePage {
   /** @param {MouseEvent} event */
   clicked(event) {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (!button) return;
     // The second click of a double click was meant for the document that is gone.
-    if (!button || (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? ""))) return;
+    if (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? "")) {
+      if (button.dataset.grade ?? button.dataset.action) panel.showIgnored("Second click ignored");
+      return;
+    }
     if (button.dataset.grade !== undefined) void this.judge("grade", Number(button.dataset.grade), "button");
     else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
   }
@@ -382,7 +387,7 @@ class JudgePage {
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showMine(item, this.data.grades);
-    panel.showTwin(wanted === null ? null : this.queue.nearJudged(wanted), this.data.grades);
+    panel.showTwin(wanted === null || item?.state === "mine" ? null : this.queue.nearJudged(wanted), this.data.grades);
     const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
   }

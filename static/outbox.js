@@ -50,7 +50,7 @@ export class Outbox {
   /**
    * @param {Owner} owner
    * @param {(judgment: Record<string, any>) => Promise<import("./session.js").Answer>} post
-   * @param {{onchange: () => void, onstored: (entry: Entry, stored: any) => void}} listener
+   * @param {{onchange: () => void, onstored: (entry: Entry, stored: any, former?: number) => void}} listener: `former` is the judgment's place in a log that was lost
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
   constructor({ campaign, account }, post, listener, ask) {
@@ -68,6 +68,8 @@ export class Outbox {
     this.expected = new Map();
     /** The place in the log of each judgment that the page has heard to be stored. @type {Map<string, number>} */
     this.told = new Map();
+    /** Where judgments that are offered again stood in the log that was lost. @type {Map<string, number>} */
+    this.lost = new Map();
     /** Refused entries for which the receipts have been gone through. @type {Set<string>} */
     this.lookedBack = new Set();
     this.mustLookBack = true;
@@ -259,6 +261,7 @@ export class Outbox {
   /** @param {import("./receipts.js").Receipt[]} lost */
   async offer(lost) {
     const { log } = this.receipts;
+    for (const { uuid, seq } of lost) this.lost.set(uuid, seq);
     const foreign = this.entries().filter((entry) => !entry.refused && entry.log && entry.log !== log);
     const put = [...offeredAgain(lost, this.entries()), ...foreign.map((entry) => ({ ...entry, refused: ANOTHER_CAMPAIGN }))];
     if (!put.length) return;
@@ -295,7 +298,7 @@ export class Outbox {
   tell(entry, stored) {
     if (this.told.get(entry.uuid) !== stored.seq) {
       this.told.set(entry.uuid, stored.seq);
-      this.listener.onstored(entry, stored);
+      this.listener.onstored(entry, stored, this.lost.get(entry.uuid));
     }
     this.listener.onchange();
   }

@@ -112,7 +112,7 @@ export class Saving {
   /** @param {Entry[]} refused */
   showProblems(refused) {
     // A list that is made anew while a finger is on one of its buttons loses the press.
-    const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused]));
+    const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused, this.newest(entry).uuid]));
     if (listed === this.listed) return;
     this.listed = listed;
     byId("problems").hidden = refused.length === 0;
@@ -120,11 +120,17 @@ export class Saving {
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
   }
 
+  /** What was judged last of the document: it may wait behind what was refused, and is stored or given up with it. @param {Entry} entry @returns {Entry} */
+  newest(entry) {
+    const later = this.outbox.followers(entry.uuid).at(-1);
+    return later ? this.newest(later) : entry;
+  }
+
   /** @param {Entry} entry */
   problem(entry) {
     const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
     const { grades } = this.page;
-    const mine = nameOfJudgment(/** @type {any} */ (entry.judgment), grades);
+    const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), grades);
     const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
     if (reason === "replaced elsewhere") {
       const there = current ? nameOfJudgment(current, grades) : "no judgment";

@@ -194,6 +194,7 @@ def test_a_double_click_on_a_grade_judges_one_document(visit: Visit, small: Path
     button.click()
     ready(page, "Document 3")
     button.dispatch_event("click", {"detail": 2})
+    expect(page.locator("#said")).to_have_text("Second click ignored")
     settled(page)
     ready(page, "Document 3")
     saved(page)

@@ -116,7 +116,9 @@ def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     expect(bens.locator("#signed-out")).to_be_visible()
     expect(bens.locator("#note")).to_have_value("")
     become(bens, app, client_of, "Ben")
-    bens.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as when somebody comes back to the window
+    bens.evaluate(
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )  # as when somebody comes back to the window
     ready(bens, "Document 1")
     bens.keyboard.press("0")
     saved(bens)
@@ -192,3 +194,18 @@ def test_a_judgment_that_replaces_nothing_any_more_can_still_be_stored(visit: Vi
     page.get_by_role("button", name="Store Relevant").click()
     saved(page)
     assert [(row.document_id, row.grade, row.replaces) for row in log(small)] == [("d1", 1, None)]
+
+
+def test_what_was_judged_after_a_refusal_is_what_the_page_offers_to_store(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1&document=d1", intercepted=True)
+    ready(page, "Document 1")
+    refused = {"reason": "replaced elsewhere", "message": "", "current": None}
+    page.route(re.compile("api/judgments"), lambda route: route.fulfill(status=409, json=refused), times=1)
+    page.keyboard.press("1")
+    expect(page.get_by_role("button", name="Store Relevant")).to_be_visible()
+    page.keyboard.press("u")
+    ready(page, "Document 1")
+    page.keyboard.press("0")
+    page.get_by_role("button", name="Store Not relevant").click()
+    saved(page)
+    assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1), ("d1", 0)]

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from workbench.campaign import create_campaign, members, settings
+from workbench import judging
+from workbench.campaign import create_campaign, members, open_campaign, settings
+from workbench.judging import Submission
 
+from .judging_page import press, ready, saved
 from .outboxes import (
     all_sent,
     copy_of,
@@ -84,6 +87,39 @@ def test_a_change_of_a_judgment_that_the_server_lost_waits_for_it(
     rows = log(small)
     assert (rows[0].uuid, rows[0].document_id) == (lost.uuid, "d1")
     assert [(row.grade, row.replaces) for row in rows] == [(1, None), (0, rows[0].seq)]
+
+
+def judged_by_anna(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        shown = judging.show(campaign, "1", "d6", "Anna")
+        proof = (shown.pool, str(shown.text_hash), shown.topic_version, shown.guideline_version)
+        sent = Submission("11111111-0000-4000-8000-000000000000", "1", "d6", *proof, "grade", 1, None)
+        judging.judge(campaign, sent, assessor="Anna")
+
+
+def test_what_came_back_at_another_place_of_the_log_can_be_changed_without_a_quarrel(
+    visit: Visit, small: Path, tmp_path: Path, app: Flask
+) -> None:
+    older = copy_of(small, tmp_path)
+    judged_by_anna(small)
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    ready(page, "Document 1")
+    press(page, "1")
+    saved(page)
+    cut(page)
+    press(page, "1")
+    expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
+    restore(app, small, older)
+    page.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    saved(page)
+    press(page, "u", "u")
+    ready(page, "Document 1")
+    press(page, "0")
+    saved(page)
+    rows = log(small)
+    assert [(row.document_id, row.grade) for row in rows] == [("d1", 1), ("d2", 1), ("d1", 0)]
+    assert rows[2].replaces == rows[0].seq
 
 
 def test_a_campaign_made_anew_under_the_same_name_is_not_given_the_old_judgments(
