@@ -10,6 +10,8 @@ from playwright.sync_api import FrameLocator, Page, expect
 from workbench.campaign import judgments, open_campaign
 from workbench.records import Judgment
 
+from .outboxes import until
+
 SELECT = """([from, to]) => {
     const inside = document.querySelector("iframe.current").contentDocument;
     const walker = inside.createTreeWalker(inside.body, NodeFilter.SHOW_TEXT);
@@ -58,6 +60,12 @@ def ready(page: Page, title: str) -> None:
     """Wait until this document can be judged."""
     expect(inside(page).locator(".document-head h1")).to_have_text(title)
     can_judge(page)
+
+
+def loaded_ahead(page: Page) -> None:
+    """Wait until the documents around the one on the screen are there."""
+    until(page, "document.querySelectorAll('iframe').length > 1")
+    until(page, "[...document.querySelectorAll('iframe')].every((frame) => frame.title !== 'Document')")
 
 
 def press(page: Page, *keys: str) -> None:

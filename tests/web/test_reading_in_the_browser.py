@@ -19,6 +19,7 @@ from .judging_page import (
     can_judge,
     coloured,
     inside,
+    loaded_ahead,
     log,
     press,
     ready,
@@ -443,7 +444,7 @@ def test_an_own_term_is_marked_here_and_in_what_was_loaded_ahead_and_kept(
     topics = [Topic("1", "frozen rivers"), Topic("2", "ice")]
     make_campaign("terms", topics, documents, {"alpha": {"1": ids, "2": ids}})
     page = open_at(visit("/c/terms/judge?topic=1"), "Document 1")
-    page.wait_for_load_state("networkidle")
+    loaded_ahead(page)
     page.locator("#term").click()
     page.keyboard.type("Snow")
     page.keyboard.press("Enter")
@@ -520,7 +521,7 @@ def test_frames_that_are_no_longer_wanted_do_not_pile_up(visit: Visit, small: Pa
         expect(inside(page).locator("mark.own").first).to_be_visible()
         can_judge(page)
     # Six documents, and never the same one twice.
-    page.wait_for_load_state("networkidle")
+    loaded_ahead(page)
     addresses = page.eval_on_selector_all("iframe", "(frames) => frames.map((frame) => frame.src)")
     assert len(addresses) == len(set(addresses))
 
@@ -558,7 +559,7 @@ def test_a_text_that_changed_while_it_was_loaded_ahead_is_not_judged_by_the_old_
     visit: Visit, small: Path
 ) -> None:
     page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
-    page.wait_for_load_state("networkidle")
+    loaded_ahead(page)
     with open_campaign(small) as campaign, campaign.write():
         new = Document("d2", "Document 2, corrected", "Another text.")
         values = {"title": new.title, "text": new.text, "text_hash": text_hash(new)}
@@ -580,7 +581,7 @@ def test_guidelines_that_changed_meanwhile_are_on_the_page_before_a_later_docume
     visit: Visit, small: Path
 ) -> None:
     page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
-    page.wait_for_load_state("networkidle")
+    loaded_ahead(page)
     with open_campaign(small) as campaign:
         before = settings.read(campaign).guideline_version
         with campaign.write():
