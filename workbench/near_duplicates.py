@@ -9,7 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from workbench.campaign import Campaign, documents, near_duplicates
-from workbench.reading.untangling import untangled
+from workbench.reading.untangling import levelled, untangled
 from workbench.records import Document
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def html_words(html: str) -> str:
     import nh3
 
     cleaned = nh3.clean(
-        untangled(html),
+        untangled(levelled(html)),
         tags=set(SEPARATING_TAGS),
         clean_content_tags=set(WITHOUT_WORDS),
         attributes={},

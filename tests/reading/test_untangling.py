@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.near_duplicates import html_words
-from workbench.reading.untangling import untangled
+from workbench.reading.untangling import levelled, untangled
 from workbench.web.document.cleaning import clean_html
 
 BLOWN_UP = "<p>" + "".join(f"<b lang=x{number}>" for number in range(2_000)) + "</p>" + "<p>ice" * 2_000
@@ -48,3 +48,24 @@ def test_no_tag_is_hidden_in_a_tag_a_quote_or_capitals() -> None:
     assert "<b" not in untangled(hidden).lower().replace("<br", "")
     assert "<i" not in untangled(hidden).lower()
     assert untangled("<big><br><body><img>" * 200_000).startswith("<span><br><body><img>")
+
+
+def test_blocks_nested_deeper_than_any_page_lose_their_tags_and_keep_their_words() -> None:
+    page = "<div>" * 300 + "ice" + "</div>" * 300
+    level = levelled(page)
+    assert level == "<div>" * 256 + "ice" + "</div>" * 256
+    assert levelled("<div>" * 300 + "ice") == "<div>" * 256 + "ice"
+
+
+def test_what_closes_itself_is_not_nested() -> None:
+    page = "<ul>" + "<li><p>ice" * 1000 + "</ul>"
+    assert levelled(page) == page
+    cells = "<table>" + "<tr><td>ice" * 1000 + "</table>"
+    assert levelled(cells) == cells
+
+
+def test_blocks_after_deep_ones_stay() -> None:
+    assert levelled("<div><div><div>a</div></div></div><div>b</div>", deepest=2) == (
+        "<div><div>a</div></div><div>b</div>"
+    )
+    assert levelled("</div></div><div>a</div>", deepest=1) == "</div></div><div>a</div>"

@@ -1,7 +1,8 @@
-"""HTML whose letters would be written again and again, made harmless before it is parsed.
+"""HTML that would cost a parser far more than its length, made harmless before it is parsed.
 
 A parser repeats every `b`, `font` and the like that was not closed in each block that follows (the "active
-formatting elements" of the HTML standard, 13.2.4.3): a page of 40 kB can become millions of elements.
+formatting elements" of the HTML standard, 13.2.4.3): a page of 40 kB can become millions of elements. And at every
+block it looks through all blocks that are open, so that blocks nested in blocks cost the square of their number.
 """
 
 from __future__ import annotations
@@ -24,6 +25,40 @@ ATTRIBUTES = re.compile(
     r"""(?:\s++[\w:-]++(?:\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[\w#%.,:;+-]++))?+)*+\s*+/?"""
 )
 """Attributes of which every parser says the same; a quote in the wrong place may hide the end of a tag."""
+
+
+DEEPEST = 256
+"""So many blocks may stand in each other; browsers themselves stop near 512, pages that people wrote far below."""
+
+BLOCK = re.compile(
+    r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form|"
+    r"header|hgroup|main|menu|nav|ol|pre|search|section|summary|table|ul)(?=[\s/>])[^<>]*>",
+    re.IGNORECASE,
+)
+"""`p`, `li`, cells and the like are left out: the next one of their kind closes them."""
+
+
+def levelled(html: str, deepest: int = DEEPEST) -> str:
+    """The same HTML, without the tags of blocks that would stand in more than `deepest` others; their words stay.
+
+    >>> levelled("<div><ul><li><div>ice</div></ul></div>", deepest=2)
+    '<div><ul><li>ice</ul></div>'
+    """
+    depth = left_out = 0
+
+    def keep(tag: re.Match[str]) -> str:
+        nonlocal depth, left_out
+        if not tag[1]:
+            depth += 1
+            left_out += depth > deepest
+            return "" if depth > deepest else tag[0]
+        depth = max(depth - 1, 0)
+        if left_out:
+            left_out -= 1
+            return ""
+        return tag[0]
+
+    return BLOCK.sub(keep, html)
 
 
 def untangled(html: str, most: int = MOST_REPEATED) -> str:

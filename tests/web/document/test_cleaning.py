@@ -131,3 +131,19 @@ def test_plain_text_is_no_html_and_very_long_markdown_is_shown_as_it_was_written
 )
 def test_a_page_says_in_which_language_and_direction_it_is_written(html: str, says: Declared) -> None:
     assert declared(html) == says
+
+
+@pytest.mark.parametrize(
+    ("markdown", "is_rendered"),
+    [
+        ("*ice*\n\n" * 1000, True),
+        ("*ice*\n\n" * 40_000, False),
+        ("ice " * 4_000, True),
+        ("ice " * 6_000, False),
+        ("*ice* " * 900, True),
+        ("*ice* " * 1_100, False),
+    ],
+    ids=["long", "too long", "long paragraph", "too long a paragraph", "many signs", "too many signs"],
+)
+def test_markdown_that_would_take_long_is_shown_as_it_was_written(markdown: str, is_rendered: bool) -> None:
+    assert (html_of(Document("d", "", markdown, "text/markdown")) is not None) == is_rendered

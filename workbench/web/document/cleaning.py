@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.reading.untangling import untangled
+from workbench.reading.untangling import levelled, untangled
 from workbench.records import Document
 
 if TYPE_CHECKING:
@@ -33,8 +33,13 @@ SHOWN_ATTRIBUTES = {
     "li": {"value"},
 }
 
-LONGEST_MARKDOWN = 1_000_000
-"""Longer Markdown is shown as it was written: rendering takes two seconds for a million characters."""
+LONGEST_MARKDOWN, LONGEST_PARAGRAPH, MOST_SIGNS = 200_000, 20_000, 2_000
+"""Markdown that is longer, or has a paragraph that is longer or has more signs that may begin or end something, is
+shown as it was written: the time that rendering takes grows with the square of these.
+"""
+
+SIGNS = re.compile(r"[*_~!\[\]<`&\\]")
+BLANK_LINES = re.compile(r"\n[^\S\n]*\n")
 
 BEGINNING = 4_000
 """So many characters of a page are searched for what its `html` and `body` say of language and direction."""
@@ -63,12 +68,21 @@ NOTHING = Declared(None, None)
 
 
 def html_of(document: Document) -> str | None:
-    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for Markdown that is very long."""
+    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for very long Markdown."""
     if document.media_type == HTML:
         return clean_html(document.text)
-    if document.media_type == MARKDOWN and len(document.text) <= LONGEST_MARKDOWN:
+    if document.media_type == MARKDOWN and _can_be_rendered(document.text):
         return clean_html(_markdown().render(document.text))
     return None
+
+
+def _can_be_rendered(markdown: str) -> bool:
+    if len(markdown) > LONGEST_MARKDOWN:
+        return False
+    return all(
+        len(paragraph) <= LONGEST_PARAGRAPH and len(SIGNS.findall(paragraph)) <= MOST_SIGNS
+        for paragraph in BLANK_LINES.split(markdown)
+    )
 
 
 def clean_html(text: str) -> str:
@@ -77,9 +91,10 @@ def clean_html(text: str) -> str:
     The words of a link stay, without the link; what a tag such as `script`, `style` or `svg` holds goes with it.
     An `img` keeps only what `markup` needs to decide whether it is shown.
     """
-    cleaned = _cleaned(untangled(text))
+    level = levelled(text)
+    cleaned = _cleaned(untangled(level))
     if len(cleaned) > MOST_GROWTH * len(text) + SMALL:
-        return _cleaned(untangled(text, most=0))
+        return _cleaned(untangled(level, most=0))
     return cleaned
 
 
