@@ -161,6 +161,8 @@ def address(app: Flask) -> Iterator[str]:
     done.set()
     thread.join()
     server.task_dispatcher.shutdown()
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()  # closes the files that were on their way to a page, as `close_all` does not
     server.asyncore.close_all(server._map)
 
 

@@ -160,7 +160,7 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     problems += found(page, "the find bar with nothing found")
     page.keyboard.press("Escape")
     page.locator("#note").fill("Names no river.")
-    paragraph = page.frame_locator("iframe.current").locator(".document-text p:not(.outside)").first
+    paragraph = page.frame_locator("iframe.current").locator(".document-text > p").first
     paragraph.evaluate("(paragraph) => getSelection().selectAllChildren(paragraph)")
     page.get_by_role("button", name="Keep selection").click()
     expect(page.locator("#rationales li")).to_have_count(1)
