@@ -7,7 +7,7 @@
 const NAME = "workbench";
 const VERSION = 1;
 
-/** Some browsers never answer when a database is opened; after so many milliseconds there is none. */
+/** Some browsers take their time, or never answer, when a database is opened: after so many milliseconds a page goes on. */
 const PATIENCE = 3_000;
 
 /** @typedef {"outbox" | "receipts"} StoreName */
@@ -21,8 +21,8 @@ function makeStores(opened) {
   receipts.createIndex("time", "time");
 }
 
-/** @returns {Promise<IDBDatabase>} */
-function connect() {
+/** @param {(connection: IDBDatabase) => void} [onlate] for a connection that comes after all @returns {Promise<IDBDatabase>} */
+function connect(onlate = (connection) => connection.close()) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
     let late = false;
@@ -33,7 +33,7 @@ function connect() {
     request.onupgradeneeded = () => makeStores(request.result);
     request.onsuccess = () => {
       clearTimeout(timer);
-      if (late) request.result.close();
+      if (late) onlate(request.result);
       else resolve(request.result);
     };
     request.onerror = () => {
@@ -49,10 +49,13 @@ export class Database {
     this.use(connection);
   }
 
-  /** The database, or null where the browser gives none. @returns {Promise<Database | null>} */
-  static async open() {
+  /**
+   * The database, or null where the browser gives none, or none yet.
+   * @param {(late: Database) => void} onlate @returns {Promise<Database | null>}
+   */
+  static async open(onlate) {
     try {
-      return new Database(await connect());
+      return new Database(await connect((connection) => onlate(new Database(connection))));
     } catch {
       return null;
     }

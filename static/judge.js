@@ -2,6 +2,7 @@
 import { byId, pageData } from "./elements.js";
 import { Find } from "./find.js";
 import { moveAmong } from "./grades.js";
+import { Hands } from "./hands.js";
 import { Hits } from "./hits.js";
 import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
@@ -9,7 +10,7 @@ import { Later } from "./later.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
-import { Preferences, PreferencesDialog, step } from "./preferences.js";
+import { Preferences, PreferencesDialog } from "./preferences.js";
 import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
 import { Remarks } from "./remarks.js";
@@ -20,12 +21,9 @@ import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
 /** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {"key" | "button" | "same"} Input */
+/** @typedef {import("./hands.js").Input} Input */
 
-/** What one does several times in a row: here the second click of a double click counts. */
-const REPEATED = ["next", "previous", "next hit", "larger", "smaller"];
-
-class JudgePage {
+export class JudgePage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
     this.data = data;
@@ -35,9 +33,8 @@ class JudgePage {
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
-    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences, (map) => (this.keys = map));
-    this.keys = this.keyboard.map;
-    this.onkeydown = keyListener((name) => this.actionOf(name));
+    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
+    this.onkeydown = keyListener((name) => this.hands.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
     this.hits = new Hits(this.viewer, panel.say);
     this.find = new Find(this.viewer, this.hits);
@@ -47,18 +44,24 @@ class JudgePage {
       onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),
       onsignedout: () => this.saving.signedOut(),
+      onfailed: () => this.nothingShown(),
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
     this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
     const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
-    this.outbox = new Outbox(data, post, { onchange: () => this.saving.show(), onstored: (...stored) => this.stored(...stored) });
+    this.outbox = new Outbox(data, post, {
+      onchange: () => this.saving.show(),
+      onstored: (...stored) => this.stored(...stored),
+      onrenewed: (...renewed) => this.renewed(...renewed),
+      ondiscarded: (entry) => this.discarded(entry),
+    });
     this.saving = new Saving(this.outbox, data, {
       discarded: (entry) => this.discarded(entry),
       look: (entry) => this.lookAgain(entry),
       signedIn: () => this.signedIn(),
     });
-    this.actions = this.makeActions();
+    this.hands = new Hands(this);
   }
 
   async start() {
@@ -69,7 +72,7 @@ class JudgePage {
     panel.fitScreen();
     moveAmong(byId("grades"));
     document.addEventListener("keydown", this.onkeydown);
-    document.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("click", (event) => this.hands.clicked(event));
     document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
     new PreferencesDialog(byId("preferences"), this.preferences);
     const asked = new URL(location.href).searchParams.get("document");
@@ -126,6 +129,12 @@ class JudgePage {
     this.remarks.mark();
     this.terms.count(shown);
     panel.allowJudging(shown.state !== "missing");
+  }
+
+  /** No document came: nothing of the one before stands around its place. */
+  nothingShown() {
+    this.hits.map.show([]);
+    panel.allowJudging(false);
   }
 
   /** Goes to the next open document after this one. @param {string | null} documentId */
@@ -277,10 +286,19 @@ class JudgePage {
     this.showAround();
   }
 
+  /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
+  renewed({ judgment, uuid }, before) {
+    const { topic_id: topicId, document_id: documentId } = judgment;
+    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    const item = this.queue.item(documentId);
+    if (item.uuid === before) item.uuid = uuid;
+  }
+
   /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
   discarded(entry) {
     const { document_id: documentId, topic_id: topicId } = entry.judgment;
     if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    this.remarks.keepDraft(documentId, entry.judgment.comment);
     this.queue.restore(documentId, entry.refused?.current ?? null);
     this.viewer.drop(this.reader.address(documentId));
     if (this.reader.wanted === documentId) void this.reader.open(documentId);
@@ -301,60 +319,7 @@ class JudgePage {
     void this.later.send();
   }
 
-  // ---- keys and buttons
-
-  /** What keys and buttons do besides grading, by name. @returns {Map<string, (input: Input) => void>} */
-  makeActions() {
-    return new Map(
-      Object.entries({
-        "cannot tell": (/** @type {Input} */ input) => void this.judge("can't tell", null, input),
-        "same as before": (/** @type {Input} */ input) => this.sameAsBefore(input),
-        later: () => this.putOff(),
-        undo: () => this.undo(),
-        clear: (/** @type {Input} */ input) => this.clear(input),
-        previous: () => this.look(-1),
-        next: () => this.look(1),
-        note: () => this.reader.shown ? this.remarks.focus() : void this.onScreen(),
-        rationale: () => this.remarks.keepSelection(),
-        "keep remarks": (/** @type {Input} */ input) => this.keepRemarks(input),
-        stay: () => this.preferences.set("stay", !this.preferences.get("stay")),
-        "next hit": () => this.hits.jump(1),
-        "previous hit": () => this.hits.jump(-1),
-        whole: () => this.hits.toggleWhole(),
-        find: () => this.reader.shown ? this.find.open() : void this.onScreen(),
-        larger: () => void step(this.preferences, 1),
-        smaller: () => void step(this.preferences, -1),
-        guidelines: () => panel.openDialog("guidelines"),
-        history: () => location.assign(this.data.history_url),
-        keys: () => panel.openDialog("keys"),
-        preferences: () => panel.openDialog("preferences"),
-      }),
-    );
-  }
-
-  /** @param {string} name @returns {(() => void) | undefined} */
-  actionOf(name) {
-    if (name === "Escape" && this.find.isOpen) return () => this.find.close();
-    const action = this.keys.get(name);
-    const button = this.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
-    if (button) return () => void this.judge("grade", button.grade, "key");
-    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
-    const run = action && this.actions.get(action);
-    return run && (() => run("key"));
-  }
-
-  /** @param {MouseEvent} event */
-  clicked(event) {
-    const button = event.target instanceof Element ? event.target.closest("button") : null;
-    if (!button) return;
-    // The second click of a double click was meant for the document that is gone.
-    if (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? "")) {
-      if (button.dataset.grade ?? button.dataset.action) panel.showIgnored("Second click ignored");
-      return;
-    }
-    if (button.dataset.grade !== undefined) void this.judge("grade", Number(button.dataset.grade), "button");
-    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
-  }
+  // ---- what the assessor prefers
 
   /** Browsers do not give the focus back to a frame that had it before a dialog. @param {Event} event */
   dialogClosed({ target }) {

@@ -43,9 +43,8 @@ export class Keyboard {
    * @param {HTMLElement} place where the keys are listed and changed
    * @param {Action[]} actions
    * @param {import("./preferences.js").Preferences} preferences
-   * @param {(map: KeyMap) => void} onchange
    */
-  constructor(place, actions, preferences, onchange) {
+  constructor(place, actions, preferences) {
     this.place = place;
     this.actions = actions;
     this.preferences = preferences;
@@ -59,9 +58,7 @@ export class Keyboard {
     place.closest("dialog")?.addEventListener("cancel", (event) => this.changing && event.preventDefault());
     place.closest("dialog")?.addEventListener("close", () => this.leave());
     preferences.listen((name) => {
-      if (name !== "keys") return;
-      this.show();
-      onchange(this.map);
+      if (name === "keys") this.show();
     });
     this.show();
   }

@@ -12,6 +12,7 @@ import { earlierEntries, forgetEarlier } from "./earlier_outbox.js";
 import { whenBack } from "./presence.js";
 import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "./session.js";
+import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, isVerdict } from "./verdicts.js";
 
 /**
  * @typedef {object} Entry
@@ -39,13 +40,6 @@ import { uuid4 } from "./session.js";
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 const DRAWN_AFTER = 50;
-const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
-const ANOTHER_CAMPAIGN = {
-  status: 409,
-  reason: "another campaign",
-  message: "This was judged in another campaign, which had the same name",
-};
-
 export class Outbox {
   /**
    * @param {Owner} owner
@@ -87,15 +81,21 @@ export class Outbox {
   }
 
   async open() {
-    this.database = await Database.open();
-    await this.takeOver();
-    await this.load();
-    await this.receipts.use(this.database);
+    await this.use(await Database.open((late) => void this.use(late)));
     if (this.channel) this.channel.onmessage = ({ data }) => this.heard(data);
     addEventListener("online", () => this.hurry());
     whenBack(() => this.hurry());
     // A page that comes back from the browser's store of pages has heard nothing meanwhile.
     addEventListener("pageshow", (event) => event.persisted && void this.load());
+  }
+
+  /** @param {Database | null} database that comes late where the browser takes its time */
+  async use(database) {
+    this.database = database;
+    await this.takeOver();
+    await this.load();
+    await this.receipts.use(database);
+    if (this.entries().length) void this.run();
   }
 
   /** Moves what an earlier version has left in localStorage. */
@@ -196,6 +196,7 @@ export class Outbox {
     const later = this.followers(uuid).map((one) => ({ ...one, after: fresh }));
     const written = this.change({ put: [renewed, ...later], remove: fresh === uuid ? [] : [uuid] }, true);
     this.listener.onchange();
+    this.listener.onrenewed?.(renewed, uuid);
     await written;
     void this.run();
   }
@@ -364,10 +365,22 @@ export class Outbox {
   /** Another tab has put, sent or removed entries. @param {Change & {campaign: string}} change */
   heard({ campaign, put = [], remove = [], acknowledged }) {
     if (campaign !== this.owner.campaign) return;
+    const before = this.entries();
     this.reflect(put, remove);
+    if (!acknowledged) this.tellOfChanges(before, put);
     if (acknowledged?.entry.account !== this.owner.account) return this.listener.onchange();
     this.receipts.highest = Math.max(this.receipts.highest, acknowledged.stored.seq);
     this.tell(acknowledged.entry, acknowledged.stored);
+  }
+
+  /** What another tab gave up, or sends under a new uuid. @param {Entry[]} before @param {Entry[]} put */
+  tellOfChanges(before, put) {
+    const kept = new Map(put.map((entry) => [entry.judgment.document_id, entry]));
+    for (const entry of before.filter(({ uuid }) => !this.mirror.has(uuid))) {
+      const renewed = kept.get(entry.judgment.document_id);
+      if (renewed) this.listener.onrenewed?.(renewed, entry.uuid);
+      else this.listener.ondiscarded?.(entry);
+    }
   }
 
   /** @param {string} uuid @returns {Promise<void>} */
@@ -383,23 +396,6 @@ export class Outbox {
   }
 
   nextOrder() {
-    const last = Math.max(0, ...this.entries().map(({ order }) => order));
-    return Math.max(last + 1, Date.now());
+    return Math.max(Date.now(), ...this.entries().map(({ order }) => order + 1));
   }
-}
-
-/** The entry, with the place in the log of what it replaces if that is known. @param {Entry} entry @param {Map<string, number>} seqs */
-function following(entry, seqs) {
-  const replaces = entry.after ? seqs.get(entry.after) : undefined;
-  return replaces === undefined ? entry : { ...entry, after: null, judgment: { ...entry.judgment, replaces } };
-}
-
-/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("./session.js").Answer} answer */
-function isVerdict({ status, body }) {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
-}
-
-/** Whether what is in force is older than what was there to be replaced. @param {{seq: number} | null | undefined} current @param {number | null} replaces */
-function isOlder(current, replaces) {
-  return current !== undefined && replaces !== null && (current?.seq ?? 0) < replaces;
 }

@@ -18,7 +18,7 @@ export class Reader {
    * @param {import("./viewer.js").Viewer} viewer
    * @param {import("./queue.js").Queue} queue
    * @param {any} page what the server put into the page: addresses, account, versions of topic and guidelines
-   * @param {{onleave: (next: string | null) => void, onwanted: () => void, onsignedout: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
+   * @param {{onleave: (next: string | null) => void, onwanted: () => void, onsignedout: () => void, onfailed: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
   constructor(viewer, queue, page, listener) {
     this.viewer = viewer;
@@ -134,6 +134,7 @@ export class Reader {
   /** @param {string} documentId @param {number} status 0 for no answer @param {string} message */
   tellNoDocument(documentId, status, message) {
     this.failed = true;
+    this.listener.onfailed();
     this.viewer.drop(this.address(documentId));
     if (status === 401) this.listener.onsignedout();
     const why = status === 401 ? "You are signed out." : message;

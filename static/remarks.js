@@ -111,6 +111,11 @@ export class Remarks {
     this.about(null);
   }
 
+  /** A judgment was given up, and not what was said with it; its rationales may stand elsewhere now. @param {string} documentId @param {string} note */
+  keepDraft(documentId, note) {
+    if (note && !this.drafts.get(documentId)) this.drafts.put(documentId, { note, rationales: [] });
+  }
+
   changed() {
     if (!this.item) return;
     if (this.differs()) this.drafts.put(this.item.document_id, { note: this.box.value, rationales: this.rationales });

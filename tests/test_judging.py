@@ -465,11 +465,12 @@ def test_a_rationale_has_to_stand_where_it_says(
         judge(small, sent, assessor="Ann", now=NOW)
 
 
-def test_a_grade_can_only_be_the_same_as_that_of_a_document_of_the_topic(
-    small: Campaign, submit: Submit
+@pytest.mark.parametrize("twin", ["d6", "d1"])
+def test_a_grade_can_only_be_the_same_as_that_of_another_document_of_the_topic(
+    small: Campaign, submit: Submit, twin: str
 ) -> None:
-    sent = submit(small, "Ann", "1", "d1", 1, input="same", same_as="d6")  # d6 is pooled for topic 10 alone
-    with pytest.raises(JudgmentRefused, match="'d6' is not pooled for this topic"):
+    sent = submit(small, "Ann", "1", "d1", 1, input="same", same_as=twin)  # d6 is pooled for topic 10 alone
+    with pytest.raises(JudgmentRefused, match=f"'{twin}' is no other document that is pooled for this topic"):
         judge(small, sent, assessor="Ann", now=NOW)
 
 

@@ -309,14 +309,19 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
     if submission.kind == "cleared" and (shown.mine is None or shown.mine.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
     _check_quoted(submission, shown)
-    if (
-        submission.same_as is not None
-        and pools.pool_of(campaign, submission.topic_id, submission.same_as) is None
-    ):
-        raise JudgmentRefused("bad value", f"{submission.same_as!r} is not pooled for this topic")
+    _check_twin(campaign, submission)
     scale = [grade.grade for grade in settings.read(campaign).grades]
     if submission.grade is not None and submission.grade not in scale:
         raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _check_twin(campaign: Campaign, submission: Submission) -> None:
+    """A grade is taken over from another document of the topic; which ones are near duplicates changes with texts."""
+    twin = submission.same_as
+    if twin is None:
+        return
+    if twin == submission.document_id or pools.pool_of(campaign, submission.topic_id, twin) is None:
+        raise JudgmentRefused("bad value", f"{twin!r} is no other document that is pooled for this topic")
 
 
 def _check_quoted(submission: Submission, shown: Shown) -> None:

@@ -1,0 +1,70 @@
+/** What keys and buttons do on the judging page. */
+import * as panel from "./panel.js";
+import { step } from "./preferences.js";
+
+/** @typedef {"key" | "button" | "same"} Input */
+/** @typedef {import("./judge.js").JudgePage} JudgePage */
+
+/** What one does several times in a row: here the second click of a double click counts. */
+const REPEATED = ["next", "previous", "next hit", "larger", "smaller"];
+
+export class Hands {
+  /** @param {JudgePage} page */
+  constructor(page) {
+    this.page = page;
+    this.actions = actionsOf(page);
+  }
+
+  /** @param {string} name @returns {(() => void) | undefined} */
+  actionOf(name) {
+    if (name === "Escape" && this.page.find.isOpen) return () => this.page.find.close();
+    const action = this.page.keyboard.map.get(name);
+    const button = this.page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
+    if (button) return () => void this.page.judge("grade", button.grade, "key");
+    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
+    const run = action && this.actions.get(action);
+    return run && (() => run("key"));
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (!button) return;
+    // The second click of a double click was meant for the document that is gone.
+    if (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? "")) {
+      if (button.dataset.grade ?? button.dataset.action) panel.showIgnored("Second click ignored");
+      return;
+    }
+    if (button.dataset.grade !== undefined) void this.page.judge("grade", Number(button.dataset.grade), "button");
+    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+  }
+}
+
+/** What keys and buttons do besides grading, by name. @param {JudgePage} page @returns {Map<string, (input: Input) => void>} */
+function actionsOf(page) {
+  return new Map(
+    Object.entries({
+      "cannot tell": (/** @type {Input} */ input) => void page.judge("can't tell", null, input),
+      "same as before": (/** @type {Input} */ input) => page.sameAsBefore(input),
+      later: () => page.putOff(),
+      undo: () => page.undo(),
+      clear: (/** @type {Input} */ input) => page.clear(input),
+      previous: () => page.look(-1),
+      next: () => page.look(1),
+      note: () => page.reader.shown ? page.remarks.focus() : void page.onScreen(),
+      rationale: () => page.remarks.keepSelection(),
+      "keep remarks": (/** @type {Input} */ input) => page.keepRemarks(input),
+      stay: () => page.preferences.set("stay", !page.preferences.get("stay")),
+      "next hit": () => page.hits.jump(1),
+      "previous hit": () => page.hits.jump(-1),
+      whole: () => page.hits.toggleWhole(),
+      find: () => page.reader.shown ? page.find.open() : void page.onScreen(),
+      larger: () => void step(page.preferences, 1),
+      smaller: () => void step(page.preferences, -1),
+      guidelines: () => panel.openDialog("guidelines"),
+      history: () => location.assign(page.data.history_url),
+      keys: () => panel.openDialog("keys"),
+      preferences: () => panel.openDialog("preferences"),
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+/** What an answer of the server means for an entry of the outbox. */
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+/** What the server says it has stored has to be what was sent. */
+export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
+
+export const ANOTHER_CAMPAIGN = {
+  status: 409,
+  reason: "another campaign",
+  message: "This was judged in another campaign, which had the same name",
+};
+
+/** The entry, with the place in the log of what it replaces if that is known. @param {Entry} entry @param {Map<string, number>} seqs */
+export function following(entry, seqs) {
+  const replaces = entry.after ? seqs.get(entry.after) : undefined;
+  return replaces === undefined ? entry : { ...entry, after: null, judgment: { ...entry.judgment, replaces } };
+}
+
+/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("./session.js").Answer} answer */
+export function isVerdict({ status, body }) {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
+}
+
+/** Whether what is in force is older than what was there to be replaced. @param {{seq: number} | null | undefined} current @param {number | null} replaces */
+export function isOlder(current, replaces) {
+  return current !== undefined && replaces !== null && (current?.seq ?? 0) < replaces;
+}
