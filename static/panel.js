@@ -86,12 +86,12 @@ export function showTwin(twin, grades) {
   if (twin) byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));
 }
 
-/** On a phone the topic is folded, and the page ends above the bar of grades. */
+/** The topic leaves room for the grades; on a phone it is folded, and the page ends above their bar. */
 export function fitScreen() {
   const bar = byId("controls");
   const narrow = matchMedia(NARROW);
   byId("topic").open = !narrow.matches;
-  const fit = () => narrow.matches && document.documentElement.style.setProperty("--thumb-bar", `${bar.offsetHeight}px`);
+  const fit = () => document.documentElement.style.setProperty("--controls", `${bar.offsetHeight}px`);
   new ResizeObserver(fit).observe(bar);
   narrow.addEventListener("change", fit);
 }

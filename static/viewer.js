@@ -5,6 +5,7 @@
  * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element } from "./elements.js";
+import { FocusRing } from "./focus_ring.js";
 import { isBusy } from "./keys.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
@@ -47,6 +48,7 @@ export class Viewer {
   constructor(region, stage, onload) {
     this.region = region;
     this.stage = stage;
+    this.ring = new FocusRing(stage);
     this.onload = onload;
     this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
     this.stage.append(this.message);
@@ -123,6 +125,7 @@ export class Viewer {
   /** @param {Kept} kept @param {Window} inside */
   here(kept, inside) {
     kept.frame.title = inside.document.title;
+    this.ring.watch(inside);
     inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });
     this.onload(inside);
   }

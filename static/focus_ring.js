@@ -1,0 +1,28 @@
+/** Shows that Tab has led into a document: the style sheet of a page cannot see the focus inside a frame. */
+
+export class FocusRing {
+  /** @param {HTMLElement} stage on which the frames stand */
+  constructor(stage) {
+    this.stage = stage;
+    this.isByTab = false;
+    this.watchKeys(document);
+    addEventListener("focusin", () => this.hide());
+  }
+
+  /** @param {Window} inside of a frame */
+  watch(inside) {
+    this.watchKeys(inside.document);
+    inside.addEventListener("focus", () => this.stage.toggleAttribute("data-tabbed", this.isByTab));
+    inside.addEventListener("blur", () => this.hide());
+  }
+
+  hide() {
+    this.stage.removeAttribute("data-tabbed");
+  }
+
+  /** @param {Document} place */
+  watchKeys(place) {
+    place.addEventListener("keydown", ({ key }) => (this.isByTab = key === "Tab"), { capture: true });
+    place.addEventListener("pointerdown", () => (this.isByTab = false), { capture: true });
+  }
+}
