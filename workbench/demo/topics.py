@@ -18,11 +18,12 @@ GRADES = (
     Grade(2, "Highly relevant", "Somebody with this need would stop looking here."),
 )
 
-GUIDELINES = """\
-Imagine a programmer who has the need that the topic describes and finds this piece of documentation.
-Judge what it tells her, not what you happen to know about the module. Grade 2: she can stop looking. Grade 1: it is
-useful, but only a part of the answer. Grade 0: she goes on to the next one. When you cannot tell, say so.
-"""
+GUIDELINES = (
+    "Imagine a programmer who has the need that the topic describes and finds this piece of documentation. "
+    "Judge what it tells her, not what you happen to know about the module.\n\n"
+    "Grade 2: she can stop looking. Grade 1: it is useful, but only a part of the answer. Grade 0: she goes on to "
+    "the next one. When you cannot tell, say so."
+)
 
 TOPICS = (
     Topic(
