@@ -46,8 +46,8 @@ demo: setup ## serve a ready campaign at http://127.0.0.1:5000
 test: setup ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
-test-slow: $(PEERS) ## the tests that take longer: the built wheel in an empty environment, other libraries, and such
-	$(VENV)/bin/python -m pytest -m slow $(ARGS)
+test-slow: $(PEERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
+	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 test-all: lint test test-slow ## everything that CI checks
 

@@ -21,7 +21,7 @@ from workbench.records import Document, Grade, Topic
 
 from .axe import found
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]

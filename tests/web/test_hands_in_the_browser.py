@@ -25,7 +25,7 @@ from .judging_page import (
 )
 from .outboxes import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]

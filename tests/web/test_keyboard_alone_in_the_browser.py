@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from workbench.campaign import judgments, open_campaign
 from workbench.records import Document, Judgment, Rationale, Topic
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]

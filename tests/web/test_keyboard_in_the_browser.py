@@ -15,7 +15,7 @@ from workbench.campaign.settings import BINARY
 from workbench.records import Grade
 from workbench.web.keys import keys_for, legend
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
 MakeCampaign = Callable[..., Path]

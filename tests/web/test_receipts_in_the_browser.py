@@ -28,7 +28,7 @@ from .outboxes import (
     with_outbox,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 Visit = Callable[..., Page]

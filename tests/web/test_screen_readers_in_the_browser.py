@@ -13,7 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 from workbench.records import Document, Grade, Topic
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]

@@ -15,7 +15,7 @@ from workbench.records import Document, Topic
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 class Case(NamedTuple):

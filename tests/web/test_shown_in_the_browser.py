@@ -17,7 +17,7 @@ from workbench.records import Document, Topic
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AWKWARD = (
     " first line\r\nsecond\t tab  blanks\r\n\r\n    indented = 1\r\n    more\r\n\r\nold\rMac\rlines\n\n"

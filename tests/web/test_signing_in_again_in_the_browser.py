@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .outboxes import SignIn, become, log
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeApp = Callable[..., Flask]
 Visit = Callable[..., Page]

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from .outboxes import all_sent, cut, join, log, stored, with_outbox
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
 
