@@ -27,7 +27,7 @@ from workbench.web import preferences
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import as_sent, own_judgment, refusal, status_of
 from workbench.web.grade_buttons import grade_buttons, in_order
-from workbench.web.keys import actions_of
+from workbench.web.keys import legend
 from workbench.web.natural import in_natural_order
 from workbench.web.submissions import WrongField, read_submission
 
@@ -56,7 +56,7 @@ def page(campaign: str) -> str | AnyResponse:
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],
-        "actions": [action._asdict() for action in actions_of(in_order(current.grades))],
+        "actions": legend(in_order(current.grades)),
         "preferences": {
             "campaign": campaign,
             "url": url_for("own.change_preferences", campaign=campaign),
