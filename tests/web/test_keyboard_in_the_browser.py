@@ -145,8 +145,7 @@ OPEN = """async ({actions, values}) => {
       <dialog class="keys" id="keys"><div id="keyboard"></div></dialog>`;
     const data = {campaign: "small", url: "/c/small/api/preferences", values};
     window.preferences = new Preferences(data, "Ben", () => {});
-    const tell = (map) => (window.told = map.get("z"));
-    new Keyboard(document.getElementById("keyboard"), actions, window.preferences, tell);
+    window.keyboard = new Keyboard(document.getElementById("keyboard"), actions, window.preferences);
     document.getElementById("keys").showModal();
 }"""
 DEFAULTS = {"keys": {}, "stay": False, "opening": "passage", "size": 17}
@@ -183,7 +182,7 @@ def test_a_key_is_changed_by_pressing_the_new_one(dialog: Locator, small: Path) 
     expect(dialog.get_by_role("status")).to_have_text("z is now the key of “Put off, or no longer”.")
     expect(row(dialog, "Put off").locator("kbd")).to_have_text("z")
     expect(row(dialog, "Put off").get_by_role("button")).to_be_focused()
-    assert dialog.page.evaluate("window.told") == "later"
+    assert dialog.page.evaluate("keyboard.map.get('z')") == "later"
     expect(dialog.page.locator("[data-any]")).to_have_attribute("aria-keyshortcuts", "z")
     expect(dialog.page.locator("[data-any]")).to_have_text("z")
     sent(dialog.page)
