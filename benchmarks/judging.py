@@ -32,6 +32,7 @@ from playwright.sync_api import Page, sync_playwright
 from workbench.accounts import add_account, open_accounts
 from workbench.campaign import members, open_campaign
 from workbench.demo.campaign import ready_demo
+from workbench.formats.topics import read_topics
 from workbench.ingest import add_documents, add_runs, add_topics
 from workbench.pool_making import add_pool
 from workbench.setting_up import new_campaign
@@ -76,10 +77,13 @@ def make_demo(folder: Path) -> None:
 
 
 def make_cranfield(folder: Path) -> None:
-    """The documents of the Cranfield collection, pooled to depth 20 over its 22 runs."""
+    """The documents of the Cranfield collection, pooled to depth 20 over 22 runs that count topics by position."""
     source = data_folder() / "cranfield"
+    read = read_topics(str(source / "trec-xml/cran.qry.xml")).topics
+    lines = [f"{place}\t{' '.join(topic.title.split())}\n" for place, topic in enumerate(read, start=1)]
+    (folder / "topics.tsv").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Cranfield", actor="benchmark") as campaign:
-        add_topics(campaign, [str(source / "trec-xml/cran.qry.xml")], actor="benchmark")
+        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
         add_documents(
             campaign, [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="benchmark"
         )
