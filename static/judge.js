@@ -209,6 +209,7 @@ export class JudgePage {
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
     const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
+    const ignored = panel.ignoredSoFar();
     this.saving.isMoving = true;
     const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
@@ -221,7 +222,8 @@ export class JudgePage {
     if (this.reader.wanted !== documentId) return;
     if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
     else this.next(documentId);
-    panel.confirm(shown.title || documentId, judgment, this.data.grades);
+    // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
+    if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
   }
 
   /** What is sent. @param {Shown} shown @param {string} kind @param {number | null} grade @param {number | null} replaces */
@@ -352,8 +354,8 @@ export class JudgePage {
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showMine(item, this.data.grades);
-    panel.showTwin(wanted === null || item?.state === "mine" ? null : this.queue.nearJudged(wanted), this.data.grades);
     const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
+    panel.showTwin(wanted === null || item?.state === "mine" ? null : this.queue.nearJudged(wanted), this.data.grades, titleOf);
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
   }
 }

@@ -14,18 +14,7 @@ import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "./session.js";
 import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, isVerdict } from "./verdicts.js";
 
-/**
- * @typedef {object} Entry
- * @property {string} campaign
- * @property {string} account
- * @property {string} uuid
- * @property {Record<string, any>} judgment what is sent, as the server expects it
- * @property {string | null} after uuid of the unsent entry that this one replaces
- * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
- *   in force, null for none, or nothing when the answer did not say
- * @property {number} order place among the entries of this browser
- * @property {string | null} log which the judgment was made for, see receipts.js; null when it was not known yet
- */
+/** @typedef {import("./verdicts.js").Entry} Entry */
 /** @typedef {{campaign: string, account: string}} Owner */
 /** @typedef {{state: "saved"|"saving"|"offline"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
 /**
@@ -40,6 +29,7 @@ import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, isVerdict } from "./ve
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 const DRAWN_AFTER = 50;
+
 export class Outbox {
   /**
    * @param {Owner} owner

@@ -80,10 +80,15 @@ export function showLastJudged(queue, grades, titleOf, open) {
   byId("recent-empty").hidden = rows.length > 0;
 }
 
-/** The near duplicate that has a grade, and the way to take it over. @param {import("./queue.js").Item | null} twin @param {GradeButton[]} grades */
-export function showTwin(twin, grades) {
+/**
+ * The near duplicate that has a grade, and the way to take it over.
+ * @param {import("./queue.js").Item | null} twin @param {GradeButton[]} grades @param {(documentId: string) => string} titleOf
+ */
+export function showTwin(twin, grades, titleOf) {
   byId("twin").hidden = twin === null;
-  if (twin) byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));
+  if (!twin) return;
+  byId("twin-title").textContent = titleOf(twin.document_id);
+  byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));
 }
 
 /** The topic leaves room for the grades; on a phone it is folded, and the page ends above their bar. */
@@ -103,6 +108,7 @@ export function openDialog(id) {
 }
 
 let saidTimer = 0;
+let ignored = 0;
 
 /** @param {...(Node | string)} words */
 function brief(...words) {
@@ -120,8 +126,12 @@ export function say(words) {
 
 /** A brief sign that a key did nothing, and why. @param {string} why */
 export function showIgnored(why) {
+  ignored += 1;
   brief(why).dataset.kind = "ignored";
 }
+
+/** How many keys and clicks have been ignored so far. */
+export const ignoredSoFar = () => ignored;
 
 /** What was judged just now. Spoken, the grade is enough: the title that is read out is the next document's. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */
 export function confirm(title, judgment, grades) {

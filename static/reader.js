@@ -6,6 +6,7 @@ import { getJson } from "./session.js";
 const AHEAD = 3;
 const BEHIND = 2;
 const LOADING_AFTER = 150;
+const GIVEN_UP_AFTER = 60_000;
 const RETRY_AFTER = 3_000;
 const RELOAD_AFTER = 1_000;
 /** What is not urgent is done when the document has been drawn, and before it may be judged. */
@@ -79,12 +80,15 @@ export class Reader {
     this.timer = setTimeout(() => this.settle(documentId), SETTLED_AFTER);
   }
 
-  /** Waits for a frame; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
+  /** Waits for a frame, though not for ever; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */
   async arrival(documentId, loaded) {
     const tell = () => this.wanted === documentId && this.viewer.wait(element("p", { class: "notice" }, "Loading …"));
     const slow = setTimeout(tell, LOADING_AFTER);
-    const shown = await loaded;
+    let late = 0;
+    const never = new Promise((/** @type {(nothing: null) => void} */ giveUp) => (late = setTimeout(giveUp, GIVEN_UP_AFTER, null)));
+    const shown = await Promise.race([loaded, never]);
     clearTimeout(slow);
+    clearTimeout(late);
     return shown;
   }
 

@@ -1,6 +1,17 @@
 /** What an answer of the server means for an entry of the outbox. */
 
-/** @typedef {import("./outbox.js").Entry} Entry */
+/**
+ * @typedef {object} Entry
+ * @property {string} campaign
+ * @property {string} account
+ * @property {string} uuid
+ * @property {Record<string, any>} judgment what is sent, as the server expects it
+ * @property {string | null} after uuid of the unsent entry that this one replaces
+ * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
+ *   in force, null for none, or nothing when the answer did not say
+ * @property {number} order place among the entries of this browser
+ * @property {string | null} log which the judgment was made for, see receipts.js; null when it was not known yet
+ */
 
 /** What the server says it has stored has to be what was sent. */
 export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];

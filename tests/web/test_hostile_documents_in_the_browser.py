@@ -269,7 +269,7 @@ def test_even_if_the_cleaner_let_all_through_the_policy_of_the_frame_stops_it(
     visit: Visit, hostile: list[str], outside: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def uncleaned(document: Document, look: Look, _: object) -> Body:
-        return Body(Markup(document.text), False, 0, 0, (), (0,) * len(look.terms), "", "ltr")
+        return Body(Markup(document.text), False, 0, 0, (), (0,) * len(look.terms), False, "", "ltr")
 
     page = visit("/c/hostile/")
     monkeypatch.setattr(shown, "body_of", uncleaned)

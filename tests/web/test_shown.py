@@ -34,16 +34,17 @@ DOCUMENTS = [
     Document("c", "The Elbe", "The Rhine freezes."),
     Document("html", "Rhine <i>", HTML, "text/html", {"empty": " ", "language": "German"}),
     Document("nothing", "Nothing", " \n"),
+    Document("shorter", "Shorter", "The Rhine"),
 ]
 
 
 @pytest.fixture
 def campaign(make_campaign: MakeCampaign) -> Path:
     """The campaign `shown`: a and b are near duplicates; of `missing` there is no text."""
-    run = {"alpha": {"1": ["a", "b", "c", "html", "nothing", "missing"], "2": ["a", "missing"]}}
+    run = {"alpha": {"1": ["a", "b", "c", "html", "nothing", "missing", "shorter"], "2": ["a", "missing"]}}
     path = make_campaign("shown", [Topic("1", "frozen Rhine"), Topic("2", "x")], DOCUMENTS, run)
     with open_campaign(path) as campaign, campaign.write():
-        near_duplicates.put(campaign, "1", [("a", "b")], texts=5)
+        near_duplicates.put(campaign, "1", [("a", "b", "shorter")], texts=6)
     return path
 
 
@@ -113,7 +114,7 @@ def test_a_field_is_text_and_a_long_one_is_cut_and_whole_in_its_title(ben: Flask
     html = html_of(frame(ben, "a"))
     assert '<dt dir="auto">url</dt><dd dir="auto">https://example.org/</dd>' in html
     assert f'<dt dir="auto">note</dt><dd dir="auto" title="{LONG}">{"x" * 299}…</dd>' in html
-    assert "href" not in html.replace('<link rel="stylesheet" href="/static/document.css">', "")
+    assert re.findall("href=[^>]*", html) == ['href="/static/tokens.css"', 'href="/static/document.css"']
 
 
 def test_a_document_without_a_title_is_headed_by_its_id(ben: FlaskClient) -> None:
@@ -147,6 +148,12 @@ def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient)
     assert '<p class="almost">Almost the same as <bdi>The Rhine</bdi>: differences are marked.</p>' in html
     assert '<mark class="changed">froze</mark>' in html
     assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
+
+
+def test_a_near_duplicate_that_only_lost_words_says_that_it_has_no_other(ben: FlaskClient) -> None:
+    html = html_of(frame(ben, "shorter", against="a"))
+    assert "Almost the same as The Rhine: it has no word that is not there." in text_of(html)
+    assert "changed" not in html
 
 
 @pytest.mark.parametrize("against", ["c", "a", "missing", "elsewhere", ""])

@@ -48,7 +48,8 @@ class Body(NamedTuple):
 
     `before` and `after` count the paragraphs outside the best passage, and are both 0 where there is none shorter
     than the whole; `places` are those of the hits as fractions of the text's length, ascending; `counts` are the
-    hits of each term. `language` is an ISO 639 code, or "" where there are no letters.
+    hits of each term. `differs` says whether there are words that the document shown before has not. `language` is an
+    ISO 639 code, or "" where there are no letters.
     """
 
     html: Html
@@ -57,6 +58,7 @@ class Body(NamedTuple):
     after: int
     places: tuple[float, ...]
     counts: tuple[int, ...]
+    differs: bool
     language: str
     direction: str
 
@@ -99,6 +101,7 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
         after=len(readable.pieces) - passage[1] if passage else 0,
         places=places_of(hits, len(readable.words)),
         counts=tuple(counted[number] for number in range(len(look.terms))),
+        differs=bool(changed),
         language=readable.says.language or language_of_text(readable.words[:BEGINNING]),
         direction=readable.direction,
     )
