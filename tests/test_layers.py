@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 LAYERS = [
     {"records", "errors"},
     {"formats", "ranking"},
-    {"measures", "pooling", "statistics", "reading"},
+    {"measures", "pooling", "statistics", "reading", "charts"},
     {"campaign", "accounts", "instance"},
     {
         "ingest",
@@ -27,6 +27,7 @@ LAYERS = [
         "pool_making",
         "near_duplicates",
         "setting_up",
+        "figures",
     },
     {"cli", "web", "demo", "library", "__main__", "__init__"},
 ]
@@ -53,6 +54,8 @@ ONLY_IN = {
     "rich": {"cli", "demo"},
     "bm25s": {"demo"},
     "datasketch": {"reading"},
+    "altair": {"charts"},
+    "vl_convert": {"charts"},
 }
 
 IMPURE_MODULES = {

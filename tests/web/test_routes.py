@@ -41,6 +41,8 @@ TABLE = {
     ("GET", "/c/<campaign>/board"): ORGANISERS,
     ("GET", "/c/<campaign>/api/board"): ORGANISERS,
     ("GET", "/c/<campaign>/download/<kind>"): ORGANISERS,
+    ("GET", "/c/<campaign>/figures/<name>.<ending>"): ORGANISERS,
+    ("GET", "/figures/runtime.js"): PUBLIC,
 }
 
 VISITORS = (None, "Carla", "Ben", "Anna")

@@ -84,9 +84,9 @@ def _protect_forms(app: Flask) -> None:
 
 
 def _register_pages(app: Flask) -> None:
-    from workbench.web import board, campaigns, downloads, judge, own, receipts, shown
+    from workbench.web import board, campaigns, downloads, figures, judge, own, receipts, shown
 
-    for module in (campaigns, judge, shown, receipts, own, board, downloads):
+    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads):
         app.register_blueprint(module.blueprint)
 
 

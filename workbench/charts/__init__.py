@@ -1,0 +1,11 @@
+"""Charts: a Vega-Lite specification made with Altair, the rows it shows, and the formats it can be saved in.
+
+Nothing here knows a campaign: a function takes rows and returns a `Chart`.
+"""
+
+from __future__ import annotations
+
+from workbench.charts.chart import Chart, Row
+from workbench.charts.formats import FORMATS, Format, browser_script
+
+__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script"]

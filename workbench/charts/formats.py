@@ -1,0 +1,76 @@
+"""The formats in which a chart can be saved; all are made on this machine, without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from workbench.charts.chart import Chart
+from workbench.formats.csv_cells import csv_lines
+
+PIXELS_PER_UNIT = 2
+"""Pictures of pixels are made for fine screens and for print."""
+
+
+class Format(NamedTuple):
+    """A format: its media type, and the function that writes a chart in it."""
+
+    media_type: str
+    write: Callable[[Chart], bytes]
+
+
+def write_svg(chart: Chart) -> bytes:
+    """The chart as SVG."""
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(chart.spec)).encode()
+
+
+def write_png(chart: Chart) -> bytes:
+    """The chart as PNG on white."""
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_png(_on_white(chart), scale=PIXELS_PER_UNIT))
+
+
+def write_pdf(chart: Chart) -> bytes:
+    """The chart as PDF, one page of its size."""
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_pdf(chart.spec))
+
+
+def write_csv(chart: Chart) -> bytes:
+    """The chart's rows, with a first line of the columns' names."""
+    columns = list(dict.fromkeys(name for row in chart.rows for name in row))
+    cells = ([row.get(name) for name in columns] for row in chart.rows)
+    return "".join(csv_lines([columns, *cells])).encode()
+
+
+def write_json(chart: Chart) -> bytes:
+    """The specification in Vega-Lite, rows and all."""
+    return json.dumps(chart.spec, ensure_ascii=False, allow_nan=False).encode()
+
+
+FORMATS = {
+    "svg": Format("image/svg+xml", write_svg),
+    "png": Format("image/png", write_png),
+    "pdf": Format("application/pdf", write_pdf),
+    "csv": Format("text/csv", write_csv),
+    "json": Format("application/json", write_json),
+}
+"""By the ending of the file."""
+
+
+@cache
+def browser_script() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; made once, in seconds."""
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle("window.workbenchEmbed = vegaEmbed;"))
+
+
+def _on_white(chart: Chart) -> dict[str, object]:
+    return {**chart.spec, "background": "white"}
