@@ -42,6 +42,7 @@ TABLE = {
     ("GET", "/c/<campaign>/api/board"): ORGANISERS,
     ("GET", "/c/<campaign>/download/<kind>"): ORGANISERS,
     ("GET", "/c/<campaign>/figures/<name>.<ending>"): ORGANISERS,
+    ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
 

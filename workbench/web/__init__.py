@@ -84,9 +84,20 @@ def _protect_forms(app: Flask) -> None:
 
 
 def _register_pages(app: Flask) -> None:
-    from workbench.web import board, campaigns, downloads, figures, judge, own, receipts, shown
+    from workbench.web import (
+        board,
+        campaigns,
+        downloads,
+        figures,
+        judge,
+        own,
+        pooling,
+        receipts,
+        shown,
+        topics,
+    )
 
-    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads):
+    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads, topics, pooling):
         app.register_blueprint(module.blueprint)
 
 
