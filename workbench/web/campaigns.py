@@ -18,10 +18,11 @@ from workbench.web.natural import in_natural_order
 blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
-    ("campaigns.home", "Topics", ("organiser", "assessor")),
+    ("campaigns.home", "Judging", ("organiser", "assessor")),
     ("own.history", "Your judgments", ("organiser", "assessor")),
+    ("topics.page", "Topics", ("organiser",)),
     ("board.page", "Leaderboard", ("organiser",)),
-    ("campaigns.pool", "Pool", ("organiser",)),
+    ("pooling.page", "Pool", ("organiser",)),
     ("campaigns.all_runs", "Runs", ("organiser",)),
 )
 
@@ -94,22 +95,6 @@ def home(campaign: str) -> str:
         name=campaign,
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
-    )
-
-
-@blueprint.get("/c/<campaign>/pool")
-@allow_in_campaign("organiser")
-def pool(campaign: str) -> str:
-    """How the pool was made, and its size per topic."""
-    rows = in_natural_order(judging.topic_progress(g.campaign, g.account))
-    return render_template(
-        "campaigns/pool.html",
-        pools=pools.all_pools(g.campaign),
-        steps=next_steps(g.campaign),
-        rows=rows,
-        total=total_of(rows),
-        name=campaign,
-        missing=missing_texts(g.campaign),
     )
 
 
