@@ -93,11 +93,12 @@ def _register_pages(app: Flask) -> None:
         own,
         pooling,
         receipts,
+        runs,
         shown,
         topics,
     )
 
-    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads, topics, pooling):
+    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads, topics, pooling, runs):
         app.register_blueprint(module.blueprint)
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
-from workbench.campaign import Campaign, documents, pools, runs, settings, topics
+from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.judging import TopicProgress
 from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, my_campaigns
 from workbench.web.natural import in_natural_order
@@ -19,11 +19,12 @@ blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
     ("campaigns.home", "Judging", ("organiser", "assessor")),
-    ("own.history", "Your judgments", ("organiser", "assessor")),
+    ("runs.page", "Runs", ("organiser",)),
+    ("pooling.page", "Pool", ("organiser",)),
     ("topics.page", "Topics", ("organiser",)),
     ("board.page", "Leaderboard", ("organiser",)),
-    ("pooling.page", "Pool", ("organiser",)),
-    ("campaigns.all_runs", "Runs", ("organiser",)),
+    ("compare.page", "Compare", ("organiser",)),
+    ("own.history", "Your judgments", ("organiser", "assessor")),
 )
 
 SHOWN_MISSING = 10
@@ -95,20 +96,6 @@ def home(campaign: str) -> str:
         name=campaign,
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
-    )
-
-
-@blueprint.get("/c/<campaign>/runs")
-@allow_in_campaign("organiser")
-def all_runs(campaign: str) -> str:
-    """The runs as they were submitted, and the pools that drew on each."""
-    made = pools.all_pools(g.campaign)
-    drawn_on = {
-        tag: [pool.pool for pool in made if tag in pool.record.runs]
-        for tag in (run.record.tag for run in runs.all_runs(g.campaign))
-    }
-    return render_template(
-        "campaigns/runs.html", runs=runs.all_runs(g.campaign), drawn_on=drawn_on, name=campaign
     )
 
 
