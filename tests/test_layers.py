@@ -28,6 +28,7 @@ LAYERS = [
         "near_duplicates",
         "setting_up",
         "figures",
+        "publishing",
         "topic_profiles",
     },
     {"cli", "web", "demo", "library", "__main__", "__init__"},

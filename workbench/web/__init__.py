@@ -87,18 +87,34 @@ def _register_pages(app: Flask) -> None:
     from workbench.web import (
         board,
         campaigns,
+        compare,
         downloads,
         figures,
         judge,
         own,
         pooling,
+        publish,
         receipts,
         runs,
         shown,
         topics,
     )
 
-    for module in (campaigns, judge, shown, receipts, own, board, figures, downloads, topics, pooling, runs):
+    for module in (
+        campaigns,
+        compare,
+        judge,
+        shown,
+        receipts,
+        own,
+        board,
+        figures,
+        downloads,
+        topics,
+        pooling,
+        runs,
+        publish,
+    ):
         app.register_blueprint(module.blueprint)
 
 

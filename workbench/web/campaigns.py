@@ -24,6 +24,7 @@ PLACES = (
     ("topics.page", "Topics", ("organiser",)),
     ("board.page", "Leaderboard", ("organiser",)),
     ("compare.page", "Compare", ("organiser",)),
+    ("publish.page", "Publish", ("organiser",)),
     ("own.history", "Your judgments", ("organiser", "assessor")),
 )
 
