@@ -36,6 +36,7 @@ TABLE = {
     ("POST", "/c/<campaign>/api/preferences"): MEMBERS,
     ("GET", "/c/<campaign>/history"): MEMBERS,
     ("POST", "/c/<campaign>/api/receipts"): MEMBERS,
+    ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): ORGANISERS,

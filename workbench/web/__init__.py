@@ -88,6 +88,7 @@ def _register_pages(app: Flask) -> None:
         board,
         campaigns,
         compare,
+        desk,
         downloads,
         figures,
         judge,
@@ -103,6 +104,7 @@ def _register_pages(app: Flask) -> None:
     for module in (
         campaigns,
         compare,
+        desk,
         judge,
         shown,
         receipts,

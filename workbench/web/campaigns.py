@@ -18,6 +18,7 @@ from workbench.web.natural import in_natural_order
 blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
+    ("desk.page", "Campaign", ("organiser",)),
     ("campaigns.home", "Judging", ("organiser", "assessor")),
     ("runs.page", "Runs", ("organiser",)),
     ("pooling.page", "Pool", ("organiser",)),
