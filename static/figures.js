@@ -2,15 +2,21 @@
  * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window.
  *
  * Vega comes as a script of its own, fetched when the first figure is wanted. Expressions are interpreted ("ast"), so
- * that the page's policy may forbid the making of code from strings.
+ * that the page's policy may forbid the making of code from strings. A specification is in the colours of paper, and
+ * carries with it what a page in the dark shows instead of each; what is unjudged is hatched.
  */
 import { element } from "./elements.js";
 
 const NEAR = "400px";
+const SVG = "http://www.w3.org/2000/svg";
+const UNJUDGED = "#b4b5b8";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** @type {Promise<any> | null} */
 let runtime = null;
+
+/** The specifications that were fetched. @type {WeakMap<HTMLElement, Record<string, any>>} */
+const fetched = new WeakMap();
 
 /** @param {string} address @returns {Promise<any>} the function that draws */
 function load(address) {
@@ -23,35 +29,65 @@ function load(address) {
   return runtime;
 }
 
-/** Colours of the page for what the specification draws in those of paper. @returns {object} */
-function look() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
-  const [ink, ink2, line] = [colour("ink"), colour("ink-2"), colour("line")];
-  return {
-    axis: { labelColor: ink2, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
-    legend: { labelColor: ink, titleColor: ink2 },
-    header: { labelColor: ink, titleColor: ink2 },
-    text: { color: ink },
-    rule: { color: ink2 },
-  };
+/** @param {HTMLElement} figure @returns {Promise<Record<string, any>>} */
+async function specification(figure) {
+  const known = fetched.get(figure);
+  if (known) return known;
+  const answer = await fetch(figure.dataset.figure ?? "", { headers: { Accept: "application/json" } });
+  const spec = await answer.json();
+  if (!answer.ok) throw new Error(spec.message ?? `the server answered with ${answer.status}`);
+  fetched.set(figure, spec);
+  return spec;
+}
+
+/** The same specification with other colours; data stays as it is. @param {any} value @param {Record<string, string>} colours @returns {any} */
+function recoloured(value, colours) {
+  if (typeof value === "string") return colours[value] ?? value;
+  if (Array.isArray(value)) return value.map((one) => recoloured(one, colours));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === "datasets" ? one : recoloured(one, colours)]),
+  );
+}
+
+let patterns = 0;
+
+/** Hatch what is filled with the colour of the unjudged. @param {HTMLElement} place @param {string} colour */
+function hatch(place, colour) {
+  const filled = place.querySelectorAll(`svg [fill="${colour}"]`);
+  if (filled.length === 0) return;
+  const id = `unjudged-${(patterns += 1)}`;
+  const pattern = document.createElementNS(SVG, "pattern");
+  const lines = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ id, width: "4", height: "4", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) {
+    pattern.setAttribute(name, value);
+  }
+  for (const [name, value] of Object.entries({ width: "1.2", height: "4", fill: colour })) lines.setAttribute(name, value);
+  pattern.append(lines);
+  place.querySelector("svg")?.prepend(pattern);
+  for (const shape of filled) shape.setAttribute("fill", `url(#${id})`);
+}
+
+/** What is wider than its place is scrolled there, by keys too. @param {HTMLElement} place */
+function allowScrolling(place) {
+  if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+  else place.removeAttribute("tabindex");
 }
 
 /** @param {HTMLElement} figure */
 async function draw(figure) {
   const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
-  const { figure: address = "", runtime: program = "" } = figure.dataset;
   try {
-    const [embed, answer] = await Promise.all([load(program), fetch(address, { headers: { Accept: "application/json" } })]);
-    const spec = await answer.json();
-    if (!answer.ok) throw new Error(spec.message ?? `the server answered with ${answer.status}`);
-    const options = {
-      actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true }, config: look(),
-    };
-    await embed(place, spec, options);
+    const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
+    const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
+    const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
+    await embed(place, recoloured(spec, colours), options);
+    hatch(place, colours[UNJUDGED] ?? UNJUDGED);
+    allowScrolling(place);
     figure.dataset.state = "drawn";
   } catch (error) {
-    place.replaceChildren(element("p", { class: "hint" }, `This figure cannot be drawn: ${/** @type {Error} */ (error).message}.`));
+    place.removeAttribute("role");
+    place.replaceChildren(element("p", { class: "hint" }, `This figure cannot be drawn: ${/** @type {Error} */ (error).message}`));
     figure.dataset.state = "failed";
   }
 }
@@ -70,4 +106,7 @@ const seen = new IntersectionObserver(
 for (const figure of document.querySelectorAll("figure[data-figure]")) seen.observe(figure);
 dark.addEventListener("change", () => {
   for (const figure of document.querySelectorAll("figure[data-state=drawn]")) void draw(/** @type {HTMLElement} */ (figure));
+});
+addEventListener("resize", () => {
+  for (const place of document.querySelectorAll("[data-state=drawn] .figure-place")) allowScrolling(/** @type {HTMLElement} */ (place));
 });

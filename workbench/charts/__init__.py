@@ -6,6 +6,6 @@ Nothing here knows a campaign: a function takes rows and returns a `Chart`.
 from __future__ import annotations
 
 from workbench.charts.chart import Chart, Row
-from workbench.charts.formats import FORMATS, Format, browser_script
+from workbench.charts.formats import FORMATS, Format, browser_script, drawing_version
 
-__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script"]
+__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script", "drawing_version"]

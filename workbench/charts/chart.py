@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.charts.look import CONFIG
+from workbench.charts.look import CONFIG, DARK
 
 if TYPE_CHECKING:
     import altair
@@ -29,10 +29,17 @@ class Chart(NamedTuple):
 def chart_of(name: str, title: str, drawing: altair.TopLevelMixin, rows: Sequence[Row]) -> Chart:
     """The chart that Altair's `drawing` makes of these rows; it refers to them as the data called "rows".
 
-    The title is no part of the picture: the page and the paper around it say what it shows.
+    The title is no part of the picture: the page and the paper around it say what it shows. Colours are those of
+    paper; what a dark page takes instead goes along as `usermeta`.
     """
     spec = drawing.to_dict(validate=False)
     spec["config"] = CONFIG
     spec["description"] = title
+    spec["usermeta"] = {"dark": dict(DARK)}
     spec["datasets"] = {**spec.get("datasets", {}), "rows": [dict(row) for row in rows]}
     return Chart(name, title, spec, rows)
+
+
+def field(name: str) -> str:
+    """A column's name as Vega-Lite takes it, which reads . and [ ] in a name as a path into an object."""
+    return name.translate({ord(sign): "\\" + sign for sign in ".[]"})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
+from importlib.metadata import version
 from typing import NamedTuple
 
 from workbench.charts.chart import Chart
+from workbench.charts.look import UNJUDGED
 from workbench.formats.csv_cells import csv_lines
 
 PIXELS_PER_UNIT = 2
@@ -23,23 +24,21 @@ class Format(NamedTuple):
 
 def write_svg(chart: Chart) -> bytes:
     """The chart as SVG."""
-    import vl_convert
-
-    return str(vl_convert.vegalite_to_svg(chart.spec)).encode()
+    return _svg(chart).encode()
 
 
 def write_png(chart: Chart) -> bytes:
     """The chart as PNG on white."""
     import vl_convert
 
-    return bytes(vl_convert.vegalite_to_png(_on_white(chart), scale=PIXELS_PER_UNIT))
+    return bytes(vl_convert.svg_to_png(_svg(chart, background="white"), scale=PIXELS_PER_UNIT))
 
 
 def write_pdf(chart: Chart) -> bytes:
     """The chart as PDF, one page of its size."""
     import vl_convert
 
-    return bytes(vl_convert.vegalite_to_pdf(chart.spec))
+    return bytes(vl_convert.svg_to_pdf(_svg(chart)))
 
 
 def write_csv(chart: Chart) -> bytes:
@@ -58,19 +57,36 @@ FORMATS = {
     "svg": Format("image/svg+xml", write_svg),
     "png": Format("image/png", write_png),
     "pdf": Format("application/pdf", write_pdf),
-    "csv": Format("text/csv", write_csv),
+    "csv": Format("text/csv; charset=utf-8", write_csv),
     "json": Format("application/json", write_json),
 }
 """By the ending of the file."""
 
 
-@cache
 def browser_script() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; made once, in seconds."""
+    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; making it takes seconds."""
     import vl_convert
 
     return str(vl_convert.javascript_bundle("window.workbenchEmbed = vegaEmbed;"))
 
 
-def _on_white(chart: Chart) -> dict[str, object]:
-    return {**chart.spec, "background": "white"}
+def drawing_version() -> str:
+    """The version of the program that draws, and so of `browser_script`; found without loading it."""
+    return version("vl-convert-python")
+
+
+HATCHED = """<defs><pattern id="unjudged" width="4" height="4" patternUnits="userSpaceOnUse" \
+patternTransform="rotate(45)"><rect width="4" height="4" fill="{ground}"/><rect width="1.2" height="4" \
+fill="{lines}"/></pattern></defs>"""
+HATCHES = HATCHED.format(ground="#f4f4f1", lines=UNJUDGED)
+
+
+def _svg(chart: Chart, **changes: object) -> str:
+    import vl_convert
+
+    drawn = str(vl_convert.vegalite_to_svg({**chart.spec, **changes}))
+    filled = f'fill="{UNJUDGED}"'
+    if filled not in drawn:
+        return drawn
+    end = drawn.index(">", drawn.index("<svg")) + 1
+    return drawn[:end] + HATCHES + drawn[end:].replace(filled, 'fill="url(#unjudged)"')

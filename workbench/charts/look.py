@@ -6,14 +6,44 @@ colour blindness can tell apart; what is ordered has one hue that gets darker; w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 INK, INK_2, LINE, ACCENT = "#1b1c1f", "#55585f", "#e3e2de", "#0b5cad"
 UNJUDGED = "#b4b5b8"
-NOT_RELEVANT = "#e3e2de"
+"""What has this colour is hatched wherever a chart is shown, as unjudged documents are on every page."""
+NOT_RELEVANT = "#ded9cc"
+SPECIAL = "#b45309"
+"""Grades below 0."""
 RELEVANT = ("#9cc3e8", "#6099d3", "#3c82c6", "#1c66ae", "#0a4585")
 """From the smallest relevant grade to the highest."""
+
+DARK: Mapping[str, str] = MappingProxyType(
+    {
+        INK: "#e4e4e1",
+        INK_2: "#a8abb2",
+        LINE: "#2d2f34",
+        ACCENT: "#7cb5ee",
+        UNJUDGED: "#63666d",
+        NOT_RELEVANT: "#45423c",
+        SPECIAL: "#e9a05a",
+        **dict(zip(RELEVANT, ("#2f577f", "#4477ab", "#5a97d3", "#8bc0f3", "#c9e2fb"), strict=True)),
+        "#0072B2": "#3a94d6",
+        "#000000": "#f4f4f1",
+    }
+)
+"""What a page in the dark shows instead of each colour of paper; other colours are read on both."""
+
+
+def relevant_colours(steps: int) -> tuple[str, ...]:
+    """A colour for each of `steps` relevant grades, spread over the ramp; more than five grades share some."""
+    if steps == 1:
+        return (RELEVANT[3],)
+    last = len(RELEVANT) - 1
+    return tuple(RELEVANT[(2 * last * step + steps - 1) // (2 * steps - 2)] for step in range(steps))
+
 
 SANS = "system-ui, Segoe UI, Roboto, Noto Sans, Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 

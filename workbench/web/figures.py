@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, g, make_response, request
+import contextlib
+from functools import cache
+from pathlib import Path
 
-from workbench.charts import FORMATS, browser_script
-from workbench.errors import UnknownName
+from flask import Blueprint, Response, abort, current_app, g, make_response, request
+
+from workbench.charts import FORMATS, browser_script, drawing_version
+from workbench.errors import InputError, UnknownName
 from workbench.figures import draw
+from workbench.formats.files import write_atomically
 from workbench.web.access import PUBLIC, allow, allow_in_campaign
 from workbench.web.answers import refusal
 
 blueprint = Blueprint("figures", __name__)
 
 A_YEAR = 365 * 24 * 3600
+SHOWN_IN_PLACE = ("json", "svg")
+
+
+@blueprint.app_template_global("drawing_version")
+@cache
+def _drawing_version() -> str:
+    return drawing_version()
 
 
 @blueprint.get("/c/<campaign>/figures/<name>.<ending>")
@@ -26,19 +38,31 @@ def file(campaign: str, name: str, ending: str) -> Response:
     except UnknownName as error:
         return refusal(422, "cannot be drawn", str(error))
     response = make_response(FORMATS[ending].write(chart))
-    response.headers["Content-Type"] = f"{FORMATS[ending].media_type}; charset=utf-8"
-    if ending not in ("json", "svg"):
-        response.headers.set(
-            "Content-Disposition", "attachment", filename=f"{campaign}.{chart.name}.{ending}"
-        )
+    response.headers["Content-Type"] = FORMATS[ending].media_type
+    response.headers.set(
+        "Content-Disposition",
+        "inline" if ending in SHOWN_IN_PLACE else "attachment",
+        filename=f"{campaign}.{chart.name}.{ending}",
+    )
     return response
 
 
 @blueprint.get("/figures/runtime.js")
 @allow(PUBLIC)
 def runtime() -> Response:
-    """Vega, Vega-Lite and Vega-Embed as one script from this machine."""
-    response = make_response(browser_script())
+    """Vega, Vega-Lite and Vega-Embed as one script from this machine; pages ask for it with the version as `?v=`."""
+    response = make_response(_script(Path(current_app.instance_path)))
     response.headers["Content-Type"] = "text/javascript; charset=utf-8"
-    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}"
+    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
     return response
+
+
+def _script(instance: Path) -> bytes:
+    """The script from the instance folder, made with the first request; where the folder is read-only, each time."""
+    kept = instance / f"drawing-{_drawing_version()}.js"
+    with contextlib.suppress(OSError):
+        return kept.read_bytes()
+    script = browser_script()
+    with contextlib.suppress(InputError, OSError):
+        write_atomically(kept, [script])
+    return script.encode()
