@@ -199,12 +199,13 @@ def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, floa
     read again is an `InputError` (a blank in an identifier, '#' before a topic, a score of nan), and nothing is
     written.
     """
-    write_atomically(path, _run_lines(path, header, rows, tag))
+    write_atomically(path, run_lines(path, header, rows, tag))
 
 
-def _run_lines(
+def run_lines(
     path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], tag: str
 ) -> Iterator[str]:
+    """The lines of a run file, in the order given; errors as in `write_run`, under the name `path`."""
     for line in filter(None, header.split("\n")):
         yield f"{line}\n" if line.startswith("#") else f"# {line}\n"
     ranks: dict[str, int] = {}
