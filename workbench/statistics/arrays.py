@@ -1,0 +1,65 @@
+"""What the statistics take: differences per topic, or scores of topics by runs, without gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+Numbers = Sequence[float] | FloatArray
+
+Progress = Callable[[int], None]
+"""Told how many more rounds of a random procedure are done."""
+
+CELLS_AT_A_TIME = 1 << 20
+"""Random procedures hold about so many numbers in memory at once."""
+
+NOISE = 1e-12
+"""Scores are sums and quotients of doubles: differences smaller than this are rounding, not findings."""
+
+
+def one_row(values: ArrayLike) -> FloatArray:
+    """The values as float64 (n,).
+
+    Raises:
+        ValueError: more than one dimension, or a value that is not finite.
+    """
+    row = np.asarray(values, np.float64)
+    if row.ndim != 1 or not np.isfinite(row).all():
+        message = f"one finite value for each topic is needed, not an array of shape {row.shape}"
+        raise ValueError(message)
+    return row
+
+
+def topics_by_runs(values: ArrayLike) -> FloatArray:
+    """The values as float64 (topics, runs).
+
+    Raises:
+        ValueError: not two dimensions, no run, or a value that is not finite.
+    """
+    table = np.asarray(values, np.float64)
+    if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
+        message = f"finite values of topics by runs are needed, not an array of shape {table.shape}"
+        raise ValueError(message)
+    return table
+
+
+def is_constant(values: FloatArray) -> bool:
+    """Whether all values are the same, up to rounding; so is an empty array."""
+    return not len(values) or float(np.ptp(values)) <= NOISE
+
+
+def rounds(number: int, cells: int) -> list[int]:
+    """How many rounds of `cells` numbers each are done together, one entry for each time; they sum to `number`.
+
+    Raises:
+        ValueError: fewer than one round.
+    """
+    if number < 1:
+        message = f"a random procedure needs at least one round, not {number}"
+        raise ValueError(message)
+    together = max(1, CELLS_AT_A_TIME // max(cells, 1))
+    whole, rest = divmod(number, together)
+    return [together] * whole + [rest] * (rest > 0)
