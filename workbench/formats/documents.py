@@ -41,6 +41,7 @@ def read_documents(
     wanted: Container[str] | None = None,
     on_bytes: OnBytes | None = None,
     on_warning: Callable[[Problem], None] | None = None,
+    name: str | None = None,
 ) -> Iterator[Document]:
     """Yields every document of a file, of standard input (`-`), or of all files in a folder.
 
@@ -51,14 +52,14 @@ def read_documents(
     `wanted`: ids whose texts are needed, None for all. Every other document is yielded as well, in its place, so that
     the caller sees every id, but with `title=''`, `text=''` and no fields, and as cheaply as its format allows.
     `on_bytes` is told the number of bytes of the stored (compressed) files as they are read; `on_warning` each
-    warning, at the end of its file.
+    warning, at the end of its file. `name` is what a file goes by when that is not its path.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
     documents must be able to drop them all when the iteration fails.
     """
     checks = _Checks(on_warning)
-    for member, stream, start in _opened(path, on_bytes, checks):
+    for member, stream, start in _opened(path, on_bytes, checks, name):
         with stream:
             reading = Reading(str(member.path), stream, wanted, declared_encoding(start), member.document_id)
             for found in member.format.read(reading):
@@ -73,7 +74,7 @@ def describe_documents_format(path: str | Path) -> str:
     """What a file or folder holds, in words: 'WARC', or '12 × a text file, 1 × JSON'. Raises `InputError`."""
     if Path(path).is_dir():
         return kinds_of(survey(Path(path)))
-    member, stream, _ = _opened_file(path, None)
+    member, stream, _ = _opened_file(path, None, None)
     stream.close()
     return member.format.name
 
@@ -89,9 +90,11 @@ Opened = tuple[Member, BinaryIO, bytes]
 """A file to read, its stream from the start, and its first bytes."""
 
 
-def _opened(path: str | Path, on_bytes: OnBytes | None, checks: _Checks) -> Iterator[Opened]:
+def _opened(
+    path: str | Path, on_bytes: OnBytes | None, checks: _Checks, name: str | None
+) -> Iterator[Opened]:
     if not Path(path).is_dir():
-        yield _opened_file(path, on_bytes)
+        yield _opened_file(path, on_bytes, name)
         return
     folder = survey(Path(path))
     if folder.passed_over:
@@ -102,12 +105,12 @@ def _opened(path: str | Path, on_bytes: OnBytes | None, checks: _Checks) -> Iter
         yield (member, *open_with_start(member.path, on_bytes))
 
 
-def _opened_file(path: str | Path, on_bytes: OnBytes | None) -> Opened:
+def _opened_file(path: str | Path, on_bytes: OnBytes | None, name: str | None) -> Opened:
     stream, start = open_with_start(path, on_bytes)
-    member = single_file(path, start)
+    member = single_file(name or path, start)
     if isinstance(member, Unreadable):
         stream.close()
-        raise refused(path, member.reason)
+        raise refused(name or path, member.reason)
     return member, stream, start
 
 

@@ -12,6 +12,7 @@ from workbench.campaign import Campaign, documents, settings
 from workbench.campaign.spool import Spool, differing_texts, move_ids, move_texts, spool
 from workbench.errors import InputError, Problem
 from workbench.formats.files import OnBytes, describe
+from workbench.ingest.called import BY_PATH, Called, by_their_names, renamed
 from workbench.ingest.naming import listed, so_many_are
 from workbench.near_duplicates import OnTopic, find_near_duplicates
 from workbench.records import Source
@@ -48,6 +49,7 @@ def add_documents(
     now: datetime | None = None,
     on_bytes: OnBytes | None = None,
     on_topic: OnTopic | None = None,
+    called: Called = BY_PATH,
 ) -> AddedDocuments:
     """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
 
@@ -62,13 +64,17 @@ def add_documents(
         now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
         on_topic: called as near duplicates are looked for in each topic.
+        called: names of files that go by others than their paths. Such a file is not read again later: keep all
+            of its texts.
     """
-    sources = [_described(path) for path in paths]
+    with by_their_names(called):
+        sources = [_described(path, called) for path in paths]
     warnings: list[Problem] = []
     wanted = None if keep_all else set(documents.without_text(campaign))
-    with spool(campaign) as spooled:
+    with spool(campaign) as spooled, by_their_names(called):
         counts = [
-            _fill(spooled, place, path, wanted, on_bytes, warnings.append) for place, path in enumerate(paths)
+            _fill(spooled, place, path, wanted, on_bytes, warnings.append, called.get(path))
+            for place, path in enumerate(paths)
         ]
         spooled.flush()
         with campaign.write():
@@ -80,7 +86,9 @@ def add_documents(
             if complete and not settings.read(campaign).documents_complete:
                 settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
     find_near_duplicates(campaign, on_topic=on_topic)
-    return AddedDocuments(sum(counts), texts, tuple(documents.without_text(campaign)), tuple(warnings))
+    return AddedDocuments(
+        sum(counts), texts, tuple(documents.without_text(campaign)), renamed(warnings, called)
+    )
 
 
 def fetch_missing_texts(
@@ -128,12 +136,12 @@ def describe_collection(path: str) -> Source:
     return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
 
 
-def _described(path: str) -> Source:
+def _described(path: str, called: Called) -> Source:
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
     source = describe_collection(path)
-    return source._replace(path=str(Path(path).resolve()))
+    return source._replace(path=called.get(path) or str(Path(path).resolve()))
 
 
 def _unchanged(source: Source) -> bool:
@@ -150,11 +158,13 @@ def _fill(
     wanted: Collection[str] | None,
     on_bytes: OnBytes | None,
     on_warning: Callable[[Problem], None] | None = None,
+    name: str | None = None,
 ) -> int:
     from workbench.formats.documents import read_documents
 
     spooled.begin(place)
-    for document in read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning):
+    read = read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning, name=name)
+    for document in read:
         spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
     return spooled.documents
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,7 @@ from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.files import STANDARD_STREAM
 from workbench.formats.runs import RunFile, read_runs
+from workbench.ingest.called import BY_PATH, Called, by_their_names, renamed
 from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
 from workbench.ingest.numbering import PackedRun, pack_runs
 from workbench.ingest.topics import take_topic_ids, takes_topics
@@ -55,6 +57,7 @@ def add_runs(
     actor: str,
     now: datetime | None = None,
     on_read: OnRead | None = None,
+    called: Called = BY_PATH,
 ) -> AddedRuns:
     """Add all runs, or none of them.
 
@@ -67,11 +70,12 @@ def add_runs(
         actor: who adds them, for the log.
         now: the time to record.
         on_read: called with each path, in order, once its file was read.
+        called: names of files that go by others than their paths.
 
     Raises:
         InputError: with every problem of every file; the campaign is unchanged then.
     """
-    files = read_runs(paths, on_read=on_read)
+    files = _read(paths, on_read, called)
     names = _names(files, name)
     with campaign.write():
         warnings = _check(campaign, files, names)
@@ -95,9 +99,10 @@ def check_runs(
     *,
     name: str = "tag",
     on_read: OnRead | None = None,
+    called: Called = BY_PATH,
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    files = read_runs(paths, on_read=on_read)
+    files = _read(paths, on_read, called)
     names = _names(files, name)
     packed = pack_runs([file.frame for file in files], {}).runs
     if campaign is None:
@@ -113,6 +118,15 @@ def check_runs(
         for tag, file in zip(names, files, strict=True)
     )
     return AddedRuns(tuple(checked), tuple(taken), tuple(warnings))
+
+
+def _read(paths: Sequence[str], on_read: OnRead | None, called: Called) -> list[RunFile]:
+    with by_their_names(called):
+        files = read_runs(paths, on_read=on_read)
+    return [
+        replace(file, file=called.get(file.file, file.file), warnings=renamed(file.warnings, called))
+        for file in files
+    ]
 
 
 def run_name(file: RunFile, name: str) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, settings, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.topics import TopicsFile, read_topics
+from workbench.ingest.called import BY_PATH, Called, by_their_names, renamed
 from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
 from workbench.records import Topic
 
@@ -23,14 +24,20 @@ class AddedTopics(NamedTuple):
 
 
 def add_topics(
-    campaign: Campaign, paths: Sequence[str], *, actor: str, now: datetime | None = None
+    campaign: Campaign,
+    paths: Sequence[str],
+    *,
+    actor: str,
+    now: datetime | None = None,
+    called: Called = BY_PATH,
 ) -> AddedTopics:
     """Add the topics of all files, or none of them; a topic known already gets the new text.
 
-    Raises InputError when a file cannot be read, an id stands in two files, or the campaign's runs have topics
-    that the files lack.
+    `called` has the names of files that go by others than their paths. Raises InputError when a file cannot be
+    read, an id stands in two files, or the campaign's runs have topics that the files lack.
     """
-    files = _read_all(paths)
+    with by_their_names(called):
+        files = _read_all(paths, called)
     with campaign.write():
         before = {stored.topic.topic_id: stored.topic for stored in topics.all_topics(campaign)}
         given = {topic.topic_id: topic for file in files for topic in file.topics}
@@ -67,13 +74,13 @@ def takes_topics(campaign: Campaign) -> bool:
     return settings.read(campaign).topics_from_runs or not topics.topic_ids(campaign)
 
 
-def _read_all(paths: Sequence[str]) -> list[TopicsFile]:
+def _read_all(paths: Sequence[str], called: Called) -> list[TopicsFile]:
     files: list[TopicsFile] = []
     problems: list[Problem] = []
     places: dict[str, str] = {}
     for path in paths:
         try:
-            file = read_topics(path)
+            file = _named(read_topics(path), called)
         except InputError as error:
             problems.extend(error.problems)
             continue
@@ -86,6 +93,13 @@ def _read_all(paths: Sequence[str]) -> list[TopicsFile]:
     if problems:
         raise InputError(problems)
     return files
+
+
+def _named(file: TopicsFile, called: Called) -> TopicsFile:
+    name = called.get(file.file, file.file)
+    return file._replace(
+        file=name, source=file.source._replace(path=name), warnings=renamed(file.warnings, called)
+    )
 
 
 def _check_covered(file: str, known: set[str], given: dict[str, Topic]) -> None:
