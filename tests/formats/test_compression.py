@@ -14,6 +14,7 @@ from workbench.formats.compression import (
     DecompressedStream,
     compression_of,
     decompress,
+    expands_beyond,
 )
 
 TEXT = b"1 Q0 a 1 2.0 t\n" * 1000
@@ -118,3 +119,25 @@ def test_closing_the_text_closes_the_file_under_it() -> None:
     assert compression is not None
     DecompressedStream(under, compression, lambda damage: damage).close()
     assert under.closed
+
+
+@each_kind
+def test_what_a_stream_expands_to_is_measured_to_the_byte(kind: str) -> None:
+    assert not expands_beyond(io.BytesIO(PACKED[kind]), len(TEXT))
+    assert expands_beyond(io.BytesIO(PACKED[kind]), len(TEXT) - 1)
+
+
+@each_kind
+def test_members_one_after_another_are_measured_together(kind: str) -> None:
+    assert expands_beyond(io.BytesIO(PACKED[kind] * 3), 3 * len(TEXT) - 1)
+    assert not expands_beyond(io.BytesIO(PACKED[kind] * 3), 3 * len(TEXT))
+
+
+@each_kind
+def test_a_damaged_stream_is_measured_up_to_the_damage(kind: str) -> None:
+    assert not expands_beyond(io.BytesIO(PACKED[kind][:-5]), len(TEXT))
+    assert not expands_beyond(io.BytesIO(PACKED[kind] + b"and more"), len(TEXT))
+
+
+def test_a_plain_stream_expands_to_nothing_more() -> None:
+    assert not expands_beyond(io.BytesIO(TEXT), 10)

@@ -7,11 +7,13 @@ A damaged or cut-off file raises `Damaged`; it never ends early in silence. Seve
 from __future__ import annotations
 
 import bz2
+import contextlib
+import gzip
 import io
 import lzma
 import zlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -130,6 +132,38 @@ def decompress(data: bytes) -> bytes:
     text = members.feed(data)
     members.close()
     return text
+
+
+def expands_beyond(stream: BinaryIO, limit: int) -> bool:
+    """Whether a compressed stream, at its start, holds more than `limit` bytes of text; False if it is plain.
+
+    Never more than `CHUNK` bytes of text are in memory, however well they are compressed. A damaged stream is
+    measured up to the damage: whoever reads it will say what is wrong.
+    """
+    head = stream.read(HEAD)
+    stream.seek(0)
+    compression = compression_of(head)
+    if compression is None:
+        return False
+    size = 0
+    with contextlib.suppress(*_errors()), _bounded(stream, compression) as text:
+        while size <= limit and (piece := text.read(CHUNK)):
+            size += len(piece)
+    return size > limit
+
+
+def _bounded(stream: BinaryIO, compression: Compression) -> BinaryIO:
+    """The text of a compressed stream, of which no more is made than is asked for; the stream stays open."""
+    if compression.name == "zstandard":
+        import zstandard
+
+        reader: BinaryIO = zstandard.ZstdDecompressor().stream_reader(
+            stream, read_across_frames=True, closefd=False
+        )
+        return reader
+    if compression.name == "gzip":
+        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
+    return cast("BinaryIO", lzma.LZMAFile(stream) if compression.name == "xz" else bz2.BZ2File(stream))
 
 
 class DecompressedStream(io.RawIOBase):
