@@ -10,19 +10,21 @@ from pathlib import Path
 import pytest
 
 from workbench.audit import CHECKS, audit
-from workbench.campaign import Campaign, log, open_campaign
+from workbench.campaign import Campaign, log, open_campaign, pools, withdrawals
 from workbench.errors import NotACampaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
 from workbench.pool_making import add_pool
-from workbench.records import Rationale
+from workbench.records import Pooled, Rationale
 from workbench.setting_up import new_campaign, set_role
+from workbench.withdrawing import withdraw_runs
 
 SOUND = "the database is sound"
 CHAIN = "the chain of hashes is whole"
 TEXTS = "every judgment was made on the text that is stored"
 REPLAY = "the log replayed gives what the file says now"
 RANKINGS = "every ranking is the one that was added"
+WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
 POOLS = "every pool holds the pairs that its recipe gives"
 RATIONALES = "rationales stand in their table as the log has them"
 NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
@@ -74,6 +76,7 @@ def test_the_constants_here_are_all_the_checks() -> None:
         RATIONALES,
         TEXTS,
         REPLAY,
+        WITHDRAWALS,
         RANKINGS,
         POOLS,
         NEAR_DUPLICATES,
@@ -187,11 +190,45 @@ def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Pat
         ("UPDATE member SET role = 'organiser'", "members"),
         ("UPDATE source SET documents = 7", "sources"),
         ("UPDATE run SET team = 'Glasgow' WHERE tag = 'beta'", "runs"),
+        ("UPDATE run SET withdrawn = 3 WHERE tag = 'beta'", "withdrawn runs"),
         ("UPDATE pool SET seed = 7 WHERE pool = 1", "pools"),
     ],
 )
 def test_a_row_that_the_log_does_not_tell_is_found(judged: Path, statement: str, what: str) -> None:
     assert f"{what}: not what the log says" in after(judged, statement)[REPLAY]
+
+
+def test_a_run_that_was_put_back_without_an_event_is_found(judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        withdraw_runs(campaign, ["beta"], actor="Olga")
+    found = after(judged, "UPDATE run SET withdrawn = NULL WHERE tag = 'beta'")
+    assert found[REPLAY] == ("withdrawn runs: not what the log says",)
+
+
+def test_a_withdrawal_that_cannot_have_happened_is_found(judged: Path) -> None:
+    with open_campaign(judged) as campaign, campaign.write():
+        none = withdrawals.withdraw(campaign, 7, "gamma", actor="Olga")
+        out = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
+        twice = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
+        back = withdrawals.restore(campaign, 2, "beta", actor="Olga")
+    assert failed(judged)[WITHDRAWALS] == (
+        f"log row {none}: the withdrawal of a run that is not there yet",
+        f"log row {twice}: the withdrawal of run 'alpha', which changes nothing",
+        f"log row {back}: the restoration of run 'beta', which changes nothing",
+    )
+    assert out == none + 1
+
+
+def test_a_pool_that_drew_on_a_withdrawn_run_is_found(judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        withdraw_runs(campaign, ["alpha"], actor="Olga")
+        before = pools.all_pools(campaign)[-1].record
+        pair = Pooled("10", "d1", 1, 1, 1, 1.0)
+        with campaign.write():
+            pools.put_pool(campaign, before, [pair], actor="Olga")
+    assert (
+        "document 'd1' of topic '10' is there, but is not what its recipe gives" in failed(judged)[POOLS][0]
+    )
 
 
 def test_a_pair_added_to_a_pool_is_found(judged: Path) -> None:

@@ -24,6 +24,7 @@ from workbench.campaign import (
     runs,
     settings,
     topics,
+    withdrawals,
 )
 from workbench.campaign.chain import GENESIS, next_hash
 from workbench.campaign.packed import unpack_documents
@@ -39,6 +40,7 @@ from workbench.pool_making import name_pairs
 from workbench.pooling import PoolPairs, make_pool
 from workbench.records import Judgment, Pooled, Qrel
 from workbench.scoring import score_campaign
+from workbench.withdrawing import withdraw_runs, withdrawn_tags
 
 SHOWN_FINDINGS = 10
 
@@ -148,6 +150,7 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
         ("members", members.replay(campaign), members.all_members(campaign)),
         ("sources", _told_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
         ("runs", runs.replay(campaign), {run.run: _as_event(run) for run in runs.all_runs(campaign)}),
+        ("withdrawn runs", withdrawals.replay(campaign), withdrawals.stored(campaign)),
         (
             "pools",
             pools.replay(campaign),
@@ -164,6 +167,20 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
     for pool, count in pools.pairs_by_pool(campaign).items():
         if told_pools.get(pool, {}).get("pairs") != count:
             yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
+
+
+@check("only runs that take part are withdrawn, and only withdrawn ones restored")
+def withdrawals_make_sense(campaign: Campaign) -> Iterator[str]:
+    """Every event that takes a run out or puts it back concerns a run that is there, and in the other state."""
+    added = {run.run: run for run in runs.all_runs(campaign)}
+    out: set[int] = set()
+    for step in withdrawals.steps(campaign):
+        run = added.get(step.run)
+        if run is None or run.seq > step.seq:
+            yield f"log row {step.seq}: the {step.kind} of a run that is not there yet"
+        elif (step.run in out) == (step.kind == withdrawals.WITHDRAWAL):
+            yield f"log row {step.seq}: the {step.kind} of run {run.record.tag!r}, which changes nothing"
+        (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(step.run)
 
 
 @check("every ranking is the one that was added")
@@ -282,11 +299,13 @@ def _copy_by_files(campaign: Campaign, again: Campaign, qrels: list[Qrel], folde
         topics.put(again, everything, files=[], actor="audit")
     tags = [run.record.tag for run in runs.all_runs(campaign)]
     files = [folder / f"{number}.run" for number in range(len(tags))]
+    out = withdrawn_tags(campaign)
     for tag, file in zip(tags, files, strict=True):
         run = export_run(campaign, tag)
         write_run(file, run.header, run.rows, tag=run.tag)
     if files:
         add_runs(again, [str(file) for file in files], actor="audit")
+        withdraw_runs(again, out, actor="audit")
     if qrels:
         write_qrels(folder / "qrels.txt", qrels)
         add_qrels(again, [str(folder / "qrels.txt")], actor="audit")

@@ -89,7 +89,7 @@ def add_pool(
 
     Raises:
         CampaignError: there is no run to pool, the depth is below 1, or the seed has more than 64 bits.
-        NotThere: a tag is unknown.
+        NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist.
     """
     with campaign.write():
@@ -130,11 +130,9 @@ class _Chosen(NamedTuple):
 
 
 def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequence[str] | None) -> _Chosen:
-    if depth < 1:
-        message = f"depth is {depth}; it must be at least 1"
-        raise CampaignError(message)
+    check_depth(depth)
     stored = load_rankings(campaign, with_scores=True)
-    indices = _run_indices(campaign, stored, tags)
+    indices = run_indices(campaign, stored.runs, tags)
     rankings = stored.rankings.of_runs(indices)
     deepest = _capped(max(depth, *OTHER_DEPTHS), rankings)
     pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
@@ -153,10 +151,20 @@ def _capped(depth: int, rankings: Rankings) -> int:
     return min(depth, int(rankings.lengths.max(initial=1)))
 
 
-def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str] | None) -> list[int]:
-    index_of = {run.record.tag: index for index, run in enumerate(stored.runs)}
+def check_depth(depth: int) -> None:
+    """CampaignError for a depth below 1."""
+    if depth < 1:
+        message = f"depth is {depth}; it must be at least 1"
+        raise CampaignError(message)
+
+
+def run_indices(
+    campaign: Campaign, in_force: Sequence[runs.StoredRun], tags: Sequence[str] | None
+) -> list[int]:
+    """The places of the runs that a pool draws on among those in force; arguments and errors as in `add_pool`."""
+    index_of = {run.record.tag: index for index, run in enumerate(in_force)}
     if tags is None:
-        contributing = [index for index, run in enumerate(stored.runs) if run.record.contributes]
+        contributing = [index for index, run in enumerate(in_force) if run.record.contributes]
         if not contributing:
             message = (
                 f"{campaign.name} has no runs to pool; add some: workbench add runs {campaign.path} FILE..."
@@ -169,9 +177,16 @@ def _run_indices(campaign: Campaign, stored: StoredRankings, tags: Sequence[str]
         message = "no run was chosen; name at least one, or none of them to pool all that contribute"
         raise CampaignError(message)
     if unknown:
-        message = f"no run is called {listed(unknown)}; the runs are {listed(list(index_of), 25)}"
-        raise NotThere(message)
+        raise NotThere(_why_not(campaign, unknown, list(index_of)))
     return sorted({index for indices in found.values() for index in indices})
+
+
+def _why_not(campaign: Campaign, unknown: Sequence[str], known: list[str]) -> str:
+    """Why no run in force is called so: perhaps because it was withdrawn."""
+    out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
+    if out:
+        return f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
+    return f"no run is called {listed(unknown)}; the runs are {listed(known, 25)}"
 
 
 def _matching(tag: str, index_of: dict[str, int]) -> list[int]:

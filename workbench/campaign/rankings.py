@@ -16,7 +16,7 @@ from workbench.ranking import IntArray, Rankings, starts_of
 
 
 class StoredRankings(NamedTuple):
-    """All rankings of a campaign.
+    """The rankings of all runs that take part.
 
     `rankings.run` counts through `runs`, `rankings.topic` through `topic_ids` (all topics that the campaign had, in
     byte order), and document numbers are those of the topics' vocabularies.
@@ -40,7 +40,7 @@ class _Outline(NamedTuple):
 def load_rankings(
     campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False
 ) -> StoredRankings:
-    """The rankings of the runs added up to `as_of`, run by run in the order they were added."""
+    """The rankings of the runs that took part as of `as_of`, run by run in the order they were added."""
     with campaign.snapshot():
         outline = _outline(campaign, as_of)
         row_start = starts_of(outline.length)
@@ -74,7 +74,7 @@ def load_grid(campaign: Campaign, *, as_of: int | None = None) -> StoredRankings
 
 
 def _outline(campaign: Campaign, as_of: int | None) -> _Outline:
-    stored, topic_ids = runs.all_runs(campaign, as_of), topics.topic_ids(campaign, as_of)
+    stored, topic_ids = runs.in_force(campaign, as_of), topics.topic_ids(campaign, as_of)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     rows = runs.ranking_lengths(campaign, as_of)

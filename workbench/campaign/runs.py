@@ -13,6 +13,7 @@ from hashlib import sha256
 from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
+from workbench.campaign import withdrawals
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event, events, up_to
 
@@ -32,11 +33,15 @@ class RunRecord(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """A run with its number in this campaign and the `seq` of the event that added it."""
+    """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
+
+    `withdrawn` is None while the run takes part.
+    """
 
     run: int
     record: RunRecord
     seq: int
+    withdrawn: int | None = None
 
 
 class PackedRanking(NamedTuple):
@@ -62,15 +67,21 @@ def rankings_checksum(rankings: Iterable[tuple[str, bytes, bytes]]) -> str:
 
 
 def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
-    """The runs in the order they were added, those added after `as_of` left out."""
+    """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out."""
     rows = campaign.db.conn.execute(
         f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
         [up_to(as_of)],
     )
-    found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows]
+    out = withdrawals.withdrawn(campaign, as_of)
+    found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1], out.get(row[0])) for row in rows]
     return [
         run._replace(record=run.record._replace(contributes=bool(run.record.contributes))) for run in found
     ]
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
+    """The runs that take part now, or did as of a place in the log: all but the withdrawn ones."""
+    return [run for run in all_runs(campaign, as_of) if run.withdrawn is None]
 
 
 def put_run(
@@ -100,24 +111,32 @@ def put_run(
 def packed_rankings(
     campaign: Campaign, as_of: int | None = None, run: int | None = None
 ) -> list[PackedRanking]:
-    """The rankings of all runs (or of one), by run in the order they were added, then by topic id."""
+    """The rankings of all runs (or of one), by run in the order they were added, then by topic id.
+
+    Those of withdrawn runs are among them.
+    """
     chosen, values = ("", ()) if run is None else ("AND ranking.run = ?", (run,))
     return list(map(PackedRanking._make, _rankings(campaign, as_of, "documents, scores", chosen, values)))
 
 
 def ranking_lengths(campaign: Campaign, as_of: int | None = None) -> list[tuple[int, str, int]]:
-    """Run, topic id and number of documents of every ranking, in the order of `packed_rankings`."""
-    return _rankings(campaign, as_of, "length(documents) / 4").fetchall()
+    """Run, topic id and length of every ranking of the runs in force, in the order of `packed_rankings`."""
+    return _rankings_in_force(campaign, as_of, "length(documents) / 4").fetchall()
 
 
 def packed_documents(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
-    """The documents of every ranking, one at a time and without the scores, in the order of `packed_rankings`."""
-    return (documents for _, _, documents in _rankings(campaign, as_of, "documents"))
+    """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`."""
+    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, "documents"))
 
 
 def packed_scores(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
-    """The scores of every ranking, one at a time, in the order of `packed_rankings`."""
-    return (scores for _, _, scores in _rankings(campaign, as_of, "scores"))
+    """The scores of every ranking, one at a time, in the order of `ranking_lengths`."""
+    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores"))
+
+
+def _rankings_in_force(campaign: Campaign, as_of: int | None, columns: str) -> Cursor:
+    out = tuple(withdrawals.withdrawn(campaign, as_of))
+    return _rankings(campaign, as_of, columns, f"AND ranking.run NOT IN ({', '.join('?' * len(out))})", out)
 
 
 def _rankings(
@@ -157,6 +176,31 @@ def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequenc
             if ids
         ),
     )
+
+
+class RunWarning(NamedTuple):
+    """What deserved a look when a run was added: the line of its file, if it is about one, and the sentence."""
+
+    line: int | None
+    message: str
+
+
+def put_warnings(campaign: Campaign, run: int, warnings: Sequence[RunWarning]) -> None:
+    """Keep the warnings with which a run was added, inside the open write transaction."""
+    campaign.db.conn.executemany(
+        "INSERT INTO run_warning (run, place, line, message) VALUES (?, ?, ?, ?)",
+        ((run, place, *warning) for place, warning in enumerate(warnings, start=1)),
+    )
+
+
+def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
+    """The warnings of each run that was added with some, in their order."""
+    found: dict[int, list[RunWarning]] = {}
+    for run, *rest in campaign.db.conn.execute(
+        "SELECT run, line, message FROM run_warning ORDER BY run, place"
+    ):
+        found.setdefault(run, []).append(RunWarning(*rest))
+    return found
 
 
 def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:

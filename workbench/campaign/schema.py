@@ -274,6 +274,21 @@ CREATE TABLE compared (
 pair stays pooled, so the same number says that nothing has come since.
 """
 
+RUNS_OF_A_CAMPAIGN = """
+ALTER TABLE run ADD COLUMN withdrawn INTEGER REFERENCES event;
+
+CREATE TABLE run_warning (
+    run INTEGER NOT NULL REFERENCES run,
+    place INTEGER NOT NULL,
+    line INTEGER,
+    message TEXT NOT NULL,
+    PRIMARY KEY (run, place)
+) STRICT, WITHOUT ROWID;
+"""
+"""What an organiser sees of runs: `withdrawn` is the `seq` of the event that took a run out, NULL while it takes part;
+a warning is what deserved a look when the run was added, and changes no number.
+"""
+
 
 @migrations()
 def m001_campaign(db: Database) -> None:
@@ -291,6 +306,12 @@ def m002_reading(db: Database) -> None:
 def m003_compared(db: Database) -> None:
     """Which topics' texts near duplicates were looked for in."""
     _run(db, COMPARED_TABLE.split(";"))
+
+
+@migrations()
+def m004_runs(db: Database) -> None:
+    """Which runs are withdrawn, and the warnings with which they were added."""
+    _run(db, RUNS_OF_A_CAMPAIGN.split(";"))
 
 
 def _run(db: Database, statements: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say
 from workbench.cli.scoring import measures_option
+from workbench.cli.withdrawing import say_withdrawn
 from workbench.errors import CampaignError
 
 
@@ -100,6 +101,7 @@ def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         _write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
+        say_withdrawn(campaign, "what was pooled from such runs stays pooled", as_of)
 
 
 @export.command("judgments")
@@ -162,6 +164,7 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         _write(output, as_csv(score_campaign(campaign, measures or None, as_of=as_of)))
+        say_withdrawn(campaign, "such runs have no scores", as_of)
 
 
 @export.command("runs")
@@ -169,7 +172,12 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
 @click.option(
     "-o", "--output", help="A folder for one file per run, or a file (- for standard output) for one run."
 )
-@click.option("--run", "tags", multiple=True, help="Only this run; may be given again.  [default: all]")
+@click.option(
+    "--run",
+    "tags",
+    multiple=True,
+    help="Only this run; may be given again.  [default: all but withdrawn ones]",
+)
 def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     """Runs in six columns, in the order that scores use.
 
@@ -183,10 +191,11 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     from workbench.formats.runs import write_run
 
     with open_named(path) as campaign:
-        chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.all_runs(campaign))
+        chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
         exported = [export_run(campaign, tag) for tag in chosen]
         for run, target in zip(exported, _targets(chosen, output), strict=True):
             write_run(target, run.header, run.rows, tag=run.tag)
+        say_withdrawn(campaign, "such runs are written only when they are named with --run")
     say(f"{counted(len(chosen), 'run')} written.")
 
 

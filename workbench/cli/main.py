@@ -85,13 +85,26 @@ def main() -> None:
 
 
 def _register() -> None:
-    from workbench.cli import adding, evaluating, exporting, keeping, people, pooling, scoring, serving
+    from workbench.cli import (
+        adding,
+        evaluating,
+        exporting,
+        keeping,
+        listing,
+        people,
+        pooling,
+        scoring,
+        serving,
+        withdrawing,
+    )
 
     for command in (
         serving.demo,
         adding.new,
         adding.add,
         adding.check,
+        listing.runs,
+        withdrawing.withdraw,
         pooling.pool,
         serving.serve,
         scoring.score,

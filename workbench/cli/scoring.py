@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say, table_console
+from workbench.cli.withdrawing import say_withdrawn
 
 if TYPE_CHECKING:
     from workbench.measures.parameters import Parameter
@@ -57,6 +58,7 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         table = score_campaign(campaign, measures or None, as_of=as_of)
+        say_withdrawn(campaign, "such runs have no scores", as_of)
     if kind == "table":
         _show(table)
     else:

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-from workbench.campaign import Campaign, judgments, log, pools, runs
+from workbench.campaign import Campaign, judgments, log, pools, runs, withdrawals
 from workbench.campaign.news import News, news_since
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
@@ -36,7 +36,7 @@ from workbench.scoring.table import (
 Key = TypeVar("Key")
 Kept = TypeVar("Kept")
 
-CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"})
+CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"}) | withdrawals.KINDS
 """Kinds of events after which labels alone do not tell the scores."""
 
 MANY_JUDGMENTS = 1000

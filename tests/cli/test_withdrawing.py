@@ -1,0 +1,54 @@
+"""withdraw: out of board and pools, and said wherever it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import Campaign, withdrawals
+
+Workbench = Callable[..., Result]
+
+
+def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
+    told = done("withdraw", "small", "alpha", "--reason", "indexed the wrong collection").stderr
+    assert told == "1 run withdrawn; what was pooled from it stays pooled.\n"
+    assert [step.reason for step in withdrawals.steps(campaign)] == ["indexed the wrong collection"]
+    assert done("withdraw", "small", "alpha", "--restore").stderr == "1 run restored.\n"
+    assert withdrawals.withdrawn(campaign) == {}
+    assert done("withdraw", "small", "alpha", "beta").stderr == (
+        "2 runs withdrawn; what was pooled from them stays pooled.\n"
+    )
+
+
+def test_an_unknown_run_is_an_error(workbench: Workbench) -> None:
+    result = workbench("withdraw", "small", "gamma")
+    assert (result.exit_code, result.stderr) == (1, "no run is called gamma in small\n")
+
+
+def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:
+    done("withdraw", "small", "alpha")
+    is_out = "1 run is withdrawn (alpha): "
+    scores = done("export", "scores", "small", "-m", "P@1")
+    assert (scores.stdout, scores.stderr) == ("run,P@1\nbeta,0.0\n", f"{is_out}such runs have no scores.\n")
+    assert f"{is_out}such runs have no scores." in done("score", "small").stderr
+    pool = done("export", "pool", "small")
+    assert len(pool.stdout.splitlines()) == 7
+    assert pool.stderr == f"{is_out}what was pooled from such runs stays pooled.\n"
+
+
+def test_what_was_before_a_withdrawal_is_exported_as_it_was(done: Workbench) -> None:
+    before = done("export", "scores", "small", "--as-of", "6")
+    done("withdraw", "small", "alpha")
+    again = done("export", "scores", "small", "--as-of", "6")
+    assert (again.stdout, again.stderr) == (before.stdout, "")
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_withdrawn_run_is_exported_when_it_is_named(done: Workbench, named: bool) -> None:
+    done("withdraw", "small", "alpha")
+    done("export", "runs", "small", *(["--run", "alpha"] if named else []), "-o", "out/")
+    assert [path.name for path in Path("out").iterdir()] == ["alpha.run" if named else "beta.run"]

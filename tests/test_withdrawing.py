@@ -1,0 +1,105 @@
+"""A withdrawn run is out of board and pools from its `seq` on, and exactly where it was before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from workbench.audit import audit
+from workbench.campaign import Campaign, log, pools
+from workbench.errors import CampaignError, NotThere
+from workbench.export import export_qrels, export_run
+from workbench.judging import Receipt
+from workbench.pool_making import add_pool, plan_pool
+from workbench.scoring import Board, score_campaign, score_topics
+from workbench.withdrawing import restore_runs, withdraw_runs, withdrawn_tags
+
+JudgeAs = Callable[..., Receipt]
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """The campaign `small` with one relevant document for topic 1, found at rank 1 by alpha and at rank 3 by beta."""
+    judging_as(small, "Ann", "1", "d1", 1)
+    return small
+
+
+def test_scores_are_those_of_the_runs_that_take_part(judged: Campaign) -> None:
+    assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [
+        ("alpha", (1.0,)),
+        ("beta", (1 / 3,)),
+    ]
+    withdraw_runs(judged, ["alpha"], actor="Olga")
+    assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [("beta", (1 / 3,))]
+    assert score_topics(judged, "RR").tags == ("beta",)
+
+
+def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(judged: Campaign) -> None:
+    then = score_campaign(judged)
+    (out,) = withdraw_runs(judged, ["alpha"], actor="Olga")
+    between = score_campaign(judged)
+    restore_runs(judged, ["alpha"], actor="Olga")
+    assert score_campaign(judged, as_of=then.seq) == then
+    assert score_campaign(judged, as_of=out.withdrawn) == between
+    assert score_campaign(judged).rows == then.rows
+
+
+def test_a_live_board_follows_withdrawals_and_restorations(judged: Campaign) -> None:
+    board = Board()
+    board.table(judged)
+    for change in (withdraw_runs, restore_runs):
+        change(judged, ["beta"], actor="Olga")
+        assert board.table(judged) == score_campaign(judged)
+    assert [row.tag for row in board.table(judged).rows] == ["alpha", "beta"]
+
+
+def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:
+    withdraw_runs(small, ["beta"], actor="Olga")
+    assert plan_pool(small, depth=3).tags == ("alpha",)
+    assert plan_pool(small, depth=3).by_topic == {"1": 3, "2": 2}
+    with pytest.raises(NotThere, match="beta: withdrawn, so no pool draws on it before it is restored"):
+        plan_pool(small, depth=3, tags=["alpha", "beta"])
+    restore_runs(small, ["beta"], actor="Olga")
+    assert plan_pool(small, depth=3).tags == ("alpha", "beta")
+
+
+def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    before = pools.pooled_pairs(small)
+    withdraw_runs(small, ["beta"], actor="Olga")
+    judging_as(small, "Ann", "1", "d4", 2)
+    assert pools.pooled_pairs(small) == before
+    assert [qrel.document_id for qrel in export_qrels(small).qrels] == ["d4"]
+
+
+def test_the_audit_proves_a_campaign_whose_runs_came_and_went(judged: Campaign) -> None:
+    withdraw_runs(judged, ["alpha"], actor="Olga")
+    add_pool(judged, depth=3, actor="Olga")
+    restore_runs(judged, ["alpha"], actor="Olga")
+    withdraw_runs(judged, ["beta"], actor="Olga")
+    assert [finding for finding in audit(judged) if finding.wrong] == []
+
+
+def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
+    withdraw_runs(small, ["alpha"], actor="Olga")
+    assert next(iter(export_run(small, "alpha").rows)) == ("1", "d1", 100.0)
+
+
+@pytest.mark.parametrize("tags", [["gamma"], ["alpha", "gamma"]])
+def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: list[str]) -> None:
+    before = log.head(small)
+    with pytest.raises(NotThere, match="no run is called gamma"):
+        withdraw_runs(small, tags, actor="Olga")
+    assert log.head(small) == before
+
+
+def test_a_run_is_withdrawn_once_and_restored_once(small: Campaign) -> None:
+    with pytest.raises(CampaignError, match="'alpha' is not withdrawn"):
+        restore_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small, ["alpha", "alpha"], actor="Olga")
+    assert withdrawn_tags(small) == ["alpha"]
+    with pytest.raises(CampaignError, match="'alpha' is withdrawn already, since log row"):
+        withdraw_runs(small, ["beta", "alpha"], actor="Olga")
+    assert withdrawn_tags(small) == ["alpha"]
