@@ -30,6 +30,7 @@ LAYERS = [
         "receiving",
         "progress",
         "figures",
+        "comparing",
         "publishing",
         "run_profiles",
         "withdrawing",

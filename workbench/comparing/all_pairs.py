@@ -1,0 +1,180 @@
+"""All pairs of runs on one measure, with corrections for their number; and all runs against a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from workbench.campaign import Campaign
+from workbench.comparing.scores import SEED, Scored, scores_of
+from workbench.measures import BoundMeasure
+from workbench.measures.judged import FloatArray
+from workbench.statistics.all_pairs import (
+    as_matrix,
+    max_t,
+    of_pairs,
+    pairwise_t,
+    randomised_tukey,
+    share_significant,
+    tukey,
+)
+from workbench.statistics.arrays import Progress
+from workbench.statistics.corrections import benjamini_hochberg, holm
+from workbench.statistics.letters import groups
+
+Correction = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """All pairs of runs, the best run first.
+
+    Attributes:
+        seq: the row of the log that the scores stand for.
+        measure: what was measured.
+        topics: the number of topics.
+        tags: the runs by descending mean (ascending if less is better); equal means as the runs were added.
+        values: float64 (topics, runs).
+        means: float64 (runs,).
+        randomised_tukey: p-values by randomised Tukey HSD, float64 (runs, runs).
+        baseline: the run for max-T, None if nobody asked.
+        max_t: p-values against the baseline by max-T, float64 (runs,), None without a baseline.
+        alpha: what counts as significant in letters and marks.
+        seed: of the random procedures.
+        permutations: their B.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topics: int
+    tags: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    randomised_tukey: FloatArray
+    baseline: str | None
+    max_t: FloatArray | None
+    alpha: float
+    seed: int
+    permutations: int
+
+    @cached_property
+    def paired_t(self) -> FloatArray:
+        """p-values of the paired t-test, not corrected, float64 (runs, runs)."""
+        return pairwise_t(self.values)
+
+    @cached_property
+    def holm(self) -> FloatArray:
+        """p-values of the paired t-test after Holm's correction over all pairs, float64 (runs, runs)."""
+        return self._corrected(holm)
+
+    @cached_property
+    def benjamini_hochberg(self) -> FloatArray:
+        """The same after Benjamini's and Hochberg's correction, float64 (runs, runs)."""
+        return self._corrected(benjamini_hochberg)
+
+    @cached_property
+    def tukey(self) -> FloatArray:
+        """p-values by two-way Tukey HSD, float64 (runs, runs); takes seconds for more than a hundred runs."""
+        return tukey(self.values)
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """Groups by randomised Tukey HSD: runs that share a letter do not differ significantly."""
+        better = -self.means if self.measure.best == "lowest" else self.means
+        return tuple(groups(self.randomised_tukey, better, alpha=self.alpha))
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return len(self.tags) * (len(self.tags) - 1) // 2
+
+    def significant(self, p: FloatArray) -> int:
+        """How many pairs differ significantly by a matrix of p-values."""
+        return int((of_pairs(p) <= self.alpha).sum())
+
+    def discriminative_power(self, p: FloatArray) -> float:
+        """The share of pairs that differ significantly by a matrix of p-values; 0 without pairs."""
+        return share_significant(p, alpha=self.alpha)
+
+    def differs_from_best(self, run: int) -> bool:
+        """Whether the run at this place differs significantly from the first one, by randomised Tukey HSD."""
+        return bool(self.randomised_tukey[0, run] <= self.alpha)
+
+    def _corrected(self, correct: Correction) -> FloatArray:
+        return as_matrix(correct(of_pairs(self.paired_t)), len(self.tags))
+
+
+def all_pairs(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    tags: Sequence[str] | None = None,
+    baseline: str | None = None,
+    as_of: int | None = None,
+    alpha: float = 0.05,
+    seed: int = SEED,
+    permutations: int = 10_000,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """Compare every run with every other.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        tags: the runs, at least one; None for all.
+        baseline: also compare all with this run by max-T.
+        as_of: a row of the log; None for now.
+        alpha: what counts as significant.
+        seed: of the random procedures.
+        permutations: their number B.
+        progress: called with the number of permutations done since the last call.
+
+    Raises:
+        NotThere: a run that takes no part as of this place.
+        UnknownName: a measure that does not exist.
+    """
+    scored = scores_of(campaign, measure, as_of=as_of)
+    if tags is not None:
+        scored = scored.of_runs(list(dict.fromkeys(tags)))
+    return pairs_of(
+        scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations, progress=progress
+    )
+
+
+def pairs_of(
+    scored: Scored,
+    *,
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    seed: int = SEED,
+    permutations: int = 10_000,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
+    best_first = scored.means if scored.measure.best == "lowest" else -scored.means
+    ranked = scored.of_runs([scored.tags[run] for run in np.argsort(best_first, kind="stable")])
+    against = None if baseline is None else ranked.column(baseline)
+    values = ranked.values
+    if not ranked.tags:
+        by_chance = np.ones((0, 0))
+    else:
+        rng = np.random.default_rng(seed)
+        by_chance = randomised_tukey(values, permutations=permutations, rng=rng, progress=progress)
+    rng = np.random.default_rng(seed)
+    return AllPairs(
+        seq=ranked.seq,
+        measure=ranked.measure,
+        topics=len(ranked.topic_ids),
+        tags=ranked.tags,
+        values=values,
+        means=ranked.means,
+        randomised_tukey=by_chance,
+        baseline=baseline,
+        max_t=None if against is None else max_t(values, against, permutations=permutations, rng=rng),
+        alpha=alpha,
+        seed=seed,
+        permutations=permutations,
+    )

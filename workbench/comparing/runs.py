@@ -1,0 +1,167 @@
+"""Two to five runs compared on the same topics, each with one of them, the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.campaign import Campaign
+from workbench.comparing.scores import SEED, Scored, scores_of
+from workbench.errors import CampaignError
+from workbench.measures import BoundMeasure
+from workbench.measures.judged import FloatArray
+from workbench.statistics.arrays import NOISE
+from workbench.statistics.corrections import holm
+from workbench.statistics.intervals import Interval, bootstrap_interval
+from workbench.statistics.paired import (
+    PairedTest,
+    effect_size,
+    paired_t,
+    randomisation,
+    sign_test,
+    wilcoxon,
+)
+
+
+class RunDifference(NamedTuple):
+    """One run against the baseline.
+
+    Attributes:
+        run: its tag.
+        mean: its mean over the topics.
+        difference: its mean less the baseline's.
+        by_topic: its score less the baseline's on each topic, float64 (topics,).
+        wins: on how many topics it is better; for a measure of which less is better, lower.
+        ties: on how many it scores the same.
+        losses: on how many it is worse.
+        t: the paired t-test.
+        randomisation: the randomisation test of the mean.
+        wilcoxon: Wilcoxon's signed ranks.
+        sign: the sign test.
+        interval: 95 % bootstrap interval (BCa) of the mean difference; None with fewer than two topics.
+        effect_size: the mean difference in standard deviations of the differences; None without spread.
+        holm: the p-value of the t-test, corrected for the number of runs compared; None if it is not defined.
+    """
+
+    run: str
+    mean: float
+    difference: float
+    by_topic: FloatArray
+    wins: int
+    ties: int
+    losses: int
+    t: PairedTest
+    randomisation: PairedTest
+    wilcoxon: PairedTest
+    sign: PairedTest
+    interval: Interval | None
+    effect_size: float | None
+    holm: float | None = None
+
+    @property
+    def tests(self) -> tuple[PairedTest, ...]:
+        """The four tests, the one to look at first in front."""
+        return self.t, self.randomisation, self.wilcoxon, self.sign
+
+
+class Comparison(NamedTuple):
+    """Some runs on one measure, as of row `seq` of the log.
+
+    `values` float64 (topics, runs) and `means` float64 (runs,) follow `tags`, where the baseline is the first;
+    `differences` are those of the other runs.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topic_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    differences: tuple[RunDifference, ...]
+    seed: int
+    permutations: int
+
+    @property
+    def baseline(self) -> str:
+        """The run that the others are compared with."""
+        return self.tags[0]
+
+
+def compare_runs(
+    campaign: Campaign,
+    tags: Sequence[str],
+    *,
+    measure: str = "AP",
+    baseline: str | None = None,
+    as_of: int | None = None,
+    seed: int = SEED,
+    permutations: int = 10_000,
+) -> Comparison:
+    """Compare runs with a baseline, topic by topic.
+
+    Args:
+        campaign: an open campaign.
+        tags: at least two runs; the baseline may be among them or not.
+        measure: one measure in either notation.
+        baseline: the run the others are compared with; None for the first.
+        as_of: a row of the log; None for now.
+        seed: of the random procedures; each starts from it anew, so that a pair of runs always gets the same values.
+        permutations: assignments of signs in the randomisation test, and resamples of topics.
+
+    Raises:
+        NotThere: a run that takes no part as of this place.
+        UnknownName: a measure that does not exist.
+        CampaignError: fewer than two runs.
+    """
+    first = tags[0] if baseline is None and tags else baseline
+    chosen = list(dict.fromkeys([*([] if first is None else [first]), *tags]))
+    if len(chosen) < 2:
+        message = "a comparison needs two different runs at least"
+        raise CampaignError(message)
+    return compare(scores_of(campaign, measure, as_of=as_of).of_runs(chosen), seed, permutations)
+
+
+def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Comparison:
+    """Compare every run with the first one."""
+    differences = [_difference(scored, run, seed, permutations) for run in range(1, len(scored.tags))]
+    return Comparison(
+        seq=scored.seq,
+        measure=scored.measure,
+        topic_ids=scored.topic_ids,
+        tags=scored.tags,
+        values=scored.values,
+        means=scored.means,
+        differences=tuple(_corrected(differences)),
+        seed=seed,
+        permutations=permutations,
+    )
+
+
+def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDifference:
+    d = scored.values[:, run] - scored.values[:, 0]
+    better = -d if scored.measure.best == "lowest" else d
+    wins, losses = int((better > NOISE).sum()), int((better < -NOISE).sum())
+    return RunDifference(
+        run=scored.tags[run],
+        mean=float(scored.means[run]),
+        difference=float(scored.means[run] - scored.means[0]),
+        by_topic=d,
+        wins=wins,
+        ties=len(d) - wins - losses,
+        losses=losses,
+        t=paired_t(d),
+        randomisation=randomisation(d, permutations=permutations, rng=np.random.default_rng(seed)),
+        wilcoxon=wilcoxon(d),
+        sign=sign_test(d),
+        interval=bootstrap_interval(d, resamples=permutations, rng=np.random.default_rng(seed)),
+        effect_size=effect_size(d),
+    )
+
+
+def _corrected(differences: Sequence[RunDifference]) -> list[RunDifference]:
+    """The same with Holm's correction over the t-tests that are defined."""
+    told = {place: each.t.p_value for place, each in enumerate(differences) if each.t.p_value is not None}
+    corrected = dict(zip(told, holm(list(told.values())).tolist(), strict=True))
+    return [each._replace(holm=corrected.get(place)) for place, each in enumerate(differences)]
