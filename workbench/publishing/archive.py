@@ -39,10 +39,11 @@ def write_archive(stream: IO[bytes], folder: str, contents: Mapping[str, Content
         folder: the folder that everything lies in, one name.
         contents: the files by their paths in the folder.
     """
-    sums = []
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name in sorted(contents, key=str.encode):
-            sums.append(f"{_write(archive, f'{folder}/{name}', contents[name]())}  {name}\n")
+        sums = [
+            f"{_write(archive, f'{folder}/{name}', contents[name]())}  {name}\n"
+            for name in sorted(contents, key=str.encode)
+        ]
         _write(archive, f"{folder}/{CHECKSUMS}", sums)
 
 
@@ -94,7 +95,9 @@ def _entries(path: str | Path, archive: zipfile.ZipFile) -> dict[str, zipfile.Zi
     for info in infos:
         parts = info.filename.split("/")
         if "\\" in info.filename or len(parts) < 2 or any(part in {"", ".", ".."} for part in parts):
-            raise _refused(path, f"the name {info.filename!r} leads out of its folder; do not trust this file")
+            raise _refused(
+                path, f"the name {info.filename!r} leads out of its folder; do not trust this file"
+            )
         name = "/".join(parts[1:])
         if name in entries:
             raise _refused(path, f"{name} is in it twice; do not trust this file")
@@ -117,7 +120,9 @@ def _checksums(
 def _check_listing(
     path: str | Path, entries: Mapping[str, zipfile.ZipInfo], listed: Mapping[str, str]
 ) -> None:
-    problems = [f"{name} is in it, but not in {CHECKSUMS}" for name in entries.keys() - {CHECKSUMS} - listed.keys()]
+    problems = [
+        f"{name} is in it, but not in {CHECKSUMS}" for name in entries.keys() - {CHECKSUMS} - listed.keys()
+    ]
     problems += [f"{name} is in {CHECKSUMS}, but not in it" for name in listed.keys() - entries.keys()]
     if problems:
         raise InputError([Problem(str(path), None, message) for message in sorted(problems)])
@@ -143,9 +148,7 @@ def _unpacked(
         yield name, file
 
 
-def _pieces(
-    path: str | Path, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int
-) -> Iterator[bytes]:
+def _pieces(path: str | Path, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> Iterator[bytes]:
     with archive.open(entry) as stream:
         while piece := stream.read(PIECE):
             most -= len(piece)

@@ -1,0 +1,198 @@
+"""The release bundle: one archive with all that a campaign publishes, the same bytes for the same row of its log."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, NamedTuple
+
+import numpy as np
+
+from workbench import __version__
+from workbench.campaign import Campaign, pools
+from workbench.export import export_qrels, export_run
+from workbench.formats.qrels import qrels_lines
+from workbench.formats.runs import run_lines
+from workbench.publishing.archive import Content, write_archive
+from workbench.publishing.citation import citation_lines
+from workbench.publishing.datasheet import datasheet_lines
+from workbench.publishing.facts import Facts, facts_of
+from workbench.publishing.judgment_rows import judgment_rows
+from workbench.publishing.names import file_name, numbered_names, pseudonyms
+from workbench.publishing.readme import guideline_lines, readme_lines
+from workbench.publishing.tables import (
+    Scores,
+    json_line,
+    json_text,
+    run_row,
+    runs_csv,
+    scores_of,
+    topic_scores_csv,
+)
+from workbench.records import Topic
+from workbench.scoring.rendering import RENDERINGS
+
+BUNDLE_FORMAT = 1
+"""Raised when an earlier workbench could not import what a later one writes."""
+
+NAMES = ("pseudonyms", "names")
+
+OnFile = Callable[[str], object]
+
+
+class Wishes(NamedTuple):
+    """What goes into a bundle besides what always does: the runs, what assessors wrote, and who they are."""
+
+    runs: bool = False
+    comments: bool = False
+    names: str = "pseudonyms"
+
+
+def write_bundle(
+    campaign: Campaign,
+    stream: IO[bytes],
+    *,
+    wishes: Wishes = Wishes(),  # noqa: B008 - a tuple that nobody can change
+    as_of: int | None = None,
+    on_file: OnFile | None = None,
+) -> Facts:
+    """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
+
+    The log only grows, so that all files stand for the same row, whatever is judged while they are written. The same
+    row, wishes and versions of the programs give the same bytes: no clock is asked.
+
+    Args:
+        campaign: an open campaign.
+        stream: where to, which can seek.
+        wishes: what to include.
+        as_of: a row of the log.
+        on_file: called with the path of each file before it is written.
+    """
+    facts = facts_of(campaign, as_of)
+    contents = _contents(campaign, facts, wishes)
+    told = {name: _told(name, content, on_file) for name, content in contents.items()}
+    write_archive(stream, bundle_name(facts), told)
+    return facts
+
+
+def bundle_name(facts: Facts) -> str:
+    """What a bundle and the folder in it are called: the campaign and the row of its log."""
+    return f"{file_name(facts.name)}-{facts.head.seq}"
+
+
+def _told(name: str, content: Content, on_file: OnFile | None) -> Content:
+    def lines() -> Iterable[str | bytes]:
+        if on_file is not None:
+            on_file(name)
+        return content()
+
+    return lines
+
+
+def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Content]:
+    """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
+    seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
+    people = {} if wishes.names == "names" else pseudonyms(facts.assessors)
+    contents: dict[str, Content] = {
+        "settings.json": lambda: [json_text(_settings(facts, wishes))],
+        "versions.json": lambda: [json_text(versions())],
+        "guidelines.md": lambda: guideline_lines(facts),
+        "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
+        "pool.jsonl": lambda: _pool_rows(campaign, seq),
+        "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
+        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=wishes.comments, as_of=seq),
+        "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn)),
+        "runs.jsonl": lambda: _run_rows(facts, with_files=wishes.runs),
+        "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
+        "scores/board.tex": lambda: RENDERINGS["latex"](scores().board),
+        "scores/topics.csv": lambda: topic_scores_csv(scores()),
+        "DATASHEET.md": lambda: datasheet_lines(facts),
+        "CITATION.cff": lambda: citation_lines(facts),
+        **_qrels(campaign, facts),
+        **(_runs(campaign, facts) if wishes.runs else {}),
+    }
+    told = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
+    contents["README.md"] = lambda: readme_lines(facts, contents, **told)
+    return contents
+
+
+def _once(make: Callable[[], Scores]) -> Callable[[], Scores]:
+    made: list[Scores] = []
+
+    def get() -> Scores:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return get
+
+
+def _qrels(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+    def lines(name: str, special: bool) -> Iterator[str]:
+        return qrels_lines(name, export_qrels(campaign, special=special, as_of=facts.head.seq).qrels)
+
+    found: dict[str, Content] = {"qrels.txt": lambda: lines("qrels.txt", False)}
+    if facts.special:
+        found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
+    return found
+
+
+def run_paths(facts: Facts) -> list[str]:
+    """Where each run that takes part lies in a bundle that holds the runs."""
+    return [f"runs/{name}" for name in numbered_names((run.record.tag for run in facts.runs), ".run")]
+
+
+def _runs(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+    def content(path: str, tag: str) -> Content:
+        def lines() -> Iterator[str]:
+            run = export_run(campaign, tag)
+            return run_lines(path, run.header, run.rows, run.tag)
+
+        return lines
+
+    return {
+        path: content(path, run.record.tag) for path, run in zip(run_paths(facts), facts.runs, strict=True)
+    }
+
+
+def _run_rows(facts: Facts, *, with_files: bool) -> Iterator[str]:
+    paths = run_paths(facts) if with_files else [None] * len(facts.runs)
+    for path, run in zip(
+        [*paths, *[None] * len(facts.withdrawn)], (*facts.runs, *facts.withdrawn), strict=True
+    ):
+        yield json_line({**run_row(run), "path": path})
+
+
+def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
+    for pair in pools.pooled_pairs(campaign, as_of=seq):
+        yield json_line({**pair.pooled._asdict(), "pool": pair.pool})
+
+
+def _pool(pool: pools.StoredPool) -> dict[str, object]:
+    return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq}
+
+
+def _topic(topic: Topic) -> dict[str, object]:
+    told = topic._asdict()
+    return {**told, "fields": dict(told["fields"])}
+
+
+def _settings(facts: Facts, wishes: Wishes) -> dict[str, object]:
+    settings = facts.settings
+    return {
+        "bundle": BUNDLE_FORMAT,
+        "campaign": facts.name,
+        "title": settings.title,
+        "grades": [grade._asdict() for grade in settings.grades],
+        "relevant_from": settings.relevant_from,
+        "guidelines": settings.guidelines,
+        "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
+        "assessors": wishes.names,
+        "comments": wishes.comments,
+        "runs": wishes.runs,
+    }
+
+
+def versions() -> dict[str, str]:
+    """The programs that scores depend on, with their versions."""
+    return {"workbench": __version__, "python": platform.python_version(), "numpy": np.__version__}

@@ -1,0 +1,231 @@
+"""What an unpacked release bundle says, read without trust: every value is checked before anything is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from workbench.campaign.pools import PoolRecord
+from workbench.campaign.schema import KINDS
+from workbench.errors import InputError, Problem, WorkbenchError
+from workbench.formats.identifiers import identifier_problem
+from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
+from workbench.formats.scale import check_relevance
+from workbench.pooling import ORDERS
+from workbench.publishing.bundle import BUNDLE_FORMAT
+from workbench.records import Grade, Pooled, Topic
+
+WITHOUT_GRADE = ("can't tell", "cleared")
+Read = TypeVar("Read")
+
+
+class Release(NamedTuple):
+    """The settings that a bundle carries, and the row of the log that it stands for."""
+
+    title: str
+    grades: tuple[Grade, ...]
+    relevant_from: int
+    guidelines: str
+    seq: int
+
+
+class ReleasedRun(NamedTuple):
+    """A run of the bundle's table; `path` is None where the run itself is not in it."""
+
+    tag: str
+    team: str
+    file: str
+    contributes: bool
+    path: str | None
+
+
+class ReleasedPool(NamedTuple):
+    """How a pool was made, and the number under which its pairs name it."""
+
+    number: int
+    record: PoolRecord
+
+
+class ReleasedPair(NamedTuple):
+    """A pooled pair and the number of its pool."""
+
+    pooled: Pooled
+    pool: int
+
+
+class ReleasedJudgment(NamedTuple):
+    """A judgment as it was published: `seq` and `replaces` count the rows of the log that it came from."""
+
+    seq: int
+    assessor: str
+    topic_id: str
+    document_id: str
+    pool: int | None
+    kind: str
+    grade: int | None
+    replaces: int | None
+    active_seconds: float | None
+    input: str | None
+    same_as: str | None
+    comment: str
+
+
+class Bundle:
+    """An unpacked bundle: its files by their paths, and the name of the archive for messages."""
+
+    def __init__(self, name: str, files: Mapping[str, Path]) -> None:
+        self.name = name
+        self.files = files
+
+    def release(self) -> Release:
+        """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
+        told = self._whole("settings.json", lambda value: dict(value))
+        if _number(told.get("bundle")) > BUNDLE_FORMAT:
+            raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
+        return self._whole("settings.json", _release)
+
+    def topics(self) -> list[Topic]:
+        """The topics."""
+        return list(self._lines("topics.jsonl", _topic))
+
+    def runs(self) -> list[ReleasedRun]:
+        """The runs that are in the bundle, and those that are only named."""
+        return list(self._lines("runs.jsonl", _run))
+
+    def pools(self) -> list[ReleasedPool]:
+        """The pools, oldest first."""
+        return self._whole("pools.json", lambda value: [_pool(each) for each in value])
+
+    def pairs(self) -> Iterator[ReleasedPair]:
+        """The pooled pairs."""
+        return self._lines("pool.jsonl", _pair)
+
+    def judgments(self) -> Iterator[ReleasedJudgment]:
+        """The judgments in the order in which they were made."""
+        return self._lines("judgments.jsonl", _judgment)
+
+    def file(self, name: str) -> Path:
+        """Where a file of the bundle was unpacked; InputError when it is not there."""
+        if name not in self.files:
+            raise self.refused(name, "the bundle lacks this file")
+        return self.files[name]
+
+    def refused(self, name: str, message: str, line: int | None = None) -> InputError:
+        """The error for a file in the bundle."""
+        return InputError([Problem(f"{self.name}/{name}", line, message)])
+
+    def _whole(self, name: str, read: Callable[[Any], Read]) -> Read:
+        return self._read(name, None, self.file(name).read_bytes(), read)
+
+    def _lines(self, name: str, read: Callable[[Any], Read]) -> Iterator[Read]:
+        with self.file(name).open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                yield self._read(name, number, line, read)
+
+    def _read(self, name: str, line: int | None, data: bytes, read: Callable[[Any], Read]) -> Read:
+        try:
+            return read(json.loads(data))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, WorkbenchError) as error:
+            message = (
+                f"this is not what a bundle says there ({type(error).__name__}: {error}); download it again"
+            )
+            raise self.refused(name, message, line) from error
+
+
+def _release(told: Any) -> Release:
+    grades = tuple(
+        Grade(_grade(each["grade"]), _text(each["name"]), _text(each["guideline"])) for each in told["grades"]
+    )
+    check_relevance([grade.grade for grade in grades], relevant_from := _number(told["relevant_from"]))
+    title, guidelines = _text(told["title"]), _text(told["guidelines"])
+    return Release(title, grades, relevant_from, guidelines, _number(told["as_of"]["seq"]))
+
+
+def _topic(told: Any) -> Topic:
+    return Topic(
+        _identifier("topic", told["topic_id"]),
+        _text(told["title"]),
+        _text(told["description"]),
+        _text(told["narrative"]),
+        {_text(name): _text(value) for name, value in told["fields"].items()},
+    )
+
+
+def _run(told: Any) -> ReleasedRun:
+    path = None if told["path"] is None else _text(told["path"])
+    contributes = bool(told["in_pools_by_default"])
+    return ReleasedRun(_text(told["run"]), _text(told["team"]), _text(told["file"]), contributes, path)
+
+
+def _pool(told: Any) -> ReleasedPool:
+    if told["ties"] not in {"descending", "ascending"} or told["viewing"] not in ORDERS:
+        raise ValueError(told["ties"], told["viewing"])
+    parameters = {_text(name): value for name, value in told["parameters"].items()}
+    tags = tuple(_text(tag) for tag in told["runs"])
+    strategy, seed = _text(told["strategy"]), _number(told["seed"])
+    record = PoolRecord(strategy, parameters, told["ties"], tags, told["viewing"], seed)
+    return ReleasedPool(_number(told["pool"]), record)
+
+
+def _pair(told: Any) -> ReleasedPair:
+    pooled = Pooled(
+        _identifier("topic", told["topic_id"]),
+        _identifier("document", told["document_id"]),
+        _number(told["best_rank"]),
+        _number(told["runs"]),
+        _number(told["stratum"]),
+        float(told["inclusion_probability"]),
+    )
+    return ReleasedPair(pooled, _number(told["pool"]))
+
+
+def _judgment(told: Any) -> ReleasedJudgment:
+    kind = _text(told["kind"])
+    grade = None if told["grade"] is None else _grade(told["grade"])
+    if kind not in KINDS or (grade is None) != (kind in WITHOUT_GRADE):
+        raise ValueError(kind, grade)
+    same_as = None if told["same_as"] is None else _identifier("document", told["same_as"])
+    return ReleasedJudgment(
+        _number(told["seq"]),
+        _text(told["assessor"]),
+        _identifier("topic", told["topic_id"]),
+        _identifier("document", told["document_id"]),
+        None if told["pool"] is None else _number(told["pool"]),
+        kind,
+        grade,
+        None if told["replaces"] is None else _number(told["replaces"]),
+        None if told["active_seconds"] is None else float(told["active_seconds"]),
+        None if told["input"] is None else _text(told["input"]),
+        same_as,
+        _text(told.get("comment", "")),
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        message = f"{value!r} is no text"
+        raise TypeError(message)
+    value.encode()  # half a surrogate pair cannot be stored
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 63:
+        message = f"{value!r} is no whole number"
+        raise TypeError(message)
+    return value
+
+
+def _grade(value: Any) -> int:
+    if not LOWEST_GRADE <= (grade := _number(value)) <= HIGHEST_GRADE:
+        message = f"a grade of {grade} is out of range"
+        raise ValueError(message)
+    return grade
+
+
+def _identifier(what: str, value: Any) -> str:
+    if problem := identifier_problem(what, _text(value)):
+        raise ValueError(problem)
+    return str(value)

@@ -1,0 +1,127 @@
+"""What a release says about a campaign, collected once, as of one row of its log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, judgments, log, pools, publication, runs, settings, topics
+from workbench.campaign.log import Head
+from workbench.campaign.pools import StoredPool
+from workbench.campaign.runs import StoredRun
+from workbench.campaign.settings import Settings
+from workbench.records import Topic
+
+
+class CollectionFile(NamedTuple):
+    """A file of documents as it was read: its name without folders, size in bytes, SHA-256, number of documents."""
+
+    name: str
+    size: int
+    sha256: str
+    documents: int
+
+
+class Facts(NamedTuple):
+    """A campaign as of the row `head` of its log, which was written at `at`.
+
+    Attributes:
+        name: the campaign's name, as commands and addresses use it.
+        runs: the runs that take part, and `withdrawn` those that do not any more.
+        pooled: pooled pairs of each topic that has some.
+        waiting: those of them without a grade in force, of each topic that has some.
+        qrels: pairs with a grade in force, by grade; special (negative) grades included.
+        judgments: rows of the log that are judgments; `assessors` who made them, in the order of their first rows.
+        judged_between: the first and the last time at which a judgment was received.
+        conflicts: pairs on which assessors' grades in force differ.
+    """
+
+    name: str
+    head: Head
+    at: str
+    settings: Settings
+    topics: tuple[Topic, ...]
+    runs: tuple[StoredRun, ...]
+    withdrawn: tuple[StoredRun, ...]
+    pools: tuple[StoredPool, ...]
+    pooled: dict[str, int]
+    waiting: dict[str, int]
+    qrels: dict[int, int]
+    judged_topics: int
+    judgments: int
+    assessors: tuple[str, ...]
+    judged_between: tuple[str, str] | None
+    conflicts: int
+    collection: tuple[CollectionFile, ...]
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams whose runs take part, in byte order; runs without a team are not among them."""
+        return tuple(sorted({run.record.team for run in self.runs if run.record.team}))
+
+    @property
+    def special(self) -> int:
+        """Pairs whose grade in force is special."""
+        return sum(count for grade, count in self.qrels.items() if grade < 0)
+
+    @property
+    def lines(self) -> int:
+        """Lines of the qrels without special grades."""
+        return sum(self.qrels.values()) - self.special
+
+    @property
+    def relevant(self) -> int:
+        """Pairs whose grade in force is relevant."""
+        return sum(count for grade, count in self.qrels.items() if grade >= self.settings.relevant_from)
+
+
+def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
+    """What there is to say now, or as of a row of the log."""
+    with campaign.snapshot():
+        head = log.head_at(campaign, as_of)
+        seq = head.seq
+        labels = judgments.qrels(campaign, seq)
+        everything = runs.all_runs(campaign, seq)
+        pooled, waiting = _pooled_and_waiting(campaign, labels, seq)
+        return Facts(
+            name=campaign.name,
+            head=head,
+            at=publication.written_at(campaign, seq) or "",
+            settings=settings.read(campaign, seq),
+            topics=tuple(stored.topic for _, stored in sorted(topics.replay(campaign, seq).items())),
+            runs=tuple(run for run in everything if run.withdrawn is None),
+            withdrawn=tuple(run for run in everything if run.withdrawn is not None),
+            pools=tuple(pools.all_pools(campaign, seq)),
+            pooled=pooled,
+            waiting=waiting,
+            qrels=dict(sorted(Counter(label.grade for label in labels).items())),
+            judged_topics=len({label.topic_id for label in labels}),
+            judgments=publication.number_of_judgments(campaign, seq),
+            assessors=tuple(publication.assessors(campaign, seq)),
+            judged_between=publication.span(campaign, seq),
+            conflicts=len(judgments.conflicts(campaign, seq)),
+            collection=tuple(_collection(campaign, seq)),
+        )
+
+
+def _pooled_and_waiting(
+    campaign: Campaign, labels: list[judgments.Label], seq: int
+) -> tuple[dict[str, int], dict[str, int]]:
+    told = {(label.topic_id, label.document_id) for label in labels}
+    pairs = [pair.pooled[:2] for pair in pools.pooled_pairs(campaign, as_of=seq)]
+    return dict(Counter(topic_id for topic_id, _ in pairs)), dict(
+        Counter(pair[0] for pair in pairs if pair not in told)
+    )
+
+
+def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
+    # A path tells how somebody's disk is laid out; the name is enough to know the file by.
+    return [
+        CollectionFile(base_name(file["path"]), file["size"], file["sha256"], file["documents"])
+        for file in (event.content for event in log.events(campaign, "documents", as_of=seq))
+    ]
+
+
+def base_name(path: str) -> str:
+    """The last part of a path of any system."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

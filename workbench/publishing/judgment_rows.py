@@ -1,0 +1,58 @@
+"""The judgment log as it may leave the organisers: who judged is a pseudonym, and what might tell is left out.
+
+Left out are the assessors' names, the hashes of the rows (they cover the names, so that a guess at a name could be
+tried against them), uuids, the time of day, the file that an import came from, comments unless they are asked for, and
+the words of rationales, which belong to the documents; where these stand is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from workbench.campaign import Campaign, log
+from workbench.publishing.tables import json_line
+from workbench.records import Judgment
+
+KEPT = (
+    "topic_id",
+    "document_id",
+    "pool",
+    "text_hash",
+    "topic_version",
+    "guideline_version",
+    "kind",
+    "grade",
+    "replaces",
+    "active_seconds",
+    "input",
+    "same_as",
+)
+"""Fields of a judgment that are published as they are."""
+
+
+def judgment_rows(
+    campaign: Campaign, names: Mapping[str, str], *, comments: bool = False, as_of: int | None = None
+) -> Iterator[str]:
+    """The log's judgments as JSONL, in its order, those out of force included.
+
+    Args:
+        campaign: an open campaign.
+        names: what each assessor is called; one that is missing goes by their own name.
+        comments: whether to tell what assessors wrote.
+        as_of: a row of the log.
+    """
+    for judgment, _ in log.hashed_judgments(campaign, as_of):
+        yield json_line(_row(judgment, names, comments=comments))
+
+
+def _row(judgment: Judgment, names: Mapping[str, str], *, comments: bool) -> dict[str, Any]:
+    places = [[kept.field, kept.start, kept.end] for kept in judgment.rationales]
+    row = {
+        "seq": judgment.seq,
+        "day": judgment.received_at[:10],
+        "assessor": names.get(judgment.assessor, judgment.assessor),
+        **{name: getattr(judgment, name) for name in KEPT},
+        "rationales": places,
+    }
+    return {**row, "comment": judgment.comment} if comments else row

@@ -1,0 +1,122 @@
+"""The README of a release and its guidelines: what is in it, by which rules, and how to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from workbench.publishing.facts import Facts
+from workbench.publishing.markdown import counted, plain, table
+from workbench.records import Grade
+
+FILES = {
+    "qrels.txt": "The judgments in four columns: topic, 0, document, grade. What most programs read.",
+    "qrels-with-special.txt": "The same with the special (negative) grades.",
+    "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
+    "pools.json": "How each pool was made.",
+    "judgments.jsonl": "Every judgment in the order it was made, changes of mind included.",
+    "topics.jsonl": "The topics with all their texts.",
+    "runs.csv": "The runs as they were submitted, for people and spreadsheets.",
+    "runs.jsonl": "The same for programs, with the file of each run in here.",
+    "runs/": "The runs themselves, in six columns.",
+    "scores/board.csv": "The mean of every run on the usual measures, with all digits.",
+    "scores/board.tex": "The same as a LaTeX table (booktabs).",
+    "scores/topics.csv": "The score of every run on every judged topic.",
+    "guidelines.md": "What the assessors were told, and the scale of grades.",
+    "settings.json": "The settings of the campaign, and the row of its log that this release stands for.",
+    "versions.json": "The programs that made this release.",
+    "DATASHEET.md": "Questions and answers about how the data came to be.",
+    "CITATION.cff": "How to cite it.",
+    "SHA256SUMS": "The checksum of every file: `sha256sum -c SHA256SUMS`.",
+}
+"""What each file is, in the order in which the README names them."""
+
+
+def readme_lines(
+    facts: Facts, names: Mapping[str, object], *, pseudonyms: bool, comments: bool
+) -> Iterator[str]:
+    """The README's lines; `names` are the files of the bundle, by their paths."""
+    yield f"# {plain(facts.settings.title)}\n\n"
+    yield (
+        f"Relevance judgments for {counted(len(facts.topics), 'topic')}: "
+        f"{counted(facts.lines, 'judged pair')}, of which {facts.relevant:,} are relevant. "
+        f"This release stands for row {facts.head.seq} of the campaign's log, written {facts.at or 'at no time'}, "
+        f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
+    )
+    yield "\n## What is in it\n\n"
+    held = {name for name in FILES if name in names or any(file.startswith(name) for file in names)}
+    yield from table(
+        ("File", "What it is"),
+        ((f"`{name}`", FILES[name]) for name in FILES if name in {*held, "SHA256SUMS"}),
+    )
+    yield "\n## Rules\n\n"
+    yield from (f"- {rule}\n" for rule in rules(facts))
+    yield f"- {_people(pseudonyms=pseudonyms, comments=comments)}\n"
+    yield "\n## How to use it\n\n"
+    yield "Any program that reads qrels takes `qrels.txt`. For example, with a run of your own:\n\n"
+    yield "    workbench eval qrels.txt my.run\n\n"
+    yield "The whole campaign, with the same numbers, in a file of its own:\n\n"
+    yield "    workbench import-bundle THIS_ARCHIVE.zip again\n    workbench score again\n"
+
+
+def rules(facts: Facts) -> list[str]:
+    """What a reader of the numbers must know, one sentence or two each."""
+    settings = facts.settings
+    return [
+        f"A grade of {settings.relevant_from} or more is relevant.",
+        rule_of_special_grades(facts),
+        rule_of_conflicts(facts),
+        "A pair without a line is unjudged, and counts as not relevant in most measures.",
+        f"{counted(sum(facts.waiting.values()), 'pooled pair')} of {sum(facts.pooled.values()):,} have no grade.",
+        "Runs are ordered by score, largest first, and at equal scores by document id, descending by bytes; "
+        "the rank column means nothing.",
+        "Means are over the topics that have judgments; a topic that a run lacks scores 0.",
+    ]
+
+
+def rule_of_special_grades(facts: Facts) -> str:
+    """What became of special grades, in words."""
+    named = [grade for grade in facts.settings.grades if grade.grade < 0]
+    if not facts.special and not named:
+        return "There are no special (negative) grades."
+    listed = ", ".join(f"{grade.grade} {plain(grade.name)}" for grade in named)
+    words = f" ({listed})" if named else ""
+    return (
+        f"Special grades{words} are below 0 and say something other than relevance: {counted(facts.special, 'pair')} "
+        "with one "
+        + ("is" if facts.special == 1 else "are")
+        + " left out of `qrels.txt`. In the scores such a pair counts as judged and not relevant; "
+        "`qrels-with-special.txt`, where there is one, has them."
+    )
+
+
+def rule_of_conflicts(facts: Facts) -> str:
+    """What became of pairs on which assessors disagree, in words."""
+    many = counted(facts.conflicts, "pair")
+    if not facts.conflicts:
+        return "Where several assessors judged a pair, the newest grade counts; on no pair do their grades differ."
+    return f"Where several assessors judged a pair, the newest grade counts; on {many} their grades differ."
+
+
+def _people(*, pseudonyms: bool, comments: bool) -> str:
+    who = (
+        "Assessors are called assessor-1, assessor-2 and so on, in the order of their first judgments."
+        if pseudonyms
+        else "Assessors are named."
+    )
+    said = "Their comments are included." if comments else "Their comments are left out."
+    return f"{who} {said} Hashes of single rows, the time of day and the words of rationales are left out."
+
+
+def guideline_lines(facts: Facts) -> Iterator[str]:
+    """The scale of grades, and the guidelines as they were written."""
+    yield "# Guidelines\n\n"
+    yield from table(("Grade", "Name", "Guideline"), (_grade_cells(grade) for grade in facts.settings.grades))
+    yield f"\nRelevant from grade {facts.settings.relevant_from}.\n"
+    if facts.settings.guidelines:
+        yield f"\n{facts.settings.guidelines.rstrip()}\n"
+    else:
+        yield "\nNo further guidelines were written into the campaign.\n"
+
+
+def _grade_cells(grade: Grade) -> tuple[str, str, str]:
+    return str(grade.grade), plain(grade.name), plain(grade.guideline)
