@@ -109,6 +109,16 @@ def test_topics_missing_from_a_run_are_a_warning(
     assert messages(small, [path]) == ["nothing for 2 of 3 topics: 1, 10; they will score 0"]
 
 
+def test_warnings_are_kept_with_the_run_they_are_about(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    whole = {"1": "d1", "2": "d1", "10": "d1"}
+    paths = [written_run(tmp_path / "c.run", "c", {"2": "d1"}), written_run(tmp_path / "d.run", "d", whole)]
+    add_runs(small, paths, actor="Olga")
+    expected = "nothing for 2 of 3 topics: 1, 10; they will score 0"
+    assert runs.warnings(small) == {3: [runs.RunWarning(None, expected)]}
+
+
 def test_documents_outside_the_sources_are_a_warning_with_a_likely_mapping(
     small: Campaign, tmp_path: Path
 ) -> None:

@@ -57,6 +57,19 @@ def test_a_board_without_news_asks_the_log_once(campaign: Campaign) -> None:
     assert board.table(campaign) is table
 
 
+def test_a_board_lends_its_rankings_and_labels_which_later_judgments_do_not_change(
+    campaign: Campaign, judge: Judge
+) -> None:
+    board = Board()
+    lent = board.scoring(campaign)
+    judge(campaign, "1", "a", 1)
+    assert lent.num_judged.tolist() == [0, 0, 0]
+    assert int((lent.labels.label > 0).sum()) == 0
+    again = board.scoring(campaign)
+    assert again.num_judged.tolist() == [1, 0, 0]
+    assert again.rankings is lent.rankings
+
+
 judgments = st.lists(
     st.tuples(
         st.sampled_from([*(("1", document) for document in "abcd"), ("2", "a"), ("2", "d"), ("3", "x")]),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.campaign import Campaign, documents, runs, settings, topics
+from workbench.campaign.runs import RunWarning
 from workbench.errors import InputError, Problem
 from workbench.formats.files import STANDARD_STREAM
 from workbench.formats.runs import RunFile, read_runs
@@ -85,7 +86,8 @@ def add_runs(
         warnings += _same_rankings(names, files, packed.runs, _checksums(campaign))
         for file, tag, run in zip(files, names, packed.runs, strict=True):
             record = _record(file, tag, team, contributes, run)
-            runs.put_run(campaign, record, run.rankings, actor=actor, now=now)
+            number = runs.put_run(campaign, record, run.rankings, actor=actor, now=now)
+            runs.put_warnings(campaign, number, _about(warnings, file.file))
     added = (
         AddedRun(tag, file.file, file.frame.height, len(run.rankings))
         for tag, file, run in zip(names, files, packed.runs, strict=True)
@@ -127,6 +129,11 @@ def _read(paths: Sequence[str], on_read: OnRead | None, called: Called) -> list[
         replace(file, file=called.get(file.file, file.file), warnings=renamed(file.warnings, called))
         for file in files
     ]
+
+
+def _about(warnings: Sequence[Problem], file: str) -> list[RunWarning]:
+    """The warnings about one file, as they are kept with its run."""
+    return [RunWarning(warning.line, warning.message) for warning in warnings if warning.file == file]
 
 
 def run_name(file: RunFile, name: str) -> str:

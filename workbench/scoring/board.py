@@ -22,7 +22,7 @@ from workbench.campaign import Campaign, judgments, log, pools, runs, withdrawal
 from workbench.campaign.news import News, news_since
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
-from workbench.ranking import POOLED, UNJUDGED
+from workbench.ranking import POOLED, UNJUDGED, Labels
 from workbench.scoring.loading import Scoring, load_scoring
 from workbench.scoring.table import (
     ScoreTable,
@@ -92,6 +92,17 @@ class Board:
             measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
             settled = scoring.settled(measure)
             return by_topic(scoring, measure, self._score(scoring, [settled])[settled])
+
+    def scoring(self, campaign: Campaign) -> Scoring:
+        """Rankings and labels as of now, as `load_scoring` gives them; the labels are a copy, the rankings shared."""
+        with self._lock:
+            known = self._caught_up(campaign)
+            return replace(
+                known,
+                labels=Labels(known.labels.topic_start, known.labels.label.copy()),
+                num_judged=known.num_judged.copy(),
+                num_waiting=known.num_waiting.copy(),
+            )
 
     def _caught_up(self, campaign: Campaign) -> Scoring:
         known = self._scoring
