@@ -15,7 +15,9 @@ from typing import NamedTuple
 from workbench.campaign import Campaign
 from workbench.errors import SHOWN_PROBLEMS, InputError, Problem, UnknownName
 from workbench.formats.compression import expands_beyond
+from workbench.formats.document_reading import open_with_start
 from workbench.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.ingest.called import by_their_names
 
 LONGEST_NAME = 120
 MEGABYTE = 1_000_000
@@ -133,15 +135,17 @@ def _check_size(sent: Sent, expanded: int) -> None:
     if sent.path.stat().st_size == 0:
         raise InputError([Problem(sent.name, None, "the file is empty")])
     with sent.path.open("rb") as stream:
-        is_parquet = stream.read(len(PARQUET)) == PARQUET
-        stream.seek(0)
         if expands_beyond(stream, expanded):
             message = (
-                f"unpacked, the file holds more than {expanded // MEGABYTE:,} MB, which is more than the server takes "
-                "in a browser; add it in a terminal with workbench add"
+                f"unpacked, the file holds more than {expanded / MEGABYTE:,.0f} MB, which is more than the server "
+                "takes in a browser; add it in a terminal with workbench add"
             )
             raise InputError([Problem(sent.name, None, message)])
-    if is_parquet:  # what it holds unpacked is not known before it is read
+    path = str(sent.path)
+    with by_their_names({path: sent.name}):
+        unpacked, start = open_with_start(path)
+        unpacked.close()
+    if start.startswith(PARQUET):  # what it holds unpacked is not known before it is read
         message = (
             "parquet files are not taken in a browser; add it in a terminal with workbench add documents"
         )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from workbench.campaign import Campaign, create_campaign, members, settings
-from workbench.errors import UnknownName
+from workbench.errors import CampaignError, UnknownName
+from workbench.instance import ACCOUNTS_FILE
 from workbench.records import Grade
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
+ACCOUNTS_NAME = Path(ACCOUNTS_FILE).stem
 
 
 def new_campaign(
@@ -18,10 +24,11 @@ def new_campaign(
     grades: Sequence[Grade] = settings.BINARY,
     relevant_from: int = 1,
     guidelines: str = "",
+    organiser: str | None = None,
     actor: str,
     now: datetime | None = None,
 ) -> Campaign:
-    """A new campaign with its settings in the log; nothing is left behind when that fails."""
+    """A new campaign with its settings, and its first organiser, in the log; nothing is left behind when that fails."""
     campaign = create_campaign(path)
     try:
         with campaign.write():
@@ -36,11 +43,34 @@ def new_campaign(
                 actor=actor,
                 now=now,
             )
+            if organiser is not None:
+                members.put(campaign, organiser, "organiser", actor=actor, now=now)
     except BaseException:
         campaign.close()
         campaign.path.unlink()
         raise
     return campaign
+
+
+def name_from(typed: str, title: str) -> str:
+    """The name of a new campaign: the one typed, else one made of its title ('Robust 2003' is robust-2003).
+
+    It becomes the name of a file and a part of addresses, so it is of letters a to z, digits, hyphens and underscores.
+    Raises CampaignError for another one, and where a title leaves none.
+    """
+    name = typed.strip() or _slug(title)
+    if NAME.fullmatch(name) is None or name == ACCOUNTS_NAME:
+        given = f"{name!r} cannot be the name" if typed.strip() else "the title does not make a name"
+        message = (
+            f"{given} of a campaign: use up to 64 of the letters a to z, digits, - and _, such as robust-2003"
+        )
+        raise CampaignError(message)
+    return name
+
+
+def _slug(title: str) -> str:
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64].strip("-")
 
 
 def set_role(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime | None = None) -> None:

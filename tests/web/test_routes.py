@@ -13,6 +13,8 @@ SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
 
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
+MAKERS = "organisers of any campaign"
+KINDS = "<any(topics, documents, runs):kind>"
 
 TABLE = {
     ("GET", "/static/<path:filename>"): PUBLIC,
@@ -24,6 +26,8 @@ TABLE = {
     ("POST", "/start/<token>"): PUBLIC,
     ("POST", "/start"): PUBLIC,
     ("GET", "/"): SIGNED_IN,
+    ("GET", "/new"): MAKERS,
+    ("POST", "/new"): MAKERS,
     ("GET", "/c/<campaign>/"): MEMBERS,
     ("GET", "/c/<campaign>/judge"): MEMBERS,
     ("GET", "/c/<campaign>/document-frame"): MEMBERS,
@@ -37,6 +41,8 @@ TABLE = {
     ("GET", "/c/<campaign>/history"): MEMBERS,
     ("POST", "/c/<campaign>/api/receipts"): MEMBERS,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
+    ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
+    ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): ORGANISERS,
@@ -56,6 +62,7 @@ IN = "let in"
 VERDICTS: dict[str, tuple[object, ...]] = {
     PUBLIC: (IN, IN, IN, IN),
     SIGNED_IN: (401, IN, IN, IN),
+    MAKERS: (401, 403, 403, IN),
     MEMBERS: (401, 404, IN, IN),
     ORGANISERS: (401, 404, 403, IN),
 }
@@ -80,6 +87,7 @@ def test_each_visitor_gets_what_the_table_says(
     address = (
         path.replace("<campaign>", "robust")
         .replace("<kind>", "qrels")
+        .replace(KINDS, "topics")
         .replace("<token>", "x")
         .replace("<path:filename>", "icon.svg")
     )
@@ -100,7 +108,9 @@ def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_4
     app: Flask, path: str
 ) -> None:
     method = "GET" if ("GET", path) in TABLE else "POST"
-    answer = app.test_client().open(path.replace("<campaign>", "robust"), method=method)
+    answer = app.test_client().open(
+        path.replace("<campaign>", "robust").replace(KINDS, "topics"), method=method
+    )
     if "/api/" in path:
         assert answer.status_code == 401
     else:
@@ -113,4 +123,5 @@ def test_a_campaign_that_is_not_there_is_not_there_for_anybody(
     app: Flask, client_of: SignIn, path: str
 ) -> None:
     for who in ("Carla", "Ben", "Anna"):
-        assert client_of(app, who).get(path.replace("<campaign>", "missing")).status_code == 404
+        address = path.replace("<campaign>", "missing").replace(KINDS, "topics")
+        assert client_of(app, who).get(address).status_code == 404

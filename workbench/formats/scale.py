@@ -10,13 +10,15 @@ from workbench.errors import WorkbenchError
 from workbench.records import Grade
 
 GRADE = re.compile(r"\s*([+-]?[0-9]{1,9})\s*:\s*([^|:]*?)[\s,]*(?:\|\s*(.*?)[\s,]*)?", re.DOTALL)
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 HIGHEST = 1000
 
 
 class ScaleError(WorkbenchError):
-    """A scale of grades makes no sense; the message says why, and shows one that does."""
+    """A scale of grades makes no sense; the message says why (which is `why` alone), and shows one that does."""
 
     def __init__(self, why: str) -> None:
+        self.why = why
         super().__init__(f'{why}; write it like "0:Not relevant,1:Relevant,2:Highly relevant"')
 
 
@@ -28,6 +30,24 @@ def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
     """
     # A comma starts the next grade only where a number and a colon follow: guidelines may have commas.
     grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?[0-9]+\s*:)", text)]
+    return checked_scale(grades, relevant_from)
+
+
+def scale_of(rows: Sequence[tuple[str, str, str]], relevant_from: int) -> tuple[Grade, ...]:
+    """The grades of rows of number, name and guideline, as a form has them; rows without number and name are empty.
+
+    Raises ScaleError as `parse_scale` does.
+    """
+    grades = [
+        _checked(number, " ".join(name.split()), " ".join(guideline.split()))
+        for number, name, guideline in rows
+        if number.strip() or name.strip()
+    ]
+    return checked_scale(grades, relevant_from)
+
+
+def checked_scale(grades: Sequence[Grade], relevant_from: int) -> tuple[Grade, ...]:
+    """Grades in ascending order; ScaleError when they make no scale, see `parse_scale`."""
     numbers = [grade.grade for grade in grades]
     columns: list[tuple[str, list[int] | list[str]]] = [
         ("number", numbers),
@@ -62,7 +82,13 @@ def _grade(part: str) -> Grade:
     match = GRADE.fullmatch(part)
     if match is None or not match[2]:
         raise ScaleError(f"{part.strip()!r} is no grade")
-    number = int(match[1])
-    if abs(number) > HIGHEST:
-        raise ScaleError(f"grade {number} is out of range (-{HIGHEST} to {HIGHEST})")
-    return Grade(number, match[2], match[3] or "")
+    return _checked(match[1], match[2], match[3] or "")
+
+
+def _checked(number: str, name: str, guideline: str) -> Grade:
+    if not NUMBER.fullmatch(number.strip()) or not name:
+        raise ScaleError(f"{f'{number.strip()}:{name}'!r} is no grade")
+    grade = int(number)
+    if abs(grade) > HIGHEST:
+        raise ScaleError(f"grade {grade} is out of range (-{HIGHEST} to {HIGHEST})")
+    return Grade(grade, name, guideline)

@@ -15,12 +15,14 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from workbench.instance import secret_key
-from workbench.web import access, errors, headers, hosts, sessions, signin
+from workbench.web import access, errors, headers, hosts, sessions, signin, uploads
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts
+from workbench.web.uploads import UploadLimits
 
 LARGEST_REQUEST = 1_000_000
 LOOPBACK = AllowedHosts()
+UPLOADS = UploadLimits()
 
 
 def create_app(
@@ -33,6 +35,7 @@ def create_app(
     demo: bool = False,
     secure: bool = False,
     behind_proxy: bool = False,
+    upload_limits: UploadLimits = UPLOADS,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -45,6 +48,7 @@ def create_app(
         demo: show the start button to whoever comes; for a loopback address only.
         secure: send the session cookie over TLS only, even if a request seems to come without.
         behind_proxy: believe the X-Forwarded headers of one proxy.
+        upload_limits: how large the files may be that organisers send.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -63,6 +67,7 @@ def create_app(
     sessions.init_app(app, port=port, secure=secure)
     hosts.init_app(app, allowed)
     access.init_app(app)
+    uploads.init_app(app, upload_limits)
     _protect_forms(app)
     headers.init_app(app)
     errors.init_app(app)
@@ -92,6 +97,7 @@ def _register_pages(app: Flask) -> None:
         downloads,
         figures,
         judge,
+        making,
         own,
         pooling,
         publish,
@@ -106,6 +112,7 @@ def _register_pages(app: Flask) -> None:
         compare,
         desk,
         judge,
+        making,
         shown,
         receipts,
         own,

@@ -28,6 +28,11 @@ from workbench.web.sessions import Viewer, keep_alive, viewer
 ROLES = members.ROLES
 NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
 
+NOT_MAKING = (
+    "New campaigns are made here by organisers of a campaign that this server offers, as long as it offers all of its "
+    "instance folder. In a terminal: workbench new CAMPAIGN."
+)
+
 logger = logging.getLogger("workbench.web")
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -35,14 +40,18 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Rule:
-    """Who may use a view. `roles` is None outside campaigns, else the roles that may."""
+    """Who may use a view. `roles` is None outside campaigns, else the roles that may; `makes` says that the view
+    makes campaigns, which `may_make_campaigns` decides.
+    """
 
     public: bool = False
     roles: tuple[str, ...] | None = None
+    makes: bool = False
 
 
 PUBLIC = Rule(public=True)
 SIGNED_IN = Rule()
+MAKERS = Rule(makes=True)
 
 
 class SignedOut(Unauthorized):
@@ -96,6 +105,18 @@ def my_campaigns() -> list[tuple[Campaign, str]]:
     return found
 
 
+def may_make_campaigns() -> bool:
+    """Whether the person of this request may make a campaign here.
+
+    On a server that offers its whole instance folder: whoever came by the terminal's link, and organisers of any
+    of its campaigns. An account alone does not do, since a campaign fills the server's disk. A server that was told
+    which campaigns to offer would not offer a new one.
+    """
+    if g.viewer is None or connections().folder is None:
+        return False
+    return g.viewer.local or any(role == "organiser" for _, role in my_campaigns())
+
+
 def init_app(app: Flask) -> None:
     """Check every request against the rule of its view, and settle the connections after it."""
     allow(PUBLIC)(app.view_functions["static"])
@@ -118,6 +139,8 @@ def check() -> None:
     elif not rule.public:
         raise SignedOut
     _check_account()
+    if rule.makes and not may_make_campaigns():
+        abort(403, NOT_MAKING)
     if rule.roles is not None:
         _enter_campaign(rule.roles)
 

@@ -50,6 +50,11 @@ class Connections:
         self._all: list[Opened] = []
         self._lock = threading.Lock()
 
+    @property
+    def folder(self) -> Path | None:
+        """Where a new campaign is put to be offered here; None on a server that offers named files alone."""
+        return self._instance if self._offered is None else None
+
     def paths(self) -> dict[str, Path]:
         """The campaigns on offer, by name."""
         return _by_name(campaigns_in(self._instance)) if self._offered is None else self._offered

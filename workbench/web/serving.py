@@ -206,7 +206,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
         threads=THREADS,
         connection_limit=CONNECTIONS,
         asyncore_use_poll=hasattr(select, "poll"),
-        max_request_body_size=2 * LARGEST_REQUEST,
+        max_request_body_size=app.config["UPLOAD_LIMITS"].request + LARGEST_REQUEST,
         clear_untrusted_proxy_headers=not app.config["BEHIND_PROXY"],
         ident=None,
     )

@@ -1,0 +1,271 @@
+"""Making a campaign in the browser: its title and scale, then its topics, documents and runs, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign import documents, pools, runs, settings, topics
+from workbench.errors import CampaignError
+from workbench.formats.scale import ScaleError, scale_of
+from workbench.receiving import MEGABYTE, Report, Wishes, receive
+from workbench.records import Grade
+from workbench.setting_up import name_from, new_campaign
+from workbench.web.access import MAKERS, allow, allow_in_campaign
+from workbench.web.connections import connections
+from workbench.web.errors import wants_json
+from workbench.web.natural import natural
+from workbench.web.uploads import sent_files, takes_uploads, upload_limits
+
+blueprint = Blueprint("making", __name__)
+
+ROWS = 6
+"""How many grades the form has room for; more come with workbench new."""
+
+LONGEST_TITLE = 200
+KINDS = ("topics", "documents", "runs")
+COUNTS = ("Documents", "Topics", "Lines")
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs):kind>"
+
+
+class Step(NamedTuple):
+    """One step of filling a campaign: what it is about, what is there, in words, its address, whether it is open."""
+
+    name: str
+    there: str
+    address: str
+    current: bool
+    done: bool
+
+
+class Listing(NamedTuple):
+    """What a step has brought in so far, as a table; columns of counts have their names in COUNTS."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+class Typed(NamedTuple):
+    """What the form for a new campaign holds."""
+
+    title: str = ""
+    name: str = ""
+    relevant_from: str = "1"
+    guidelines: str = ""
+    grades: tuple[tuple[str, str, str], ...] = ()
+
+
+@blueprint.get("/new")
+@allow(MAKERS)
+def form() -> str:
+    """The form for a new campaign, with two grades to begin with."""
+    return _form(Typed(grades=tuple((str(grade), name, line) for grade, name, line in settings.BINARY)))
+
+
+@blueprint.post("/new")
+@allow(MAKERS)
+def make() -> ResponseReturnValue:
+    """Make a campaign; the person who did is its organiser, and goes on to its topics."""
+    typed = _typed()
+    try:
+        name = _make(typed)
+    except ScaleError as error:
+        return _form(typed, f"{error.why}."), 400
+    except (CampaignError, ValueError) as error:
+        return _form(typed, f"{error}."), 400
+    return redirect(url_for(".step", campaign=name, kind="topics"), 303)
+
+
+@blueprint.get(ADDRESS)
+@allow_in_campaign("organiser")
+def step(campaign: str, kind: str) -> str:
+    """One step of filling a campaign: what is there, and the form that takes more."""
+    added = request.args.get("added", 0, type=int)
+    return _step_page(kind, said=f"{_files(added)} added." if added > 0 else "")
+
+
+@blueprint.post(ADDRESS)
+@takes_uploads
+@allow_in_campaign("organiser")
+def take(campaign: str, kind: str) -> ResponseReturnValue:
+    """Check and add the files that were sent; answers with a report for each.
+
+    Scripts get JSON. A form gets the page with the reports, or goes back to the step where all went well.
+    """
+    with sent_files() as files:
+        reports = list(
+            receive(
+                g.campaign,
+                kind,
+                files,
+                wishes=_wishes(),
+                actor=g.account,
+                expanded=upload_limits().expanded,
+            )
+        )
+    if wants_json():
+        answer = jsonify(
+            reports=[_as_json(report) for report in reports], there=steps(kind)[_place(kind)].there
+        )
+        return answer, 200 if reports else 400
+    if reports and all(report.added and not report.warnings for report in reports):
+        return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
+    return _step_page(kind, reports, said=summary(reports)), 200 if any(
+        report.added for report in reports
+    ) else 422
+
+
+def steps(current: str) -> list[Step]:
+    """The steps of filling a campaign, each with what is there."""
+    campaign = g.campaign
+    counts = {
+        "topics": (len(topics.topic_ids(campaign)), "topic"),
+        "documents": (sum(source.documents for source in documents.sources(campaign)), "document"),
+        "runs": (len(runs.all_runs(campaign)), "run"),
+    }
+    filling = [
+        Step(
+            kind.capitalize(),
+            _counted(*counts[kind]),
+            url_for(".step", campaign=campaign.name, kind=kind),
+            kind == current,
+            counts[kind][0] > 0,
+        )
+        for kind in KINDS
+    ]
+    pairs = sum(pool.pairs for pool in pools.all_pools(campaign))
+    pool = Step(
+        "Pool", _counted(pairs, "pair"), url_for("pooling.page", campaign=campaign.name), False, pairs > 0
+    )
+    return [*filling, pool]
+
+
+def summary(reports: Sequence[Report]) -> str:
+    """What became of all files, in one sentence."""
+    added = sum(report.added for report in reports)
+    refused = sum(bool(report.problems) for report in reports)
+    checked = len(reports) - added - refused
+    if not reports:
+        return "No file was chosen."
+    if checked:
+        return f"{_files(checked)} good, {refused:,} with errors. This was a check: nothing was added."
+    if refused and added:
+        return f"{_files(added)} added. {_files(refused)} with errors: nothing was added from there."
+    return f"Nothing was added: {_files(refused)} with errors." if refused else f"{_files(added)} added."
+
+
+def _topics() -> Listing:
+    found = topics.all_topics(g.campaign)
+    rows = [(stored.topic.topic_id, stored.topic.title) for stored in found]
+    return Listing(("Topic", "Title"), sorted(rows, key=lambda row: natural(row[0])))
+
+
+def _documents() -> Listing:
+    return Listing(
+        ("File", "Documents"),
+        [(source.file.path, f"{source.documents:,}") for source in reversed(documents.sources(g.campaign))],
+    )
+
+
+def _runs() -> Listing:
+    found = [run.record for run in reversed(runs.all_runs(g.campaign))]
+    rows = [(run.tag, run.team, run.file, f"{run.topics:,}", f"{run.lines:,}") for run in found]
+    return Listing(("Run", "Team", "File", "Topics", "Lines"), rows)
+
+
+LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs}
+
+
+def _make(typed: Typed) -> str:
+    if not typed.title:
+        raise CampaignError("A campaign needs a title")
+    relevant_from = int(typed.relevant_from) if typed.relevant_from.isdigit() else 0
+    grades: Sequence[Grade] = scale_of(typed.grades, relevant_from)
+    name = name_from(typed.name, typed.title)
+    folder = connections().folder
+    if folder is None or name in {path.lower() for path in connections().paths()}:
+        raise CampaignError(f"There is a campaign named {name} already; choose another name")
+    new_campaign(
+        folder / f"{name}.db",
+        title=typed.title,
+        grades=grades,
+        relevant_from=relevant_from,
+        guidelines=typed.guidelines,
+        organiser=None if g.viewer.local else g.account,
+        actor=g.account,
+    ).close()
+    return name
+
+
+def _typed() -> Typed:
+    sent = request.form
+    columns = [sent.getlist(f"grade-{column}")[:ROWS] for column in ("number", "name", "guideline")]
+    return Typed(
+        title=" ".join(sent.get("title", "").split())[:LONGEST_TITLE],
+        name=sent.get("name", "").strip(),
+        relevant_from=sent.get("relevant-from", "").strip()[:4],
+        guidelines=sent.get("guidelines", "").replace("\r\n", "\n").strip(),
+        grades=tuple(zip(*columns, strict=False)),
+    )
+
+
+def _form(typed: Typed, message: str = "") -> str:
+    room = [*typed.grades, *[("", "", "")] * (ROWS - len(typed.grades))]
+    return render_template("making/new.html", typed=typed, rows=room, message=message)
+
+
+def _wishes() -> Wishes:
+    sent = request.form
+    return Wishes(
+        team=" ".join(sent.get("team", "").split())[:LONGEST_TITLE],
+        contributes="no-pool" not in sent,
+        name=sent.get("name", "tag"),
+        only_check=sent.get("do") == "check",
+        complete="complete" in sent,
+    )
+
+
+def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str) -> str:
+    limits = upload_limits()
+    return render_template(
+        f"making/{kind}.html",
+        kind=kind,
+        steps=steps(kind),
+        settings=settings.read(g.campaign),
+        reports=reports,
+        said=said,
+        counts=COUNTS,
+        listing=LISTINGS[kind](),
+        megabytes=limits.request // MEGABYTE,
+        most=limits.request,
+    )
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    found = {"problems": report.problems, "warnings": report.warnings}
+    listed = {
+        name: [{"line": problem.line, "message": problem.message} for problem in problems]
+        for name, problems in found.items()
+    }
+    return {
+        "file": report.file,
+        "added": report.added,
+        "sentence": report.sentence,
+        "more": report.more,
+        **listed,
+    }
+
+
+def _place(kind: str) -> int:
+    return KINDS.index(kind)
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
+def _files(number: int) -> str:
+    return _counted(number, "file")
