@@ -161,4 +161,4 @@ def test_the_pool_of_ties_ascending_is_the_one_that_was_judged(data_folder: Path
         files = sorted(str(path) for path in (folder / "runs").iterdir() if path.name.startswith("ows-"))
         add_runs(campaign, files, name="file", actor="Olga")
         made = add_pool(campaign, depth=11, ties="ascending", actor="Olga")
-        assert (len(files), made.plan.total) == (9, 3563)
+        assert (len(files), made.pairs) == (9, 3563)

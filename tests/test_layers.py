@@ -30,6 +30,7 @@ LAYERS = [
         "receiving",
         "progress",
         "figures",
+        "planning",
         "comparing",
         "publishing",
         "run_profiles",

@@ -7,54 +7,23 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-import numpy as np
-
 from workbench.campaign import Campaign, documents, pools, runs
 from workbench.campaign.log import LARGEST_INTEGER
-from workbench.campaign.rankings import StoredRankings, load_rankings
+from workbench.campaign.rankings import load_rankings
 from workbench.errors import CampaignError, NotThere
 from workbench.ingest.naming import listed
 from workbench.near_duplicates import OnTopic, find_near_duplicates
-from workbench.pooling import ORDERS, PoolPairs, make_pool, size_by_depth
+from workbench.pooling import ORDERS, PoolPairs, make_pool
 from workbench.pooling.registry import lookup
-from workbench.ranking import Rankings
 from workbench.records import Pooled
-
-OTHER_DEPTHS = (1, 5, 10, 20, 50, 100)
-
-
-class PoolPlan(NamedTuple):
-    """What a pool holds: its pairs per topic, how many in all, how many of them the campaign has already, the
-    totals for other depths, and the tags of the runs it draws on.
-    """
-
-    by_topic: dict[str, int]
-    total: int
-    pooled_already: int
-    by_depth: dict[int, int]
-    tags: tuple[str, ...]
 
 
 class MadePool(NamedTuple):
-    """A pool as it is stored, and what it holds."""
+    """A pool as it is stored; how many pairs it has, those included that were pooled before, and in how many topics."""
 
     pool: pools.StoredPool
-    plan: PoolPlan
-
-
-def plan_pool(
-    campaign: Campaign,
-    *,
-    depth: int,
-    strategy: str = "depth",
-    ties: str = "descending",
-    tags: Sequence[str] | None = None,
-) -> PoolPlan:
-    """What a pool would hold, without making it; see `add_pool` for the arguments and errors."""
-    with campaign.snapshot():
-        chosen = _choose(campaign, depth, strategy, ties, tags)
-        known = {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)}
-        return _plan(chosen, depth, known)
+    pairs: int
+    topics: int
 
 
 def add_pool(
@@ -94,15 +63,19 @@ def add_pool(
     """
     with campaign.write():
         viewing, seed = _viewing(campaign, viewing, seed)
-        chosen = _choose(campaign, depth, strategy, ties, tags)
-        known = {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)}
-        pairs = [pair for pair in chosen.named if pair[:2] not in known]
+        check_depth(depth)
+        rankings = load_rankings(campaign, with_scores=True)
+        indices = run_indices(campaign, rankings.runs, tags)
+        chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, depth=depth)
+        named = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
+        known = set(pools.all_pairs(campaign))
+        pairs = [pair for pair in named if pair[:2] not in known]
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
-        record = pools.PoolRecord(strategy, {"depth": depth}, ties, chosen.tags, viewing, seed)
+        drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
+        record = pools.PoolRecord(strategy, {"depth": depth}, ties, drawn_on, viewing, seed)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
-        plan = _plan(chosen, depth, known)
     find_near_duplicates(campaign, on_topic=on_topic)
-    return MadePool(stored, plan)
+    return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
@@ -116,39 +89,6 @@ def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple
         message = f"seed is {seed}; it must be at most {LARGEST_INTEGER}"
         raise CampaignError(message)
     return viewing, seed
-
-
-class _Chosen(NamedTuple):
-    """The pairs of a pool by name and as numbers, the same pooled deeper, and where they come from."""
-
-    named: list[Pooled]
-    pairs: PoolPairs
-    rankings: Rankings
-    deeper: PoolPairs
-    stored: StoredRankings
-    tags: tuple[str, ...]
-
-
-def _choose(campaign: Campaign, depth: int, strategy: str, ties: str, tags: Sequence[str] | None) -> _Chosen:
-    check_depth(depth)
-    stored = load_rankings(campaign, with_scores=True)
-    indices = run_indices(campaign, stored.runs, tags)
-    rankings = stored.rankings.of_runs(indices)
-    deepest = _capped(max(depth, *OTHER_DEPTHS), rankings)
-    pairs = make_pool(rankings, strategy=strategy, ties=ties, depth=depth)
-    return _Chosen(
-        named=name_pairs(pairs, stored.topic_ids, runs.vocabularies(campaign)),
-        pairs=pairs,
-        rankings=rankings,
-        deeper=make_pool(rankings, strategy="depth", ties=ties, depth=deepest),
-        stored=stored,
-        tags=tuple(stored.runs[index].record.tag for index in indices),
-    )
-
-
-def _capped(depth: int, rankings: Rankings) -> int:
-    """A depth, or the length of the longest ranking, below which there is nothing more to pool."""
-    return min(depth, int(rankings.lengths.max(initial=1)))
 
 
 def check_depth(depth: int) -> None:
@@ -204,20 +144,4 @@ def name_pairs(
     return sorted(
         Pooled(topic_ids[topic], vocabularies[topic_ids[topic]][document], *rest)
         for topic, document, *rest in rows
-    )
-
-
-def _plan(chosen: _Chosen, depth: int, known: set[tuple[str, str]]) -> PoolPlan:
-    topic_ids = chosen.stored.topic_ids
-    counts = np.bincount(chosen.pairs.topic, minlength=len(topic_ids)).tolist()
-    by_topic = {topic_id: count for topic_id, count in zip(topic_ids, counts, strict=True) if count}
-    depths = sorted({depth, *OTHER_DEPTHS})
-    capped = [_capped(depth, chosen.rankings) for depth in depths]
-    sizes = size_by_depth(chosen.deeper, capped, n_topics=len(topic_ids)).sizes.sum(axis=0).tolist()
-    return PoolPlan(
-        by_topic=by_topic,
-        total=sum(counts),
-        pooled_already=sum(pair[:2] in known for pair in chosen.named),
-        by_depth=dict(zip(depths, sizes, strict=True)),
-        tags=chosen.tags,
     )

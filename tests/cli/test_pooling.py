@@ -12,6 +12,7 @@ import pytest
 from click.testing import Result
 
 from workbench.campaign import open_campaign, pools
+from workbench.judging import Receipt
 
 Workbench = Callable[..., Result]
 
@@ -38,11 +39,28 @@ def test_runs_are_chosen_by_tag_or_pattern(done: Workbench, workbench: Workbench
 def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callable[[], bytes]) -> None:
     before = state()
     shown = done("pool", "small", "--depth", "3", "--dry-run").stdout
-    rows = re.findall(r"^│ +(\S+) +│ +(\S+) │$", shown, re.MULTILINE)
-    assert rows[:4] == [("1", "5"), ("3", "8"), ("5", "8"), ("10", "8")]
-    assert rows[-3:] == [("1", "4"), ("10", "1"), ("2", "3")]
+    rows = [tuple(re.findall(r"[^│ ]+", line)) for line in shown.splitlines() if line.startswith("│")]
+    assert rows == [
+        ("1", "5", "0", "7"),
+        ("3", "8", "1", "8"),
+        ("1", "4", "1"),
+        ("10", "1", "0"),
+        ("2", "3", "0"),
+        ("alpha", "5", "2"),
+        ("beta", "6", "3"),
+    ]
     assert shown.endswith("8 pairs at depth 3, 7 of them pooled already. Nothing was made.\n")
     assert state() == before
+
+
+def test_a_dry_run_says_how_long_judging_takes_at_the_pace_so_far(
+    done: Workbench, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign("instance/small.db") as campaign:
+        for document_id, seconds in (("d1", 1000), ("d2", 2600)):
+            judging_as(campaign, "Ann", "1", document_id, 1, active_seconds=seconds)
+    shown = done("pool", "small", "--depth", "3", "--dry-run").stdout
+    assert "6 pairs to judge then: 3.0 hours at the pace so far. Nothing was made." in shown
 
 
 def test_a_pool_that_grows_keeps_the_viewing_order_unless_told_otherwise(done: Workbench) -> None:

@@ -217,6 +217,22 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
     return [Progress(*row) for row in rows]
 
 
+def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    """Topic and document of every pair of which some assessor's judgment stands: a grade, or can't tell."""
+    return campaign.db.conn.execute(
+        f"SELECT DISTINCT topic, document FROM ({_IN_FORCE}) WHERE kind <> 'cleared'", {"as_of": up_to(None)}
+    ).fetchall()
+
+
+def active_time(campaign: Campaign) -> tuple[int, float]:
+    """How many judgments of the log say how long they took, and all their active seconds together."""
+    return tuple(
+        campaign.db.conn.execute(
+            "SELECT count(*), total(active_seconds) FROM judgment WHERE active_seconds > 0"
+        ).fetchone()
+    )
+
+
 def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
     row = campaign.db.conn.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values

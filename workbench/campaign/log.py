@@ -74,6 +74,12 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
+def newest_event(campaign: Campaign) -> Head:
+    """The newest row that is not a judgment; (0, 32 zero bytes) when there is none."""
+    row = campaign.db.conn.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    return Head(*row) if row else Head(0, GENESIS)
+
+
 def has_hash(campaign: Campaign, beginning: str) -> bool:
     """Whether the hash of some row begins with these hexadecimal digits."""
     found = campaign.db.conn.execute(

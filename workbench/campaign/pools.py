@@ -92,6 +92,11 @@ def pooled_pairs(
     return [PooledPair(Pooled(*row[:6]), row[6]) for row in rows]
 
 
+def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    """Topic and document of every pooled pair, in byte order."""
+    return campaign.db.conn.execute("SELECT topic, document FROM pooled ORDER BY topic, document").fetchall()
+
+
 def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
     """The documents of a topic's pooled pairs, in byte order."""
     rows = campaign.db.conn.execute(

@@ -20,7 +20,7 @@ from workbench.cli.campaigns import (
 
 if TYPE_CHECKING:
     from workbench.campaign import Campaign
-    from workbench.pool_making import PoolPlan
+    from workbench.planning import PoolPlan
 
 
 @click.command()
@@ -70,12 +70,14 @@ def pool(
       workbench pool robust --depth 20
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
     """
-    from workbench.pool_making import add_pool, plan_pool
+    from workbench.planning import plan_pool
+    from workbench.pool_making import add_pool
 
     chosen = [tag.strip() for tag in tags.split(",") if tag.strip()] if tags else None
     with open_named(path) as campaign:
         if dry_run:
-            _show_plan(plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen), depth)
+            plan = plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen)
+            _show_plan(campaign, plan)
             return
         with progress_in_two("Pooling", None, NEAR_DUPLICATES) as (_, on_topic):
             made = add_pool(
@@ -90,9 +92,9 @@ def pool(
                 on_topic=on_topic,
             )
         say(
-            f"Pool {made.pool.pool}: {counted(made.plan.total, 'pair')} "
-            f"over {counted(len(made.plan.by_topic), 'topic')} "
-            f"from {counted(len(made.plan.tags), 'run')}, {made.pool.pairs:,} of them new."
+            f"Pool {made.pool.pool}: {counted(made.pairs, 'pair')} "
+            f"over {counted(made.topics, 'topic')} "
+            f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
         )
         _fetch_texts(campaign)
 
@@ -116,21 +118,40 @@ def _fetch_texts(campaign: Campaign) -> None:
         )
 
 
-def _show_plan(plan: PoolPlan, depth: int) -> None:
+def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from workbench.planning import shown_depths
+
     console = table_console()
-    sizes = Table("Depth", "Pairs", title=f"Pool over {counted(len(plan.tags), 'run')}", title_justify="left")
-    for other, size in plan.by_depth.items():
-        sizes.add_row(f"{other:,}", f"{size:,}", style="bold" if other == depth else None)
-    by_topic = Table("Topic", f"Pairs at depth {depth}")
-    for topic_id, size in plan.by_topic.items():
-        by_topic.add_row(Text(topic_id), f"{size:,}")
-    for table in (sizes, by_topic):
-        table.columns[1].justify = "right"
+    runs = counted(len(plan.tags), "run")
+    sizes = Table("Depth", "Pairs", "New", "To judge", title=f"Pool over {runs}", title_justify="left")
+    for row in map(plan.at, shown_depths(plan)):
+        cells = (row.depth, row.pairs, row.new, row.to_judge)
+        sizes.add_row(*map("{:,}".format, cells), style="bold" if row.depth == plan.depth else None)
+    by_topic = Table("Topic", f"Pairs at depth {plan.depth}", "New")
+    for topic in plan.by_topic:
+        by_topic.add_row(Text(topic.topic_id), f"{topic.pairs:,}", f"{topic.new:,}")
+    by_run = Table("Run", f"Pairs at depth {plan.depth}", "By this run alone")
+    for run in plan.by_run:
+        by_run.add_row(Text(run.tag), f"{run.brings:,}", f"{run.alone:,}")
+    for table in (sizes, by_topic, by_run):
+        for column in table.columns[1:]:
+            column.justify = "right"
         console.print(table)
     console.print(
-        f"{counted(plan.total, 'pair')} at depth {depth}, {plan.pooled_already:,} of them pooled already. "
-        "Nothing was made."
+        f"{counted(plan.total, 'pair')} at depth {plan.depth}, {plan.pooled_already:,} of them pooled already. "
+        f"{_time_needed(campaign, plan)}Nothing was made."
     )
+
+
+def _time_needed(campaign: Campaign, plan: PoolPlan) -> str:
+    """How long judging what is open then takes, once the log knows the pace."""
+    from workbench.planning import hours_for, measured_pace
+
+    pace = measured_pace(campaign)
+    if pace is None:
+        return ""
+    hours = hours_for(plan.at_depth.to_judge, pace.per_hour)
+    return f"{counted(plan.at_depth.to_judge, 'pair')} to judge then: {hours:,.1f} hours at the pace so far. "

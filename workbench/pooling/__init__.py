@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.pooling.depth import PoolSizes, pool_to_depth, size_by_depth
+from workbench.pooling.depth import pool_to_depth
 from workbench.pooling.order import ORDERS, order_pairs
 from workbench.pooling.registry import STRATEGIES, TIES, PoolPairs, Strategy, make_pool
 
@@ -11,10 +11,8 @@ __all__ = [
     "STRATEGIES",
     "TIES",
     "PoolPairs",
-    "PoolSizes",
     "Strategy",
     "make_pool",
     "order_pairs",
     "pool_to_depth",
-    "size_by_depth",
 ]

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
+from workbench.pooling.reach import NOWHERE, cell_starts
 from workbench.pooling.registry import PoolPairs, strategy
 from workbench.ranking import Rankings
-
-
-class PoolSizes(NamedTuple):
-    """How many pairs a pool would have: `sizes` int64 (topics, depths), for each of `depths`."""
-
-    depths: tuple[int, ...]
-    sizes: NDArray[np.int64]
 
 
 @strategy("depth")
@@ -32,26 +22,19 @@ def pool_to_depth(rankings: Rankings, *, depth: int) -> PoolPairs:
         message = f"depth is {depth}; it must be at least 1"
         raise ValueError(message)
     near = rankings.to_depth(depth)
+    starts = cell_starts(near, 1 + int(near.topic.max(initial=-1)))
     row = np.repeat(np.arange(len(near)), near.lengths)
-    rank = np.arange(1, len(row) + 1) - near.row_start[row]
-    pair = near.topic[row].astype(np.int64) << 32 | near.document
-    order = np.lexsort((rank, pair))
-    pair, rank = pair[order], rank[order]
-    first = np.flatnonzero(np.diff(pair, prepend=-1))
+    rank = (np.arange(1, len(row) + 1) - near.row_start[row]).astype(np.int32)
+    cell = starts[near.topic[row]] + near.document
+    best = np.full(int(starts[-1]), NOWHERE, np.int32)
+    np.minimum.at(best, cell, rank)
+    pooled = np.flatnonzero(best < NOWHERE)
+    topic = np.searchsorted(starts, pooled, side="right") - 1
     return PoolPairs(
-        topic=(pair[first] >> 32).astype(np.int32),
-        document=(pair[first] & 0xFFFFFFFF).astype(np.uint32),
-        best_rank=rank[first].astype(np.int32),
-        runs=np.diff(np.append(first, len(pair))).astype(np.int32),
-        stratum=np.ones(len(first), np.int32),
-        inclusion_probability=np.ones(len(first)),
+        topic=topic.astype(np.int32),
+        document=(pooled - starts[topic]).astype(np.uint32),
+        best_rank=best[pooled],
+        runs=np.bincount(cell, minlength=len(best))[pooled].astype(np.int32),
+        stratum=np.ones(len(pooled), np.int32),
+        inclusion_probability=np.ones(len(pooled)),
     )
-
-
-def size_by_depth(pairs: PoolPairs, depths: Sequence[int], *, n_topics: int) -> PoolSizes:
-    """The size of each topic's pool at other depths, from the pairs of a pool at least as deep as all of them."""
-    deepest = max(depths, default=0)
-    near = pairs.best_rank <= deepest
-    cell = pairs.topic[near].astype(np.int64) * (deepest + 1) + pairs.best_rank[near]
-    counts = np.bincount(cell, minlength=n_topics * (deepest + 1)).reshape(n_topics, deepest + 1)
-    return PoolSizes(tuple(depths), np.cumsum(counts, axis=1)[:, list(depths)])
