@@ -87,6 +87,7 @@ def main() -> None:
 def _register() -> None:
     from workbench.cli import (
         adding,
+        comparing,
         evaluating,
         exporting,
         keeping,
@@ -108,6 +109,7 @@ def _register() -> None:
         pooling.pool,
         serving.serve,
         scoring.score,
+        comparing.compare,
         evaluating.evaluate,
         scoring.measures,
         exporting.export,

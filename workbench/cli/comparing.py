@@ -1,0 +1,269 @@
+"""Comparisons of runs, of all pairs of runs, and of leaderboards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from workbench.cli.campaigns import (
+    campaign_argument,
+    check_as_of,
+    counted,
+    open_named,
+    progress,
+    say,
+    table_console,
+)
+
+if TYPE_CHECKING:
+    from workbench.campaign import Campaign
+    from workbench.comparing import Agreement, AllPairs, Comparison, TopicPlan
+    from workbench.comparing.sheets import Sheet
+
+
+class _Asked(NamedTuple):
+    """What all kinds of comparison are told."""
+
+    measure: str
+    baseline: str | None
+    as_of: int | None
+    seed: int
+    permutations: int
+
+
+class _Shown(NamedTuple):
+    """A comparison as a table for people and as rows for programs, its JSON, and what to say below it."""
+
+    sheet: Sheet
+    rows: Sheet
+    content: dict[str, Any]
+    remarks: list[str]
+
+
+@click.command()
+@campaign_argument
+@click.argument("tags", metavar="[RUN]...", nargs=-1)
+@click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
+@click.option("--baseline", metavar="RUN", help="The run the others are compared with.  [default: the first]")
+@click.option("--as-of", type=click.IntRange(min=0), metavar="SEQ", help="As of this place in the log.")
+@click.option("--all", "every_pair", is_flag=True, help="All pairs of these runs, or of all runs.")
+@click.option("--against-measure", metavar="MEASURE", help="The leaderboard against one by another measure.")
+@click.option("--against-qrels", metavar="FILE", help="The leaderboard against one by other judgments.")
+@click.option(
+    "--against-seq", type=click.IntRange(min=0), metavar="SEQ", help="The leaderboard against one of then."
+)
+@click.option("--plan", is_flag=True, help="How many topics it takes to see a difference.")
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    metavar="B",
+    help="Rounds of the random procedures.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Where their chance starts: the same seed gives the same values.",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "csv", "json", "latex"]),
+    default="table",
+    show_default=True,
+    help="How the result is written; csv and json have full precision.",
+)
+def compare(
+    path: Path,
+    tags: tuple[str, ...],
+    every_pair: bool,
+    against_measure: str | None,
+    against_qrels: str | None,
+    against_seq: int | None,
+    plan: bool,
+    kind: str,
+    **told: Any,
+) -> None:
+    """Compare runs on the same topics: differences, tests, intervals, groups.
+
+    Two runs or more: each against the first (or --baseline), by paired t-test, randomisation test, Wilcoxon's
+    and sign test, with a bootstrap interval and the effect size. With --all every pair, by randomised Tukey
+    HSD; runs that share a letter do not differ significantly at .05. With --against-... how far two leaderboards
+    agree: Kendall's tau, AP correlation, rank-biased overlap.
+
+    \b
+    Example:
+      workbench compare robust mine baseline
+      workbench compare robust mine yours theirs --baseline baseline -m nDCG@10
+      workbench compare robust --all -m AP --format csv > pairs.csv
+      workbench compare robust -m AP --against-measure nDCG@10
+      workbench compare robust --against-seq 1200
+      workbench compare robust --plan -m P@10
+    """
+    asked = _Asked(**told)
+    against = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
+    two_boards = any(value is not None for value in against.values())
+    _check_usage(tags, every_pair, two_boards, plan)
+    with open_named(path) as campaign:
+        check_as_of(campaign, asked.as_of)
+        check_as_of(campaign, against_seq)
+        if two_boards:
+            shown = _two_boards(campaign, asked, against)
+        elif plan:
+            shown = _plan(campaign, asked)
+        else:
+            shown = (_pairs if every_pair else _runs)(campaign, tags, asked)
+    _write(shown, kind)
+
+
+def _check_usage(tags: tuple[str, ...], every_pair: bool, two_boards: bool, plan: bool) -> None:
+    """Refuse what cannot be meant: one kind of comparison at a time, and runs where it is about runs."""
+    if every_pair + two_boards + plan > 1:
+        message = "ask for one of --all, --against-... and --plan at a time"
+        raise click.UsageError(message)
+    if tags and (two_boards or plan):
+        message = "--against-... and --plan are about all runs; leave the names of runs out"
+        raise click.UsageError(message)
+    if not tags and not (every_pair or two_boards or plan):
+        message = "name the runs to compare, or ask for --all, --against-measure, --against-seq or --plan"
+        raise click.UsageError(message)
+
+
+def _runs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
+    from workbench.comparing import as_json, compare_runs, sheets
+
+    found = compare_runs(
+        campaign,
+        tags,
+        measure=asked.measure,
+        baseline=asked.baseline,
+        as_of=asked.as_of,
+        seed=asked.seed,
+        permutations=asked.permutations,
+    )
+    sheet = sheets.sheet_of_runs(found)
+    return _Shown(sheet, sheet, as_json.runs_content(found), _remarks_on_runs(found))
+
+
+def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
+    from workbench.comparing import all_pairs, as_json, sheets
+
+    with progress("Shuffling scores over runs", asked.permutations) as advance:
+        found = all_pairs(
+            campaign,
+            asked.measure,
+            tags=tags or None,
+            baseline=asked.baseline,
+            as_of=asked.as_of,
+            seed=asked.seed,
+            permutations=asked.permutations,
+            progress=advance,
+        )
+    groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
+    return _Shown(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
+
+
+def _two_boards(campaign: Campaign, asked: _Asked, against: dict[str, Any]) -> _Shown:
+    from workbench.comparing import as_json, leaderboard, sheets, two_leaderboards
+
+    other_measure = against["measure"] or asked.measure
+    other_seq = asked.as_of if against["as_of"] is None else against["as_of"]
+    one = leaderboard(campaign, asked.measure, as_of=asked.as_of)
+    other = leaderboard(campaign, other_measure, as_of=other_seq, qrels=against["qrels"])
+    found = two_leaderboards(one, other, seed=asked.seed)
+    sheet = sheets.sheet_of_positions(found)
+    return _Shown(sheet, sheet, as_json.agreement_content(found), _remarks_on_boards(found))
+
+
+def _plan(campaign: Campaign, asked: _Asked) -> _Shown:
+    from workbench.comparing import as_json, plan_topics, sheets
+
+    found = plan_topics(campaign, asked.measure, as_of=asked.as_of)
+    sheet = sheets.sheet_of_plan(found)
+    return _Shown(sheet, sheet, as_json.plan_content(found), _remarks_on_plan(found))
+
+
+def _remarks_on_runs(found: Comparison) -> list[str]:
+    where = f"{found.measure} on {counted(len(found.topic_ids), 'topic')}, as of log row {found.seq}"
+    notes = {f"{test.name}: {test.note}" for each in found.differences for test in each.tests}
+    undefined = sorted(note for note in notes if "not defined" in note)
+    chance = f"Randomisation and interval: {found.permutations:,} rounds, seed {found.seed}."
+    return [f"{where}; differences are to {found.baseline}.", chance, *undefined]
+
+
+def _remarks_on_pairs(found: AllPairs) -> list[str]:
+    counts = [
+        ("randomised Tukey HSD", found.randomised_tukey),
+        ("paired t", found.paired_t),
+        ("paired t with Holm", found.holm),
+        ("paired t with Benjamini-Hochberg", found.benjamini_hochberg),
+    ]
+    told = ", ".join(f"{found.significant(p):,} by {name}" for name, p in counts)
+    return [
+        f"{found.measure} on {counted(found.topics, 'topic')}, as of log row {found.seq}; "
+        f"runs that share a letter do not differ significantly at {found.alpha:g}.",
+        f"Of {counted(found.pairs, 'pair')} differ: {told}.",
+        f"B = {found.permutations:,}, seed {found.seed}.",
+    ]
+
+
+def _remarks_on_boards(found: Agreement) -> list[str]:
+    interval = found.tau_b_interval
+    between = "" if interval is None else f" (95% over topics: {interval.low:.3f} to {interval.high:.3f})"
+    overlap = None if found.rbo is None else found.rbo.ext
+    alone = [*found.only_one, *found.only_other]
+    return [
+        f"{counted(found.runs, 'run')}: {found.one} against {found.other}.",
+        f"Kendall's tau {_told(found.tau_b)}{between}, AP correlation {_told(found.tau_ap)} "
+        f"(symmetric {_told(found.tau_ap_b)}), rank-biased overlap {_told(overlap)} at p = {found.p:g}.",
+        *([f"Left out, since only one side has them: {', '.join(alone)}."] if alone else []),
+    ]
+
+
+def _remarks_on_plan(found: TopicPlan) -> list[str]:
+    return [
+        f"{found.measure}, {counted(found.runs, 'run')} on {counted(found.topics, 'topic')}, "
+        f"as of log row {found.seq}.",
+        f"The difference of two runs has standard deviation {found.sd:.4f} over topics (median of all pairs; "
+        f"quartiles {found.sd_low:.4f} and {found.sd_high:.4f}).",
+        f"Power {found.power:g}, two-sided test at {found.alpha:g} of one pair.",
+    ]
+
+
+def _told(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.3f}"
+
+
+def _write(shown: _Shown, kind: str) -> None:
+    from workbench.comparing import as_json, sheets
+
+    writers: dict[str, Callable[[], None]] = {
+        "table": lambda: _show(shown.sheet),
+        "csv": lambda: click.echo("".join(sheets.as_csv(shown.rows)), nl=False),
+        "json": lambda: click.echo(as_json.json_text(shown.content), nl=False),
+        "latex": lambda: click.echo("".join(sheets.as_latex(shown.sheet)), nl=False),
+    }
+    writers[kind]()
+    for remark in shown.remarks:
+        say(remark)
+
+
+def _show(sheet: Sheet) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from workbench.comparing.sheets import printed
+
+    shown = Table(box=None)
+    for column in sheet.columns:
+        justify = "left" if column.kind == "text" else "right"
+        shown.add_column(Text(column.head), justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for row in sheet.rows:
+        shown.add_row(*(Text(printed(cell, column)) for cell, column in zip(row, sheet.columns, strict=True)))
+    table_console().print(shown)

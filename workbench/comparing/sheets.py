@@ -1,0 +1,184 @@
+"""Comparisons as sheets of rows and columns, and sheets as text that people or other programs read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.comparing.all_pairs import AllPairs
+from workbench.comparing.leaderboards import Agreement
+from workbench.comparing.planning import TopicPlan
+from workbench.comparing.runs import Comparison, RunDifference
+from workbench.formats.csv_cells import csv_lines
+from workbench.formats.score_tables import LATEX_ESCAPES
+
+Cell = str | int | float | None
+
+SMALLEST_P = 0.0001
+
+
+class Column(NamedTuple):
+    """A column: its head, its name in CSV, and what stands in it: "text", "count", "score", "signed", "p" or "size"."""
+
+    head: str
+    name: str
+    kind: str
+
+
+class Sheet(NamedTuple):
+    """Rows under columns; None is a cell without a value."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def _score(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def _p(value: float) -> str:
+    return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.4f}"
+
+
+PRINTED: dict[str, Callable[[float], str]] = {
+    "count": lambda value: f"{value:,.0f}",
+    "score": _score,
+    "signed": lambda value: f"{value:+.4f}",
+    "p": _p,
+    "size": lambda value: f"{value:.2f}",
+}
+
+
+def printed(cell: Cell, column: Column) -> str:
+    """A cell as people read it: scores with four digits, p-values below .0001 as such."""
+    if cell is None:
+        return ""
+    return cell if isinstance(cell, str) else PRINTED[column.kind](cell)
+
+
+def as_csv(sheet: Sheet) -> Iterator[str]:
+    """CSV, one line a row, all digits."""
+    return csv_lines([[column.name for column in sheet.columns], *sheet.rows])
+
+
+def as_latex(sheet: Sheet) -> Iterator[str]:
+    """A LaTeX tabular with the rules of booktabs, numbers on the right."""
+    aligned = "".join("l" if column.kind == "text" else "r" for column in sheet.columns)
+    yield f"\\begin{{tabular}}{{{aligned}}}\n\\toprule\n"
+    yield _latex_row([column.head.translate(LATEX_ESCAPES) for column in sheet.columns])
+    yield "\\midrule\n"
+    for row in sheet.rows:
+        cells = zip(row, sheet.columns, strict=True)
+        yield _latex_row([_latex_cell(cell, column) for cell, column in cells])
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + " \\\\\n"
+
+
+def _latex_cell(cell: Cell, column: Column) -> str:
+    """Text with LaTeX's own characters made harmless; signs as mathematics."""
+    text = printed(cell, column)
+    if column.kind == "text":
+        return text.translate(LATEX_ESCAPES)
+    return f"${text}$" if text[:1] in ("<", "-", "+") else text
+
+
+RUNS = (
+    Column("Run", "run", "text"),
+    Column("Mean", "mean", "score"),
+    Column("Difference", "difference", "signed"),
+    Column("95% low", "interval_low", "signed"),
+    Column("95% high", "interval_high", "signed"),
+    Column("Wins", "wins", "count"),
+    Column("Ties", "ties", "count"),
+    Column("Losses", "losses", "count"),
+    Column("t p", "p_t", "p"),
+    Column("Holm p", "p_holm", "p"),
+    Column("Random. p", "p_randomisation", "p"),
+    Column("Wilcoxon p", "p_wilcoxon", "p"),
+    Column("Sign p", "p_sign", "p"),
+    Column("d_z", "effect_size", "size"),
+)
+
+
+def sheet_of_runs(comparison: Comparison) -> Sheet:
+    """The baseline, and each run against it."""
+    empty = (None,) * (len(RUNS) - 2)
+    baseline = (comparison.baseline, float(comparison.means[0]), *empty)
+    return Sheet(RUNS, (baseline, *map(_row_of_run, comparison.differences)))
+
+
+def _row_of_run(found: RunDifference) -> tuple[Cell, ...]:
+    low, high = found.interval or (None, None)
+    counts = found.wins, found.ties, found.losses
+    tests = (found.randomisation.p_value, found.wilcoxon.p_value, found.sign.p_value)
+    head = found.run, found.mean, found.difference, low, high
+    return (*head, *counts, found.t.p_value, found.holm, *tests, found.effect_size)
+
+
+def sheet_of_groups(found: AllPairs) -> Sheet:
+    """The runs, best first, with their groups; p-values against the best, and against the baseline if there is one."""
+    columns = [
+        Column("Run", "run", "text"),
+        Column("Mean", "mean", "score"),
+        Column("Group", "group", "text"),
+        Column("p to best", "p_to_best", "p"),
+    ]
+    cells: list[list[Cell]] = [
+        [tag, float(found.means[run]), found.letters[run], float(found.randomised_tukey[0, run])]
+        for run, tag in enumerate(found.tags)
+    ]
+    if found.max_t is not None:
+        columns.append(Column(f"max-T p to {found.baseline}", "p_max_t", "p"))
+        for run, row in enumerate(cells):
+            row.append(None if found.tags[run] == found.baseline else float(found.max_t[run]))
+    return Sheet(tuple(columns), tuple(map(tuple, cells)))
+
+
+PAIRS = (
+    Column("Run", "run", "text"),
+    Column("Other", "other", "text"),
+    Column("Difference", "difference", "signed"),
+    Column("Random. Tukey p", "p_randomised_tukey", "p"),
+    Column("t p", "p_t", "p"),
+    Column("Holm p", "p_holm", "p"),
+    Column("BH p", "p_benjamini_hochberg", "p"),
+)
+
+
+def sheet_of_pairs(found: AllPairs) -> Sheet:
+    """One row for each pair of runs, the better one first."""
+    matrices = found.randomised_tukey, found.paired_t, found.holm, found.benjamini_hochberg
+    first, second = np.triu_indices(len(found.tags), 1)
+    differences = (found.means[first] - found.means[second]).tolist()
+    columns = [matrix[first, second].tolist() for matrix in matrices]
+    names = [[found.tags[run] for run in side] for side in (first, second)]
+    return Sheet(PAIRS, tuple(zip(*names, differences, *columns, strict=True)))
+
+
+def sheet_of_positions(agreement: Agreement) -> Sheet:
+    """Where each run stands on either leaderboard."""
+    columns = (
+        Column("Run", "run", "text"),
+        Column(agreement.one, "score", "score"),
+        Column(agreement.other, "other_score", "score"),
+        Column("Rank", "rank", "count"),
+        Column("Other rank", "other_rank", "count"),
+    )
+    return Sheet(columns, tuple((*position,) for position in agreement.positions))
+
+
+PLAN = (
+    Column("Difference", "difference", "score"),
+    Column("Topics needed", "topics", "count"),
+    Column("Power now", "power_now", "size"),
+)
+
+
+def sheet_of_plan(plan: TopicPlan) -> Sheet:
+    """For each difference the topics it takes, and the power of the topics there are."""
+    return Sheet(PLAN, tuple((*needed,) for needed in plan.needed))
