@@ -186,7 +186,7 @@ def _make(typed: Typed) -> str:
     grades: Sequence[Grade] = scale_of(typed.grades, relevant_from)
     name = name_from(typed.name, typed.title)
     folder = connections().folder
-    if folder is None or name in {path.lower() for path in connections().paths()}:
+    if folder is None or name.lower() in {path.lower() for path in connections().paths()}:
         raise CampaignError(f"There is a campaign named {name} already; choose another name")
     new_campaign(
         folder / f"{name}.db",

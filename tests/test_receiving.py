@@ -1,0 +1,149 @@
+"""Each file that was sent is added whole or not at all, and its report says which."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import Campaign, documents, runs, topics
+from workbench.errors import UnknownName
+from workbench.receiving import Report, Sent, Wishes, clean_name, receive
+
+Send = Callable[..., list[Report]]
+
+GOOD = "1 Q0 d1 1 2.5 {tag}\n2 Q0 d2 1 2.5 {tag}\n10 Q0 d3 1 2.5 {tag}\n"
+
+
+@pytest.fixture
+def send(small: Campaign, tmp_path: Path) -> Send:
+    """Send files by their names and contents, and get the reports."""
+
+    def send_all(
+        kind: str, files: dict[str, str | bytes], expanded: int = 10_000, **wishes: object
+    ) -> list[Report]:
+        sent = []
+        for number, (name, content) in enumerate(files.items()):
+            path = tmp_path / str(number)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+            sent.append(Sent(path, name))
+        chosen = Wishes(**wishes)  # type: ignore[arg-type]
+        return list(receive(small, kind, sent, wishes=chosen, actor="Olga", expanded=expanded))
+
+    return send_all
+
+
+def tags(campaign: Campaign) -> list[str]:
+    return [run.record.tag for run in runs.all_runs(campaign)]
+
+
+def test_good_files_are_added_beside_bad_ones(small: Campaign, send: Send) -> None:
+    bad = "1 Q0 d1 1 2.5 delta\n1 Q0 d2 2 high delta\n"
+    first, second, third = send(
+        "runs",
+        {
+            "a.run": GOOD.format(tag="gamma"),
+            "b.run": bad,
+            "c.run": GOOD.format(tag="eps").replace("2.5", "3"),
+        },
+    )
+    assert (first.added, second.added, third.added) == (True, False, True)
+    assert first.sentence == "added: run gamma, 3 topics, 3 lines"
+    assert [(problem.file, problem.line) for problem in second.problems] == [("b.run", 2)]
+    assert tags(small) == ["alpha", "beta", "gamma", "eps"]
+
+
+def test_two_files_with_one_tag_are_one_run_and_one_error(small: Campaign, send: Send) -> None:
+    first, second = send("runs", {"a.run": GOOD.format(tag="gamma"), "b.run": GOOD.format(tag="gamma")})
+    assert first.added
+    assert not second.added
+    assert "a run named 'gamma' is there already (from a.run)" in second.problems[0].message
+
+
+def test_a_check_adds_nothing(small: Campaign, send: Send) -> None:
+    (report,) = send("runs", {"a.run": GOOD.format(tag="gamma")}, only_check=True)
+    assert (report.added, report.problems) == (False, ())
+    assert report.sentence == "good, not added: run gamma, 3 topics, 3 lines"
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_what_is_wished_for_runs_is_recorded(small: Campaign, send: Send) -> None:
+    send("runs", {"late.run": GOOD.format(tag="gamma")}, team="Glasgow", contributes=False, name="file")
+    record = runs.all_runs(small)[-1].record
+    assert (record.tag, record.team, record.contributes) == ("late", "Glasgow", False)
+
+
+def test_topics_say_what_is_new_and_what_changed(small: Campaign, send: Send) -> None:
+    (report,) = send("topics", {"t.tsv": "1\tfrozen rivers\n2\tcold lakes\n3\tdry land\n"})
+    assert report.sentence == "added: 1 topic new, 1 topic changed, 1 topic as before"
+    assert topics.topic_ids(small) == ["1", "10", "2", "3"]
+
+
+def test_every_text_that_is_sent_is_kept(small: Campaign, send: Send) -> None:
+    (report,) = send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
+    assert report.sentence == "added: 1 document, 1 text new"
+    assert documents.find(small, "z") is not None
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_a_file_that_expands_beyond_the_limit_is_not_read(
+    small: Campaign, send: Send, pack: Callable[[bytes], bytes]
+) -> None:
+    bomb = pack(b" " * 30_000_000)
+    (report,) = send("runs", {"bomb.gz": bomb}, expanded=20_000_000)
+    assert not report.added
+    assert "unpacked, the file holds more than 20 MB" in report.problems[0].message
+
+
+def test_a_packed_file_within_the_limit_is_added(send: Send) -> None:
+    (report,) = send("runs", {"a.gz": gzip.compress(GOOD.format(tag="gamma").encode())})
+    assert report.added
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"PK\x03\x04\0\0 a.txt", "this is a zip archive: unpack it first"),
+        (b"PAR1" + b"\0" * 100, "parquet files are not taken in a browser"),
+        (gzip.compress(b"PAR1" + b"\0" * 100), "parquet files are not taken in a browser"),
+        (gzip.compress(b"1 Q0 d1 1 2.5 t\n" * 99)[:-9], "the gzip data ends too early"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(send: Send, content: bytes, words: str) -> None:
+    (report,) = send("documents", {"x": content})
+    assert not report.added
+    assert report.problems[0].file == "x"
+    assert words in report.problems[0].message
+
+
+def test_no_more_than_25_problems_are_listed_and_the_others_counted(send: Send) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 high gamma\n" for number in range(40))
+    (report,) = send("runs", {"a.run": lines})
+    assert (len(report.problems), report.more) == (25, 15)
+
+
+def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:
+    with pytest.raises(UnknownName, match="topics, documents, runs"):
+        send("qrels", {"q": "1 0 d1 1\n"})
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("runs/bm25.run", "bm25.run"),
+        ("..\\..\\windows\\win.ini", "win.ini"),
+        ("/etc/passwd", "passwd"),
+        ("../..", "file"),
+        ("-", "file"),
+        (None, "file"),
+        ("a\0b\nc\u202e.run", "abc.run"),
+        ("検索.run", "検索.run"),
+        ("x" * 500 + ".run.gz", "x" * 40 + "…" + "x" * 73 + ".run.gz"),
+    ],
+)
+def test_a_name_is_shown_without_folders_and_tricks(given: str | None, name: str) -> None:
+    assert clean_name(given) == name
