@@ -53,6 +53,17 @@ def load_rankings(
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
+def load_beginnings(campaign: Campaign, depth: int, *, as_of: int | None = None) -> StoredRankings:
+    """The first `depth` documents of the same rankings, without scores."""
+    with campaign.snapshot():
+        outline = _outline(campaign, as_of)
+        row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
+        document = np.empty(row_start[-1], np.uint32)
+        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of, depth)))
+    rankings = Rankings(row_start, document, outline.run, outline.topic)
+    return StoredRankings(rankings, outline.runs, outline.topic_ids)
+
+
 def load_grid(campaign: Campaign, *, as_of: int | None = None) -> StoredRankings:
     """The same rankings without scores as a grid: row `topic * runs + run`, empty where the run lacks the topic.
 

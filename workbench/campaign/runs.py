@@ -17,6 +17,9 @@ from workbench.campaign import withdrawals
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event, events, up_to
 
+LARGEST_DEPTH = 1 << 28
+"""No ranking is longer: a blob has at most 2 ** 31 bytes."""
+
 
 class RunRecord(NamedTuple):
     """A run as it was submitted; `contributes` says whether pools take documents from it by default."""
@@ -124,9 +127,15 @@ def ranking_lengths(campaign: Campaign, as_of: int | None = None) -> list[tuple[
     return _rankings_in_force(campaign, as_of, "length(documents) / 4").fetchall()
 
 
-def packed_documents(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
-    """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`."""
-    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, "documents"))
+def packed_documents(
+    campaign: Campaign, as_of: int | None = None, depth: int | None = None
+) -> Iterator[bytes]:
+    """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`.
+
+    With a `depth` no more than so many of each.
+    """
+    column = "documents" if depth is None else f"substr(documents, 1, {4 * min(depth, LARGEST_DEPTH)})"
+    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column))
 
 
 def packed_scores(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, check_as_of, open_named, table_console
+from workbench.cli.campaigns import campaign_argument, check_as_of, open_named, say, table_console
+
+if TYPE_CHECKING:
+    from workbench.run_profiles import RunTable
 
 format_option = click.option(
     "--format",
@@ -23,24 +27,53 @@ as_of_option = click.option("--as-of", type=click.IntRange(min=0), help="As of t
 @campaign_argument
 @format_option
 @as_of_option
-def runs(path: Path, kind: str, as_of: int | None) -> None:
-    """The runs: teams, sizes, and which are withdrawn.
+@click.option(
+    "--judged-at",
+    "cutoff",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="The rank down to which the share of judged documents is told.",
+)
+def runs(path: Path, kind: str, as_of: int | None, cutoff: int) -> None:
+    """The runs: who sent them, what they brought to the pools, how much of them is judged, which are withdrawn.
+
+    Pooled are the pairs that a run had within the depth of a pool that drew on it, unique those of them that no other
+    such run had.
 
     \b
     Example:
       workbench runs robust
+      workbench runs robust --format csv > runs.csv
     """
-    from rich.table import Table
-    from rich.text import Text
-
-    from workbench.campaign import runs as stored
+    from workbench.run_profiles import run_table
+    from workbench.run_profiles.rendering import RENDERINGS
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
-        found = stored.all_runs(campaign, as_of)
-    shown = Table("Run", "Team", "Topics", "Lines", "State", box=None)
-    for run in found:
-        state = "" if run.withdrawn is None else f"withdrawn since log row {run.withdrawn}"
-        cells = (run.record.tag, run.record.team, f"{run.record.topics:,}", f"{run.record.lines:,}", state)
-        shown.add_row(*map(Text, cells))
+        found = run_table(campaign, cutoff=cutoff, as_of=as_of)
+    if kind != "table":
+        for line in RENDERINGS[kind](found):
+            click.echo(line, nl=False)
+    elif found.rows:
+        _show_runs(found)
+    else:
+        say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
+
+
+def _show_runs(table: RunTable) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    has_teams = any(row.run.record.team for row in table.rows)
+    shown = Table("Run", *(["Team"] if has_teams else []), box=None)
+    for name in ("Topics", "Lines", "Warnings", "Pooled", "Unique", "Relevant", f"Judged@{table.cutoff}"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("State")
+    for row in table.rows:
+        record, brought = row.run.record, row.contribution
+        counts = (record.topics, record.lines, len(row.warnings), *brought)
+        judged = "" if row.judged is None else f"{row.judged:.4f}"
+        names = [record.tag, *([record.team] if has_teams else [])]
+        shown.add_row(*map(Text, [*names, *(f"{count:,}" for count in counts), judged, row.state]))
     table_console().print(shown)

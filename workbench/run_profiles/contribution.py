@@ -1,0 +1,132 @@
+"""What each run brought to the pools: the pooled pairs that it had within the depth to which it was pooled.
+
+Rankings and pools never change, so neither does this: it is found once for the pools that a campaign has, and kept.
+What of it is relevant changes with every judgment, and is looked up each time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.campaign import Campaign, log, pools, topics
+from workbench.campaign.rankings import load_beginnings, load_rankings
+from workbench.pooling.registry import TIES
+from workbench.ranking import UNJUDGED, IntArray
+from workbench.scoring import Scoring
+
+
+class Contribution(NamedTuple):
+    """How many pooled pairs a run had within the depth of a pool that drew on it, how many of these no other such run
+    had, and how many of those are relevant.
+    """
+
+    pooled: int
+    unique: int
+    unique_relevant: int
+
+
+class Brought(NamedTuple):
+    """What all runs together brought to the pools.
+
+    Attributes:
+        topic_ids: the topics that the numbers below count through.
+        pooled: run number -> how many pairs it had within a pool's depth.
+        topic: int32 (U). The topic of each pair that one run alone had.
+        document: uint32 (U). Its number in the topic's vocabulary.
+        run: int64 (U). The number of that run.
+    """
+
+    topic_ids: list[str]
+    pooled: dict[int, int]
+    topic: NDArray[np.int32]
+    document: NDArray[np.uint32]
+    run: IntArray
+
+
+NOTHING = Contribution(0, 0, 0)
+
+
+def contributions(
+    campaign: Campaign, scoring: Scoring, *, as_of: int | None = None
+) -> dict[int, Contribution]:
+    """What each run that a pool drew on brought to it, by the run's number; withdrawn runs are among them.
+
+    `scoring` holds the labels of the same place in the log.
+    """
+    found = brought(campaign, as_of)
+    is_relevant = _labels_of(scoring, found) >= scoring.relevant_from
+    unique = dict(zip(*(column.tolist() for column in np.unique(found.run, return_counts=True)), strict=True))
+    relevant = np.unique(found.run[is_relevant], return_counts=True)
+    relevant_of = dict(zip(*(column.tolist() for column in relevant), strict=True))
+    return {
+        run: Contribution(count, unique.get(run, 0), relevant_of.get(run, 0))
+        for run, count in found.pooled.items()
+    }
+
+
+def brought(campaign: Campaign, as_of: int | None = None) -> Brought:
+    """What all runs brought to the pools made up to `as_of`; kept for as long as no pool is made."""
+    made = pools.all_pools(campaign, as_of)
+    if not made:
+        nothing = np.zeros(0, np.int64)
+        return Brought([], {}, nothing.astype(np.int32), nothing.astype(np.uint32), nothing)
+    # The hash of the newest pool's row covers all that was added before it.
+    path, covered = campaign.path.resolve(), log.head_at(campaign, made[-1].seq).hash
+    if path not in _kept or _kept[path][0] != covered:
+        _kept[path] = (covered, _found(campaign, made))
+    return _kept[path][1]
+
+
+_kept: dict[Path, tuple[bytes, Brought]] = {}
+"""For each file what was found last, with the hash of the log's row that it stands for."""
+
+
+def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
+    topic_ids = topics.topic_ids(campaign, made[-1].seq)
+    entries = [_entries(campaign, pool, topic_ids) for pool in made]
+    pair, run = (np.concatenate(column) for column in zip(*entries, strict=True))
+    if len(made) > 1:
+        pair, run = np.unique(np.stack([pair, run]), axis=1)
+    counts = zip(*(column.tolist() for column in np.unique(run, return_counts=True)), strict=True)
+    order = np.argsort(pair, kind="stable")
+    pair, run = pair[order], run[order]
+    begins = np.diff(pair, prepend=-1) != 0
+    alone = begins & np.append(begins[1:], True)
+    topic, document = pair[alone] >> 32, pair[alone] & 0xFFFFFFFF
+    return Brought(topic_ids, dict(counts), topic.astype(np.int32), document.astype(np.uint32), run[alone])
+
+
+def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -> tuple[IntArray, IntArray]:
+    """The pairs (topic << 32 | document) that each run had within the pool's depth, and the run's number.
+
+    As of the pool's own row none of its runs was withdrawn.
+    """
+    depth = int(pool.record.parameters["depth"])
+    if pool.record.ties == "descending":
+        stored = load_beginnings(campaign, depth, as_of=pool.seq)
+        rankings = stored.rankings
+    else:
+        stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
+        rankings = TIES[pool.record.ties](stored.rankings).to_depth(depth)
+    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
+    rankings = rankings.of_runs(chosen)
+    place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
+    topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
+    number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
+    pair = np.repeat(topic << 32, rankings.lengths) | rankings.document
+    return pair, np.repeat(number, rankings.lengths)
+
+
+def _labels_of(scoring: Scoring, found: Brought) -> NDArray[np.int16]:
+    """The labels of the pairs that one run alone had; UNJUDGED beyond what has labels, int16 (U)."""
+    place = {topic_id: index for index, topic_id in enumerate(scoring.topic_ids)}
+    topic = np.array([place[topic_id] for topic_id in found.topic_ids], np.int64)[found.topic]
+    start, end = scoring.labels.topic_start[topic], scoring.labels.topic_start[topic + 1]
+    cell = start + found.document
+    labels = np.full(len(cell), UNJUDGED, np.int16)
+    labels[cell < end] = scoring.labels.label[cell[cell < end]]
+    return labels
