@@ -48,7 +48,7 @@ export class Find {
     const view = this.viewer.inside?.defaultView;
     if (view && this.places.length) for (const name of ["find", "find-now"]) colour(view, name, []);
     this.places = [];
-    this.bar.hidden = true;
+    if (this.isOpen) this.bar.hidden = true;
   }
 
   /** The place found last is selected then, as browsers do it: it can be kept, or grown with Shift and the arrows. */

@@ -23,11 +23,15 @@ import { Viewer } from "./viewer.js";
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./hands.js").Input} Input */
 
+/** Milliseconds within which the next document is usually on the screen. */
+const DRAWN_AFTER = 30;
+
 export class JudgePage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
     this.data = data;
     this.finished = false;
+    this.timer = 0;
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}`;
     this.pace = new Pace(owner);
@@ -218,10 +222,12 @@ export class JudgePage {
     this.reader.hold();
     await kept;
     this.saving.moved();
+    if (this.reader.wanted === documentId) {
+      if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
+      else this.next(documentId);
+    }
+    await drawn();
     this.pace.remember(judgment.active_seconds);
-    if (this.reader.wanted !== documentId) return;
-    if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
-    else this.next(documentId);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
   }
@@ -352,12 +358,21 @@ export class JudgePage {
   showAround() {
     const { wanted } = this.reader;
     const item = wanted === null ? null : this.queue.item(wanted);
-    panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showMine(item, this.data.grades);
     const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
     panel.showTwin(wanted === null || item?.state === "mine" ? null : this.queue.nearJudged(wanted), this.data.grades, titleOf);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.showProgress(titleOf), DRAWN_AFTER);
+  }
+
+  /** What can wait until the document has been drawn: it would be drawn later with this. @param {(documentId: string) => string} titleOf */
+  showProgress(titleOf) {
+    panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
   }
 }
+
+/** Resolves when the next document is usually on the screen. @returns {Promise<void>} */
+const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_AFTER));
 
 void new JudgePage(pageData()).start();

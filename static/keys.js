@@ -23,7 +23,8 @@ function counts(event) {
   if (event.isComposing || event.keyCode === PROCESSED) return false;
   const target = /** @type {Element | null} */ (event.target);
   // The target may live in the document's frame, whose classes are not this window's: no instanceof.
-  if (target?.closest?.(TYPED_IN)) return false;
+  // The field of a dialog that has just been closed may still have the focus: nobody types there.
+  if (target?.closest?.(TYPED_IN)?.checkVisibility()) return false;
   if (event.key === "Enter" && target?.closest?.(PRESSED)) return false;
   return document.querySelector(":modal") === null;
 }

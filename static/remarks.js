@@ -11,6 +11,8 @@ const SHOWN = 80;
 /** What the server takes with one judgment: so many rationales, of so many characters each. */
 const MOST = 50;
 const LONGEST = 5_000;
+/** Milliseconds without a document after which nothing can be written. */
+const LOCKED_AFTER = 40;
 
 /** @param {Rationale} one */
 const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
@@ -34,6 +36,7 @@ export class Remarks {
     this.item = null;
     /** @type {Rationale[]} */
     this.rationales = [];
+    this.timer = 0;
     this.box.addEventListener("input", () => this.changed());
     this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && !event.isComposing) viewer.focus();
@@ -102,7 +105,15 @@ export class Remarks {
   /** What is written now is about this document; about none, nothing can be written. @param {Item | null} item */
   about(item) {
     this.item = item;
-    this.box.readOnly = item === null;
+    clearTimeout(this.timer);
+    // To lock the box draws the page, which would hold up a document that comes at once.
+    if (item) this.lock(false);
+    else this.timer = setTimeout(() => this.lock(true), LOCKED_AFTER);
+  }
+
+  /** @param {boolean} isLocked */
+  lock(isLocked) {
+    if (this.box.readOnly !== isLocked) this.box.readOnly = isLocked;
   }
 
   /** What was said went with a judgment. */

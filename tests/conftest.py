@@ -47,6 +47,11 @@ def skip_or_fail(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What drives a browser takes longest, and begins first, so that no worker has it left at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The folder of real files: WORKBENCH_TEST_DATA, else ../shared/data beside the repository."""
