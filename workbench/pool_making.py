@@ -98,6 +98,12 @@ def check_depth(depth: int) -> None:
         raise CampaignError(message)
 
 
+def named_runs(text: str) -> list[str] | None:
+    """The tags or patterns that a text separates by commas or line ends; None, for the usual runs, where it is blank."""
+    tags = [tag for tag in map(str.strip, text.replace("\n", ",").split(",")) if tag]
+    return tags if text.strip() else None
+
+
 def run_indices(
     campaign: Campaign, in_force: Sequence[runs.StoredRun], tags: Sequence[str] | None
 ) -> list[int]:

@@ -33,10 +33,11 @@ def test_the_plan_has_the_size_of_every_topic(small: Campaign, judging_as: Judge
     judging_as(small, "Ann", "1", "d4", 1)
     plan = plan_pool(small, depth=1)
     assert plan.by_topic == (
-        TopicPlan("1", pairs=2, new=0, judged=1, before=3),
-        TopicPlan("10", pairs=1, new=0, judged=0, before=1),
-        TopicPlan("2", pairs=2, new=0, judged=0, before=3),
+        TopicPlan("1", pairs=2, new=0, before=3, judged=1, to_judge=2, waiting=2),
+        TopicPlan("10", pairs=1, new=0, before=1, judged=0, to_judge=1, waiting=1),
+        TopicPlan("2", pairs=2, new=0, before=3, judged=0, to_judge=3, waiting=3),
     )
+    assert plan_pool(small, depth=3).by_topic[0] == TopicPlan("1", 4, 1, 3, 1, 3, 2)
 
 
 def test_the_plan_says_what_each_run_brings_and_what_it_alone_brings(small: Campaign) -> None:
@@ -66,16 +67,17 @@ def test_judgments_are_counted_once_whoever_gave_them_and_only_while_they_stand(
     judging_as(small, "Ann", "1", "d1", 2)
     judging_as(small, "Ben", "1", "d1", 0)
     judging_as(small, "Ann", "1", "d2", None)
-    assert (plan_pool(small, depth=3).judged, plan_pool(small, depth=3).at_depth.to_judge) == (2, 6)
+    assert plan_pool(small, depth=3).at_depth == DepthPlan(3, 8, 1, judged=2, to_judge=6)
     judging_as(small, "Ann", "1", "d2", None, kind="cleared")
     plan = plan_pool(small, depth=3)
-    assert (plan.judged, plan.waiting, plan.at_depth) == (1, 6, DepthPlan(3, 8, 1, 7))
+    assert (plan.waiting, plan.at_depth) == (6, DepthPlan(3, 8, 1, judged=1, to_judge=7))
+    assert plan.judged.tolist() == [0, 1, 1, 1]
 
 
 def test_another_depth_over_the_same_runs_can_be_asked_for(small: Campaign) -> None:
     plan = plan_pool(small, depth=1)
-    assert plan.at(2) == DepthPlan(2, 7, 0, 7)
-    assert plan.at(50) == DepthPlan(50, 8, 1, 8)
+    assert plan.at(2) == DepthPlan(2, 7, 0, 0, 7)
+    assert plan.at(50) == DepthPlan(50, 8, 1, 0, 8)
     assert shown_depths(plan) == [1, 3]
     assert shown_depths(plan_pool(small, depth=20)) == [1, 3, 20]
 
@@ -83,15 +85,15 @@ def test_another_depth_over_the_same_runs_can_be_asked_for(small: Campaign) -> N
 def test_the_plan_follows_runs_and_pools(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
     assert plan_pool(small, depth=2).total == 7
     add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1"})], actor="Olga")
-    assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 1, 8)
+    assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 1, 0, 8)
     add_pool(small, depth=2, actor="Olga")
-    assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 0, 8)
+    assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 0, 0, 8)
 
 
 def test_what_only_a_withdrawn_run_had_stays_pooled_and_is_still_to_be_judged(small: Campaign) -> None:
     withdraw_runs(small, ["beta"], actor="Olga")
     plan = plan_pool(small, depth=2)
-    assert plan.at_depth == DepthPlan(2, 4, 0, 7)
+    assert plan.at_depth == DepthPlan(2, 4, 0, 0, 7)
     assert [row.before for row in plan.by_topic] == [3, 1, 3]
     assert [row.pairs for row in plan.by_topic] == [2, 0, 2]
 

@@ -71,9 +71,9 @@ def pool(
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
     """
     from workbench.planning import plan_pool
-    from workbench.pool_making import add_pool
+    from workbench.pool_making import add_pool, named_runs
 
-    chosen = [tag.strip() for tag in tags.split(",") if tag.strip()] if tags else None
+    chosen = named_runs(tags or "")
     with open_named(path) as campaign:
         if dry_run:
             plan = plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen)

@@ -21,22 +21,31 @@ MORE_RANKS = 10
 
 
 class DepthPlan(NamedTuple):
-    """The pool at one depth: its pairs, those not pooled yet, and what is then to be judged in the whole campaign."""
+    """The pool at one depth: its pairs, those not pooled yet, those that somebody has judged, and what is then to be
+    judged in the whole campaign.
+    """
 
     depth: int
     pairs: int
     new: int
+    judged: int
     to_judge: int
 
 
 class TopicPlan(NamedTuple):
-    """One topic: the pool's pairs, those not pooled yet, those of all that somebody has judged, pooled before."""
+    """One topic: the pool's pairs, those of them not pooled yet, and what is pooled as things stand.
+
+    Of all that is pooled then, `judged` are the pairs that somebody has judged and `to_judge` the others; `waiting` are
+    those of the latter that are pooled as things stand.
+    """
 
     topic_id: str
     pairs: int
     new: int
-    judged: int
     before: int
+    judged: int
+    to_judge: int
+    waiting: int
 
 
 class RunPlan(NamedTuple):
@@ -62,20 +71,20 @@ class OtherRun(NamedTuple):
 class PoolPlan(NamedTuple):
     """What a pool would hold.
 
-    `pairs`, `new` and `to_judge` are int64 (longest ranking + 1,), by depth from 0, of pools to that depth over the
-    same runs; the other fields are of the pool as it was asked for. `judged` are its pairs that somebody has judged;
-    `before` and `waiting` are all pairs that the campaign has pooled, and those of them that nobody has judged.
+    `pairs`, `new`, `judged` and `to_judge` are those of `DepthPlan`, int64 (longest ranking + 1,), by depth from 0, of
+    pools to that depth over the same runs; the other fields are of the pool as it was asked for. `before` and `waiting`
+    are all pairs that the campaign has pooled, and those of them that nobody has judged.
     """
 
     depth: int
     tags: tuple[str, ...]
     at_depth: DepthPlan
-    judged: int
     by_topic: tuple[TopicPlan, ...]
     by_run: tuple[RunPlan, ...]
     others: tuple[OtherRun, ...]
     pairs: IntArray
     new: IntArray
+    judged: IntArray
     to_judge: IntArray
     before: int
     waiting: int
@@ -98,7 +107,8 @@ class PoolPlan(NamedTuple):
     def at(self, depth: int) -> DepthPlan:
         """The pool to another depth over the same runs."""
         place = min(depth, self.deepest)
-        return DepthPlan(depth, int(self.pairs[place]), int(self.new[place]), int(self.to_judge[place]))
+        curves = (self.pairs, self.new, self.judged, self.to_judge)
+        return DepthPlan(depth, *(int(curve[place]) for curve in curves))
 
 
 def plan_pool(
@@ -153,14 +163,15 @@ def _plan(material: Material, indices: Sequence[int], chosen: NDArray[np.bool_],
             depth,
             int(np.count_nonzero(chosen)),
             int(np.count_nonzero(chosen & fresh)),
+            int(np.count_nonzero(chosen & material.judged)),
             waiting + int(np.count_nonzero(chosen & open_)),
         ),
-        judged=int(np.count_nonzero(chosen & material.judged)),
         by_topic=_by_topic(material, chosen),
         by_run=_by_run(material, indices, near),
         others=_others(material, indices, near),
         pairs=pairs_by_depth(reach.best, deepest),
         new=pairs_by_depth(reach.best[fresh], deepest),
+        judged=pairs_by_depth(reach.best[material.judged], deepest),
         to_judge=waiting + pairs_by_depth(reach.best[open_], deepest),
         before=int(material.before.sum()),
         waiting=waiting,
@@ -170,11 +181,15 @@ def _plan(material: Material, indices: Sequence[int], chosen: NDArray[np.bool_],
 def _by_topic(material: Material, chosen: NDArray[np.bool_]) -> tuple[TopicPlan, ...]:
     """Every topic that the pool or an earlier one has pairs in, in byte order of the ids."""
     fresh = chosen & ~material.pooled
+    new = pairs_by_topic(fresh, material.starts)
+    judged = material.done + pairs_by_topic(fresh & material.judged, material.starts)
     counts = (
         pairs_by_topic(chosen, material.starts),
-        pairs_by_topic(fresh, material.starts),
-        material.done + pairs_by_topic(fresh & material.judged, material.starts),
+        new,
         material.before,
+        judged,
+        material.before + new - judged,
+        material.before - material.done,
     )
     rows = (
         TopicPlan(*row)
