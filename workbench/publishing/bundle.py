@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import platform
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import IO, NamedTuple
 
 import numpy as np
@@ -11,6 +14,7 @@ import numpy as np
 from workbench import __version__
 from workbench.campaign import Campaign, pools
 from workbench.export import export_qrels, export_run
+from workbench.formats.files import PIECE, write_atomically
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_lines
 from workbench.publishing.archive import Content, write_archive
@@ -48,11 +52,14 @@ class Wishes(NamedTuple):
     names: str = "pseudonyms"
 
 
+DEFAULT = Wishes()
+
+
 def write_bundle(
     campaign: Campaign,
     stream: IO[bytes],
     *,
-    wishes: Wishes = Wishes(),  # noqa: B008 - a tuple that nobody can change
+    wishes: Wishes = DEFAULT,
     as_of: int | None = None,
     on_file: OnFile | None = None,
 ) -> Facts:
@@ -196,3 +203,30 @@ def _settings(facts: Facts, wishes: Wishes) -> dict[str, object]:
 def versions() -> dict[str, str]:
     """The programs that scores depend on, with their versions."""
     return {"workbench": __version__, "python": platform.python_version(), "numpy": np.__version__}
+
+
+class SavedBundle(NamedTuple):
+    """Where a bundle was written, and what it says of the campaign."""
+
+    path: Path
+    facts: Facts
+
+
+def save_bundle(
+    campaign: Campaign,
+    path: Path | None = None,
+    *,
+    wishes: Wishes = DEFAULT,
+    as_of: int | None = None,
+    on_file: OnFile | None = None,
+) -> SavedBundle:
+    """Write the bundle to a file, whole or not at all; without a path, into this folder under its own name.
+
+    Arguments as in `write_bundle`. Raises InputError when it cannot be written there.
+    """
+    with tempfile.TemporaryFile() as draft:
+        facts = write_bundle(campaign, draft, wishes=wishes, as_of=as_of, on_file=on_file)
+        path = path or Path(f"{bundle_name(facts)}.zip")
+        draft.seek(0)
+        write_atomically(path, iter(partial(draft.read, PIECE), b""))
+    return SavedBundle(path, facts)

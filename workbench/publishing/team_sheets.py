@@ -1,0 +1,215 @@
+"""Sheets of results for teams: what evaluation campaigns send to those who took part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, log, publication, settings, topics
+from workbench.campaign.log import Head
+from workbench.campaign.runs import StoredRun, in_force
+from workbench.errors import NotThere
+from workbench.formats.files import write_atomically
+from workbench.formats.score_tables import BEST
+from workbench.measures import BoundMeasure
+from workbench.publishing.names import file_name, natural
+from workbench.publishing.tables import Scores, scores_of
+
+SHEET_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "Rprec", "Bpref", "Judged@10")
+"""What a sheet tells where nobody chose; the first is told by topic."""
+
+NO_TEAM = "Runs without a team"
+
+
+class Mean(NamedTuple):
+    """A run on one measure: its mean, the median and the best of all runs, and its place among them.
+
+    `best` and `place` (from 1; equal means share one) are None for a measure of which neither more nor less is better.
+    """
+
+    measure: BoundMeasure
+    value: float
+    median: float
+    best: float | None
+    place: int | None
+
+
+class TopicLine(NamedTuple):
+    """A run on one topic, with the median and the best of all runs on it; `title` is '' where there is none."""
+
+    topic_id: str
+    title: str
+    value: float
+    median: float
+    best: float | None
+
+
+class RunPart(NamedTuple):
+    """One run's part of a sheet: as it was submitted, its means, and the first measure by topic."""
+
+    run: StoredRun
+    means: tuple[Mean, ...]
+    lines: tuple[TopicLine, ...]
+
+
+class Sheet(NamedTuple):
+    """All that a team is told. `others` is how many runs take part in all; `at` when the log's row was written."""
+
+    title: str
+    team: str
+    head: Head
+    at: str
+    others: int
+    judged_topics: int
+    judgments: int
+    waiting: int
+    measure: BoundMeasure
+    parts: tuple[RunPart, ...]
+
+    @property
+    def name(self) -> str:
+        """The team, or what runs without one are called."""
+        return self.team or NO_TEAM
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The least and the greatest value that lines are drawn between: 0 and 1, or what lies beyond."""
+        told = [
+            value for part in self.parts for line in part.lines for value in line[2:] if value is not None
+        ]
+        return min(0.0, *told, 0.0), max(1.0, *told, 1.0)
+
+
+def sheets_of(
+    campaign: Campaign,
+    *,
+    teams: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    as_of: int | None = None,
+) -> list[Sheet]:
+    """The sheets of these teams (None for all), in byte order of their names; '' is that of runs without a team.
+
+    Raises:
+        NotThere: a team has no run that takes part.
+        UnknownName: a measure that does not exist.
+    """
+    with campaign.snapshot():
+        head = log.head_at(campaign, as_of)
+        stored = in_force(campaign, head.seq)
+        chosen = _chosen(campaign, teams, stored)
+        scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=head.seq)
+        at = publication.written_at(campaign, head.seq) or ""
+        titles = {
+            topic_id: topic.topic.title for topic_id, topic in topics.replay(campaign, head.seq).items()
+        }
+        title = settings.read(campaign, head.seq).title
+    board = scores.board
+    return [
+        Sheet(
+            title=title,
+            team=team,
+            head=head,
+            at=at,
+            others=len(stored),
+            judged_topics=board.topics,
+            judgments=board.judgments,
+            waiting=board.waiting,
+            measure=board.measures[0],
+            parts=tuple(
+                _part(scores, place, run, titles)
+                for place, run in enumerate(stored)
+                if run.record.team == team
+            ),
+        )
+        for team in chosen
+    ]
+
+
+def teams_of(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many runs of each team take part, in byte order of the names; '' stands for runs without a team."""
+    found: dict[str, int] = {}
+    for run in in_force(campaign, as_of):
+        found[run.record.team] = found.get(run.record.team, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[StoredRun]) -> list[str]:
+    known = sorted({run.record.team for run in stored})
+    unknown = [team for team in teams or () if team not in known]
+    if unknown:
+        named = (
+            ", ".join(team or "'' (runs without a team)" for team in known) or "none, as there are no runs"
+        )
+        message = f"no run of {campaign.name} is by team {unknown[0]!r}; the teams are {named}"
+        raise NotThere(message)
+    return known if teams is None else sorted(set(teams))
+
+
+def _part(scores: Scores, run: int, stored: StoredRun, titles: dict[str, str]) -> RunPart:
+    columns = zip(*(row.values for row in scores.board.rows), strict=True)
+    means = [
+        _mean(measure, list(values), run)
+        for measure, values in zip(scores.board.measures, columns, strict=True)
+    ]
+    first = scores.by_topic[0]
+    lines = [
+        TopicLine(topic_id, titles.get(topic_id, ""), row[run], median(row), _best(first.measure, row))
+        for topic_id, row in zip(first.topic_ids, first.values.tolist(), strict=True)
+    ]
+    return RunPart(stored, tuple(means), tuple(sorted(lines, key=lambda line: natural(line.topic_id))))
+
+
+def _mean(measure: BoundMeasure, values: list[float], run: int) -> Mean:
+    value, best = values[run], _best(measure, values)
+    ahead = sum(other < value if measure.best == "lowest" else other > value for other in values)
+    return Mean(measure, value, median(values), best, None if best is None else 1 + ahead)
+
+
+def _best(measure: BoundMeasure, values: Sequence[float]) -> float | None:
+    return BEST[measure.best](values) if measure.best in BEST else None
+
+
+OnSheet = Callable[[str], object]
+
+
+def write_sheets(
+    campaign: Campaign,
+    folder: Path,
+    kind: str,
+    *,
+    teams: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    as_of: int | None = None,
+    on_sheet: OnSheet | None = None,
+) -> list[Path]:
+    """Write a sheet for each team into a folder, which is made when missing; returns their paths.
+
+    Arguments and errors as in `sheets_of` and `render_sheet`; `on_sheet` is called with each team before its turn.
+    """
+    from workbench.publishing.sheet_rendering import render_sheet
+
+    sheets = sheets_of(campaign, teams=teams, measures=measures, as_of=as_of)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for sheet, name in zip(sheets, sheet_names([sheet.name for sheet in sheets], kind), strict=True):
+        if on_sheet is not None:
+            on_sheet(sheet.name)
+        write_atomically(folder / name, [render_sheet(sheet, kind)])
+        written.append(folder / name)
+    return written
+
+
+def sheet_names(names: Sequence[str], ending: str) -> list[str]:
+    """A file's name for each sheet; two that a system might take for one get a number."""
+    given: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        stem = candidate = file_name(name)
+        number = 2
+        while candidate.casefold() in taken:
+            candidate, number = f"{stem}-{number}", number + 1
+        taken.add(candidate.casefold())
+        given.append(f"{candidate}.{ending}")
+    return given
