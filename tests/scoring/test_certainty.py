@@ -1,0 +1,71 @@
+"""Intervals come from topics, marks from a test against the best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.campaign import log
+from workbench.measures import parse_measure
+from workbench.scoring.certainty import best_run, how_sure, is_level
+from workbench.scoring.details import Detail, Details
+from workbench.statistics import bootstrap_intervals, max_t
+
+
+def details(name: str, values: list[list[float]]) -> Details:
+    table = np.array(values)
+    tags = tuple(f"run{column}" for column in range(table.shape[1]))
+    return Details(log.Head(1, b""), tags, (Detail(parse_measure(name), table, None),))
+
+
+# Over ten topics run 0 is 0.1 better than run 2 on each; run 1 is better on half of them, and worse on the others.
+TEN_TOPICS = [[0.5, 0.49 if topic % 2 else 0.5, 0.4] for topic in range(10)]
+
+
+def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None:
+    (found,) = how_sure(details("AP", TEN_TOPICS))
+    assert found.p_values is not None
+    assert found.p_values[0] == 1.0
+    # All 2^10 assignments of signs are looked at; two of them, all plus and all minus, are as extreme as this.
+    assert found.p_values[2] == pytest.approx(2 / 1024, rel=0.6)
+    assert [is_level(p) for p in found.p_values.tolist()] == [True, True, False]
+
+
+def test_where_low_is_good_the_lowest_is_what_others_are_compared_with() -> None:
+    (found,) = how_sure(details("SetE", TEN_TOPICS))
+    assert found.p_values is not None
+    assert found.p_values.tolist().index(1.0) == 2
+    assert best_run(parse_measure("SetE"), np.array([0.5, 0.495, 0.4])) == 2
+    assert best_run(parse_measure("AP"), np.array([0.5, 0.495, 0.4])) == 0
+
+
+def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed() -> None:
+    values = np.random.default_rng(5).random((12, 4))
+    (found,) = how_sure(details("AP", values.tolist()))
+    assert found.intervals is not None
+    assert found.p_values is not None
+    best = int(values.mean(axis=0).argmax())
+    seeded = np.random.default_rng
+    assert found.intervals.tolist() == bootstrap_intervals(values, resamples=10_000, rng=seeded(1)).tolist()
+    assert found.p_values.tolist() == max_t(values, best, permutations=10_000, rng=seeded(1)).tolist()
+    assert (found.intervals[:, 0] < values.mean(axis=0)).all()
+    assert (found.intervals[:, 1] > values.mean(axis=0)).all()
+
+
+@pytest.mark.parametrize("name", ["NumRel", "AP(mean=geometric)"])
+def test_counts_and_other_means_have_neither(name: str) -> None:
+    (found,) = how_sure(details(name, TEN_TOPICS))
+    assert (found.intervals, found.p_values) == (None, None)
+
+
+def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
+    (found,) = how_sure(details("Judged@10", TEN_TOPICS))
+    assert found.intervals is not None
+    assert found.p_values is None
+
+
+@pytest.mark.parametrize("values", [np.zeros((0, 3)), np.ones((1, 3)), np.zeros((4, 0))])
+def test_one_topic_says_nothing_about_others(values: np.ndarray) -> None:
+    tags = tuple("abc"[: values.shape[1]])
+    only = Details(log.Head(1, b""), tags, (Detail(parse_measure("AP"), values, None),))
+    assert how_sure(only)[0][2:] == (None, None)

@@ -1,0 +1,67 @@
+"""A measure topic by topic with its bounds is what the engine says of each by its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from workbench.campaign import Campaign
+from workbench.measures import parse_measure
+from workbench.scoring import score_campaign, score_topics
+from workbench.scoring.details import score_in_detail, side_of
+from workbench.withdrawing import withdraw_runs
+
+Judge = Callable[..., int]
+
+
+@pytest.mark.parametrize("back", [None, 0, 1, 2, 3])
+def test_values_and_bounds_are_those_of_the_engine(
+    campaign: Campaign, judge: Judge, back: int | None
+) -> None:
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "2", "d", 1)
+    withdraw_runs(campaign, ["dense"], actor="org")
+    newest = judge(campaign, "1", "b", 0)
+    as_of = None if back is None else newest - back
+    found = score_in_detail(campaign, ["AP", "P@2"], as_of=as_of)
+    for detail in found.measures:
+        expected = score_topics(campaign, str(detail.measure), as_of=as_of)
+        assert detail.values.tolist() == expected.values.tolist()
+        assert found.tags == expected.tags
+        assert detail.bounds is not None
+        for side, values in detail.bounds._asdict().items():
+            table = score_campaign(campaign, [str(side_of(detail.measure, side))], as_of=as_of)
+            assert values.tolist() == [row.values[0] for row in table.rows]
+
+
+def test_what_is_pooled_and_unjudged_lies_between_the_bounds(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1)
+    (detail,) = score_in_detail(campaign, ["P@2"]).measures
+    assert detail.bounds is not None
+    # Of topic 1 bm25 has a (relevant) and b (to be judged), dense d (to be judged) and a.
+    assert detail.bounds.lower.tolist() == [0.5, 0.5]
+    assert detail.bounds.upper.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "name", ["Bpref", "NumRel", "Judged@10", "P(judged_only=true)@10", "P(bound=lower)@10"]
+)
+def test_some_measures_have_no_bounds(campaign: Campaign, name: str) -> None:
+    (detail,) = score_in_detail(campaign, [name]).measures
+    assert detail.bounds is None
+
+
+def test_chosen_runs_keep_their_values(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1)
+    whole = score_in_detail(campaign, ["RR"])
+    part = whole.of_runs(["dense", "bm25"])
+    assert part.tags == ("dense", "bm25")
+    assert part.measures[0].values.tolist() == whole.measures[0].values[:, [1, 0]].tolist() == [[0.5, 1.0]]
+
+
+def test_a_smallest_relevant_grade_that_was_asked_for_holds_for_the_bounds_too() -> None:
+    measure = parse_measure("P(rel=1)@5", defaults={"rel": 2})
+    upper = side_of(measure, "upper")
+    assert upper is not None
+    assert upper.rel == 1

@@ -1,0 +1,68 @@
+"""The log as it passed: what the board of any moment is made of, row by row."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import up_to
+from workbench.campaign.schema import COUNTED_KINDS, quoted
+
+_COUNTED = quoted(COUNTED_KINDS)
+
+
+class Said(NamedTuple):
+    """A row of the log by which an assessor says, or takes back, what a pair's grade is; None is no grade."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+    assessor: str
+    grade: int | None
+
+
+class PooledThen(NamedTuple):
+    """A pair, and the row of the log that pooled it."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+
+
+def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
+    """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
+    rows = campaign.db.conn.execute(
+        "SELECT seq, topic, document, assessor, grade FROM judgment "
+        f"WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        [after, last],
+    )
+    return list(map(Said._make, rows))
+
+
+def pooled_between(campaign: Campaign, after: int, last: int) -> list[PooledThen]:
+    """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
+    rows = campaign.db.conn.execute(
+        "SELECT pool.seq, topic, document FROM pool JOIN pooled USING (pool) "
+        "WHERE pool.seq > ? AND pool.seq <= ? ORDER BY pool.seq, topic, document",
+        [after, last],
+    )
+    return list(map(PooledThen._make, rows))
+
+
+def first_judgment(campaign: Campaign) -> int | None:
+    """The `seq` of the first judgment; None before there is one."""
+    (seq,) = campaign.db.conn.execute("SELECT min(seq) FROM judgment").fetchone()
+    return None if seq is None else int(seq)
+
+
+def time_of(campaign: Campaign, as_of: int | None = None) -> str | None:
+    """When the newest row up to `as_of` was written, UTC in ISO 8601; None when there is none."""
+    row = campaign.db.conn.execute(
+        """SELECT at FROM (
+            SELECT * FROM (SELECT seq, at FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+            UNION ALL
+            SELECT * FROM (SELECT seq, received_at FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        ) ORDER BY seq DESC LIMIT 1""",
+        {"at": up_to(as_of)},
+    ).fetchone()
+    return None if row is None else str(row[0])

@@ -1,0 +1,152 @@
+"""The board as it was after any row of the log, at once: rankings stay in memory, only labels are made anew.
+
+The runs, settings and judgments are those of the moment, by the same functions that `score_campaign` uses, so the
+digits are the same. What never changes is kept: rankings (those of the live board wherever they suffice), the log as
+arrays, and the tables that were asked for last.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.campaign import Campaign, log, runs, settings
+from workbench.campaign.rankings import StoredRankings, load_grid
+from workbench.campaign.runs import StoredRun
+from workbench.measures import BoundMeasure
+from workbench.measures.judged import FloatArray
+from workbench.ranking import POOLED, Rankings
+from workbench.scoring.board import board_of
+from workbench.scoring.loading import Scoring
+from workbench.scoring.replayed import Replayed
+from workbench.scoring.table import ScoreTable, choose, tabulate, wanted
+
+KEPT_TABLES = 256
+KEPT_GRIDS = 2
+"""How many sets of rankings stay in memory besides those of the live board: for moments with runs withdrawn since."""
+
+
+class Moment(NamedTuple):
+    """A moment of the log: what to score, and which of the runs there took part then (None for all)."""
+
+    scoring: Scoring
+    columns: list[int] | None
+
+    @property
+    def then(self) -> Scoring:
+        """The same with the runs that took part, for tables of values that have only their columns."""
+        if self.columns is None:
+            return self.scoring
+        return replace(self.scoring, runs=tuple(self.scoring.runs[column] for column in self.columns))
+
+    def values_of(self, measures: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs that took part)."""
+        values = self.scoring.values_of(measures)
+        if self.columns is None:
+            return values
+        return {measure: whole[:, self.columns] for measure, whole in values.items()}
+
+
+class Past:
+    """All moments of one campaign; threads may share it, each with its own connection."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet; the first question reads the log."""
+        self._lock = Lock()
+        self._rankings: Rankings | None = None
+        self._replayed: Replayed | None = None
+        self._grids: OrderedDict[tuple[int, ...], StoredRankings] = OrderedDict()
+        self._tables: OrderedDict[tuple[log.Head, tuple[str, ...] | None], ScoreTable] = OrderedDict()
+
+    def table(self, campaign: Campaign, names: Sequence[str] | None, seq: int) -> ScoreTable:
+        """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
+        asked = None if names is None else tuple(names)
+        with self._lock:
+            key = (log.head_at(campaign, seq), asked)
+            if key not in self._tables:
+                moment = self._moment(campaign, key[0].seq)
+                chosen = choose(asked, moment.scoring.relevant_from)
+                values = moment.values_of(wanted(moment.scoring, chosen))
+                self._tables[key] = tabulate(moment.then, chosen, values)
+            self._tables.move_to_end(key)
+            if len(self._tables) > KEPT_TABLES:
+                self._tables.popitem(last=False)
+            return self._tables[key]
+
+    def moment(self, campaign: Campaign, seq: int) -> Moment:
+        """All that scores depend on, as of a row of the log."""
+        with self._lock:
+            return self._moment(campaign, log.head_at(campaign, seq).seq)
+
+    def _moment(self, campaign: Campaign, seq: int) -> Moment:
+        present = board_of(campaign).scoring(campaign)
+        replayed = self._followed(campaign, present)
+        seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
+        taking_part = runs.in_force(campaign, seq)
+        whole = self._with_runs(campaign, present, taking_part, seq)
+        labels = replayed.labels(seq)
+        rules = settings.read(campaign, seq)
+        scoring = replace(
+            whole,
+            head=log.head_at(campaign, seq),
+            labels=labels,
+            num_judged=labels.num_judged(),
+            num_waiting=labels.count(labels.label == POOLED),
+            relevant_from=rules.relevant_from,
+            top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+        )
+        place = {run.run: column for column, run in enumerate(whole.runs)}
+        columns = [place[run.run] for run in taking_part]
+        return Moment(scoring, None if columns == list(range(len(place))) else columns)
+
+    def _followed(self, campaign: Campaign, present: Scoring) -> Replayed:
+        """The log up to the present; read from its beginning when the live board has other rankings than before."""
+        if self._replayed is None or self._rankings is not present.rankings:
+            sizes = np.diff(present.labels.topic_start)
+            self._replayed = Replayed(present.topic_ids, sizes, present.numbers)
+            self._rankings = present.rankings
+            self._grids.clear()
+        self._replayed.follow(campaign, present.head.seq)
+        return self._replayed
+
+    def _with_runs(
+        self, campaign: Campaign, present: Scoring, taking_part: Sequence[StoredRun], seq: int
+    ) -> Scoring:
+        """The present with rankings of at least these runs: its own, or those of the moment if it lacks some."""
+        numbers = tuple(run.run for run in taking_part)
+        if {run.run for run in present.runs}.issuperset(numbers):
+            return present
+        if numbers not in self._grids:
+            self._grids[numbers] = _on_topics(load_grid(campaign, as_of=seq), present.topic_ids)
+        self._grids.move_to_end(numbers)
+        if len(self._grids) > KEPT_GRIDS:
+            self._grids.popitem(last=False)
+        stored = self._grids[numbers]
+        return replace(present, runs=tuple(stored.runs), rankings=stored.rankings)
+
+
+def _on_topics(stored: StoredRankings, topic_ids: Sequence[str]) -> StoredRankings:
+    """The same grid with rows for topics that came later, which are empty."""
+    if stored.topic_ids == list(topic_ids):
+        return stored
+    place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
+    then = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int32)
+    grid = stored.rankings
+    moved = Rankings(grid.row_start, grid.document, grid.run, then[grid.topic])
+    return StoredRankings(moved.as_grid(len(topic_ids), len(stored.runs)), stored.runs, list(topic_ids))
+
+
+_pasts: dict[Path, Past] = {}
+_pasts_lock = Lock()
+
+
+def past_of(campaign: Campaign) -> Past:
+    """This process's past of a campaign's file."""
+    with _pasts_lock:
+        return _pasts.setdefault(campaign.path.resolve(), Past())
