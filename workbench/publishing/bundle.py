@@ -22,6 +22,7 @@ from workbench.publishing.citation import citation_lines
 from workbench.publishing.datasheet import datasheet_lines
 from workbench.publishing.facts import Facts, facts_of
 from workbench.publishing.judgment_rows import judgment_rows
+from workbench.publishing.latex import board_latex
 from workbench.publishing.names import file_name, numbered_names, pseudonyms
 from workbench.publishing.readme import guideline_lines, readme_lines
 from workbench.publishing.tables import (
@@ -111,7 +112,7 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
         "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn)),
         "runs.jsonl": lambda: _run_rows(facts, with_files=wishes.runs),
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
-        "scores/board.tex": lambda: RENDERINGS["latex"](scores().board),
+        "scores/board.tex": lambda: board_latex(scores()),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
         "DATASHEET.md": lambda: datasheet_lines(facts),
         "CITATION.cff": lambda: citation_lines(facts),

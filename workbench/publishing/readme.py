@@ -19,7 +19,7 @@ FILES = {
     "runs.jsonl": "The same for programs, with the file of each run in here.",
     "runs/": "The runs themselves, in six columns.",
     "scores/board.csv": "The mean of every run on the usual measures, with all digits.",
-    "scores/board.tex": "The same as a LaTeX table (booktabs).",
+    "scores/board.tex": "The same as a LaTeX table (booktabs), with marks of significance.",
     "scores/topics.csv": "The score of every run on every judged topic.",
     "guidelines.md": "What the assessors were told, and the scale of grades.",
     "settings.json": "The settings of the campaign, and the row of its log that this release stands for.",

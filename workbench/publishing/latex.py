@@ -1,0 +1,152 @@
+"""Tables for papers, in LaTeX with the rules of booktabs, with marks of significance.
+
+Each begins with comments that say what the marks mean, so that a caption can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from workbench.comparing import SEED, Comparison
+from workbench.comparing.runs import RunDifference
+from workbench.formats.score_tables import LATEX_ESCAPES
+from workbench.measures import BoundMeasure
+from workbench.measures.judged import FloatArray
+from workbench.publishing.tables import Scores
+from workbench.scoring.rendering import best_values, printed
+from workbench.statistics.all_pairs import max_t
+
+ALPHA = 0.05
+PERMUTATIONS = 10_000
+STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+WORSE = r"$^{\dagger}$"
+
+
+def board_latex(
+    scores: Scores, *, alpha: float = ALPHA, seed: int = SEED, permutations: int = PERMUTATIONS
+) -> Iterator[str]:
+    """The leaderboard: the best value of each measure in bold, a dagger on those significantly worse than it.
+
+    The test is max-T against the best run, corrected for the number of runs, on each measure by itself.
+
+    Args:
+        scores: the board and the scores by topic.
+        alpha: what counts as significant.
+        seed: of the random assignments of signs; the same for every measure.
+        permutations: their number B.
+    """
+    board, bests = scores.board, best_values(scores.board)
+    marked = [
+        _worse_than_best(
+            measure, table.values, [row.values[column] for row in board.rows], alpha, seed, permutations
+        )
+        for column, (measure, table) in enumerate(zip(board.measures, scores.by_topic, strict=True))
+    ]
+    yield from _comments(
+        f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): {board.topics} topics, "
+        f"{board.judgments} judged pairs.",
+        "Bold: the best value. Dagger: significantly worse than the best by max-T over paired differences per topic "
+        f"(alpha = {alpha:g}, B = {permutations}, seed {seed}).",
+        "Needs \\usepackage{booktabs}.",
+    )
+    yield f"\\begin{{tabular}}{{l{'r' * len(board.measures)}}}\n\\toprule\n"
+    yield _row(["Run", *(escaped(str(measure)) for measure in board.measures)])
+    yield "\\midrule\n"
+    for run, row in enumerate(board.rows):
+        cells = zip(board.measures, row.values, bests, marked, strict=True)
+        yield _row(
+            [
+                escaped(row.tag),
+                *(_cell(measure, value, best, run in worse) for measure, value, best, worse in cells),
+            ]
+        )
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def comparison_latex(comparison: Comparison) -> Iterator[str]:
+    """Runs against a baseline: means, differences with stars, intervals, topics won and lost, effect sizes."""
+    yield from _comments(
+        f"{comparison.measure} on {len(comparison.topic_ids)} topics, as of log row {comparison.seq}; differences are "
+        f"to the first run.",
+        "Stars: p of the paired t-test after Holm's correction below .05 (*), .01 (**), .001 (***).",
+        f"Interval: 95 % bootstrap (BCa) of the mean difference, {comparison.permutations} resamples, "
+        f"seed {comparison.seed}.",
+        "Needs \\usepackage{booktabs}.",
+    )
+    yield "\\begin{tabular}{lrrlrrrr}\n\\toprule\n"
+    yield _row(
+        [
+            "Run",
+            escaped(str(comparison.measure)),
+            "Difference",
+            "95\\,\\% interval",
+            "Wins",
+            "Ties",
+            "Losses",
+            "$d_z$",
+        ]
+    )
+    yield "\\midrule\n"
+    yield _row([escaped(comparison.baseline), f"{comparison.means[0]:.4f}", *[""] * 6])
+    for found in comparison.differences:
+        yield _row(_difference(found))
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def stars(p: float | None) -> str:
+    """What a p-value is marked with; nothing where it is not defined."""
+    return next((mark for limit, mark in STARS if p is not None and p < limit), "")
+
+
+def escaped(text: str) -> str:
+    """Text with LaTeX's own characters made harmless, on one line."""
+    return " ".join(text.split()).translate(LATEX_ESCAPES)
+
+
+def _worse_than_best(
+    measure: BoundMeasure,
+    values: FloatArray,
+    means: Sequence[float],
+    alpha: float,
+    seed: int,
+    permutations: int,
+) -> frozenset[int]:
+    """The runs that are significantly worse than the best one; none where nothing is a merit."""
+    if measure.best not in {"highest", "lowest"} or len(means) < 2:
+        return frozenset()
+    best = int(np.argmin(means) if measure.best == "lowest" else np.argmax(means))
+    p = max_t(values, best, permutations=permutations, rng=np.random.default_rng(seed))
+    return frozenset(np.flatnonzero(p <= alpha).tolist())
+
+
+def _cell(measure: BoundMeasure, value: float, best: float | None, is_worse: bool) -> str:
+    number = printed(measure, value)
+    if value == best:
+        return f"\\textbf{{{number}}}"
+    return number + (WORSE if is_worse else "")
+
+
+def _difference(found: RunDifference) -> list[str]:
+    interval = (
+        "" if found.interval is None else f"[${found.interval.low:+.4f}$, ${found.interval.high:+.4f}$]"
+    )
+    mark = stars(found.holm)
+    return [
+        escaped(found.run),
+        f"{found.mean:.4f}",
+        f"${found.difference:+.4f}$" + (f"\\rlap{{$^{{{mark}}}$}}" if mark else ""),
+        interval,
+        *(f"{count:d}" for count in (found.wins, found.ties, found.losses)),
+        "" if found.effect_size is None else f"${found.effect_size:.2f}$",
+    ]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + " \\\\\n"
+
+
+def _comments(*sentences: str) -> Iterator[str]:
+    for sentence in sentences:
+        yield f"% {' '.join(sentence.split())}\n"
