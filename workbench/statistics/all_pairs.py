@@ -190,7 +190,7 @@ def _beyond(q: FloatArray, runs: int, freedom: int) -> FloatArray:
     """The probability that the studentised range is larger than each q.
 
     Each takes an integral in two dimensions, a hundred runs have 5,000 pairs: for many, a smooth monotone curve of
-    log p through NODES points is followed, right to about 8 digits.
+    log p through NODES points is followed, right to about five digits.
     """
     from scipy.interpolate import PchipInterpolator
     from scipy.stats import studentized_range
