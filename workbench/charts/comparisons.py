@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.charts.chart import Chart, Row, chart_of
 from workbench.charts.look import INK, INK_2, LINE, SERIES
@@ -277,12 +277,19 @@ def _slope_names_at(base: altair.Chart, scale: altair.Scale) -> list[altair.Char
     """The runs' names with their values, left and right of the lines."""
     import altair as alt
 
-    return [
+    letters: dict[str, Any] = {"baseline": "middle", "limit": 320, "fontSize": 12, "color": INK}
+    left, right = (
         base.transform_calculate(words=words)
-        .mark_text(align=align, dx=dx, baseline="middle", limit=320, fontSize=12, color=INK)
-        .encode(alt.XDatum(at), alt.Y(f"{side}_place:Q", scale=scale, axis=None), text="words:N")
-        for side, at, align, dx, words in (
-            ("one", 0, "right", -8, "datum.run + '   ' + format(datum.one, '.4f')"),
-            ("two", 1, "left", 8, "format(datum.two, '.4f') + '   ' + datum.run"),
+        for words in (
+            "datum.run + '   ' + format(datum.one, '.4f')",
+            "format(datum.two, '.4f') + '   ' + datum.run",
         )
+    )
+    return [
+        left.mark_text(align="right", dx=-8, **letters).encode(
+            alt.XDatum(0), alt.Y("one_place:Q", scale=scale, axis=None), text="words:N"
+        ),
+        right.mark_text(align="left", dx=8, **letters).encode(
+            alt.XDatum(1), alt.Y("two_place:Q", scale=scale, axis=None), text="words:N"
+        ),
     ]

@@ -1,18 +1,295 @@
-"""Comparing: two to five runs topic by topic, all pairs of runs, two leaderboards, and how many topics it takes."""
+"""Comparing: two to five runs topic by topic, all pairs of runs, two leaderboards, and how many topics it takes.
+
+Everything that is asked for stands in the address. What cannot be compared is answered with 422, the form as it was
+sent, and a sentence that says what to change.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template
+from base64 import b64encode
+from collections.abc import Callable
+from typing import Any
 
-from workbench.campaign import runs
+from flask import Blueprint, Response, g, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign import documents, log, runs, settings, topics
+from workbench.charts import FORMATS
+from workbench.comparing import (
+    Agreement,
+    Comparison,
+    Scored,
+    TopicDifference,
+    leaderboard,
+    scores_of,
+    telling_documents,
+    two_leaderboards,
+)
+from workbench.comparing.kept import STEPS, kept_pairs
+from workbench.comparing.planning import TOPICS, plan
+from workbench.comparing.runs import compare
+from workbench.errors import (
+    CampaignError,
+    CampaignUnavailable,
+    InputError,
+    NotThere,
+    Problem,
+    UnknownName,
+)
+from workbench.figures.comparisons import DIFFERENCES, chart_of_agreement
+from workbench.formats.compression import expands_beyond
+from workbench.ingest.called import by_their_names
+from workbench.receiving import Sent
+from workbench.scoring import DEFAULT_MEASURES
+from workbench.web import compare_asked as asked
+from workbench.web import compare_words as words
 from workbench.web.access import allow_in_campaign
+from workbench.web.uploads import sent_files, takes_uploads, upload_limits
 
 blueprint = Blueprint("compare", __name__)
+
+RESAMPLES = 400
+"""Sets of topics drawn again for the interval of tau: some tenths of a second for 143 runs."""
+CLOSER = 8
+"""How many documents of each kind are shown on a topic."""
+
+View = dict[str, Any]
 
 
 @blueprint.get("/c/<campaign>/compare")
 @allow_in_campaign("organiser")
-def page(campaign: str) -> str:
-    """Two to five runs, topic by topic."""
-    tags = [run.record.tag for run in runs.all_runs(g.campaign)]
-    return render_template("compare/page.html", tags=tags, name=campaign)
+def page(campaign: str) -> ResponseReturnValue:
+    """Two to five runs, topic by topic, by the first of them; the two best where nobody chose."""
+    return _answer("runs", _compared)
+
+
+@blueprint.get("/c/<campaign>/compare/pairs")
+@allow_in_campaign("organiser")
+def pairs(campaign: str) -> ResponseReturnValue:
+    """All pairs of runs, corrected for their number."""
+    return _answer("pairs", _all_pairs)
+
+
+@blueprint.get("/c/<campaign>/compare/boards")
+@allow_in_campaign("organiser")
+def boards(campaign: str) -> ResponseReturnValue:
+    """Two leaderboards: two measures, or two moments."""
+    return _answer("boards", _two_boards)
+
+
+@blueprint.post("/c/<campaign>/compare/boards")
+@allow_in_campaign("organiser")
+@takes_uploads
+def boards_by_file(campaign: str) -> ResponseReturnValue:
+    """The leaderboard beside the one that a file of judgments gives; the file is checked and not kept."""
+    with sent_files() as files:
+        return _answer("boards", lambda: _boards_by(files))
+
+
+@blueprint.get("/c/<campaign>/compare/topics")
+@allow_in_campaign("organiser")
+def topic_set(campaign: str) -> ResponseReturnValue:
+    """How many topics show which difference."""
+    return _answer("power", _topic_plan)
+
+
+def _answer(name: str, find: Callable[[], View]) -> Response:
+    """A page with what `find` gives, or with what is wrong with the question."""
+    found: View = {}
+    problems: list[str] = []
+    try:
+        found = find()
+    except CampaignUnavailable:
+        raise
+    except InputError as error:
+        problems = [str(problem) for problem in error.problems[:25]]
+    except (CampaignError, NotThere, UnknownName) as error:
+        problems = [str(error)]
+    page = render_template(
+        f"compare/{name}.html",
+        name=g.campaign.name,
+        here=name,
+        tags=[run.record.tag for run in runs.in_force(g.campaign)],
+        measures=list(dict.fromkeys([*DEFAULT_MEASURES, "nDCG", "P@5", "nDCG@20"])),
+        args=request.values,
+        newest=log.newest_seq(g.campaign),
+        problems=problems,
+        words=words,
+        found=found,
+        judged=found.get("judged", True),
+        steps=STEPS,
+        powers=asked.POWERS,
+    )
+    return make_response(page, 422 if problems else 200)
+
+
+def _scored(measure: str) -> Scored:
+    return scores_of(g.campaign, measure)
+
+
+def _compared() -> View:
+    wanted = asked.runs(request.args)
+    scored = _scored(wanted.measure)
+    if not scored.topic_ids or len(scored.tags) < 2:
+        return {"judged": bool(scored.topic_ids)}
+    lowest = scored.measure.best == "lowest"
+    tags = wanted.tags or asked.best_two(scored.tags, scored.means.tolist(), lowest=lowest)[::-1]
+    if len(tags) < 2:
+        message = f"choose a second run to compare {tags[0]} with"
+        raise UnknownName(message)
+    found = compare(scored.of_runs(tags))
+    return {
+        "comparison": found,
+        "chosen": tags,
+        "is_default": not wanted.tags,
+        "rows": _topic_rows(found),
+        "closer": _closer(found, wanted),
+    }
+
+
+def _topic_rows(found: Comparison) -> list[tuple[str, list[float], list[float]]]:
+    """Topic, the runs' values, the differences; the largest lead of the first challenger first."""
+    values = found.values.tolist()
+    rows = [
+        (topic_id, own, [one - own[0] for one in own[1:]])
+        for topic_id, own in zip(found.topic_ids, values, strict=True)
+    ]
+    return sorted(rows, key=lambda row: -row[2][0])
+
+
+def _closer(found: Comparison, wanted: asked.Runs) -> View:
+    """A topic with the documents that make the difference: the one asked for, else that of the largest difference."""
+    run = wanted.closer or found.tags[1]
+    if run not in found.tags[1:]:
+        message = f"{run} is not one of the runs that are compared with {found.baseline}"
+        raise UnknownName(message)
+    column = found.tags.index(run)
+    largest = max(found.values.tolist(), key=lambda row: abs(row[column] - row[0]))
+    topic_id = wanted.topic or found.topic_ids[found.values.tolist().index(largest)]
+    if topic_id not in found.topic_ids:
+        message = f"topic {topic_id!r} has no judgments, or does not exist"
+        raise UnknownName(message)
+    told = telling_documents(g.campaign, run, found.baseline, topic_id, measure=wanted.measure, limit=CLOSER)
+    topic = topics.find(g.campaign, topic_id)
+    return {"told": told, "title": topic.topic.title if topic else "", **_named(told)}
+
+
+def _named(told: TopicDifference) -> View:
+    """What the documents of a topic are called, and the grades."""
+    shown = [each.document_id for each in (*told.judged, *told.unjudged)]
+    stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
+    return {
+        "titles": {key: each.document.title if each else "" for key, each in stored.items()},
+        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign).grades},
+    }
+
+
+def _all_pairs() -> View:
+    wanted = asked.pairs(request.args)
+    scored = _scored(wanted.measure)
+    if not scored.topic_ids or len(scored.tags) < 2:
+        return {"judged": bool(scored.topic_ids)}
+    found = kept_pairs(
+        g.campaign,
+        wanted.measure,
+        baseline=wanted.baseline,
+        permutations=wanted.permutations,
+        seed=wanted.seed,
+    )
+    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign)}
+    ways = (
+        ("Paired t, not corrected", found.paired_t),
+        ("Paired t, Benjamini-Hochberg", found.benjamini_hochberg),
+        ("Randomised Tukey HSD", found.randomised_tukey),
+        ("Paired t, Holm", found.holm),
+    )
+    return {
+        "pairs": found,
+        "teams": teams,
+        "ways": [(way, found.significant(p), found.discriminative_power(p)) for way, p in ways],
+        "ahead": _beaten(found.randomised_tukey <= found.alpha),
+    }
+
+
+def _beaten(differs: Any) -> list[tuple[int, int]]:
+    """For each run from the top: how many of those below it, and of those above it, differ from it."""
+    return [(int(row[place + 1 :].sum()), int(row[:place].sum())) for place, row in enumerate(differs)]
+
+
+def _two_boards() -> View:
+    wanted, newest = asked.boards(request.args), log.newest_seq(g.campaign)
+    if late := [at for at in (wanted.one_at, wanted.two_at) if at is not None and at > newest]:
+        message = f"the log has no row {late[0]:,} yet; its newest is {newest:,}"
+        raise UnknownName(message)
+    boards = [
+        leaderboard(g.campaign, measure, as_of=at)
+        for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
+    ]
+    judged = all(board.scored.topic_ids for board in boards)
+    if not judged or len(boards[0].scored.tags) < 2:
+        return {"judged": judged, "asked": wanted}
+    return {
+        "agreement": two_leaderboards(*boards, resamples=RESAMPLES),
+        "resamples": RESAMPLES,
+        "asked": wanted,
+        "file": None,
+        "parameters": {key: value for key, value in wanted._asdict().items() if value is not None},
+    }
+
+
+def _boards_by(files: list[Sent]) -> View:
+    measure = asked.measure(request.form)
+    if len(files) != 1:
+        message = "choose one file of judgments (qrels)"
+        raise UnknownName(message)
+    (sent,) = files
+    path = str(sent.path)
+    _check_size(sent)
+    try:
+        with by_their_names({path: sent.name}):
+            theirs = leaderboard(g.campaign, measure, qrels=path, name=f"{measure} by {sent.name}")
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        raise UnknownName(str(error).replace(path, sent.name)) from error
+    agreement = two_leaderboards(
+        leaderboard(g.campaign, measure, name=f"{measure} by the campaign"), theirs, resamples=RESAMPLES
+    )
+    return {
+        "agreement": agreement,
+        "resamples": RESAMPLES,
+        "asked": None,
+        "file": sent.name,
+        "picture": _picture(agreement),
+    }
+
+
+def _check_size(sent: Sent) -> None:
+    limit = upload_limits().expanded
+    with sent.path.open("rb") as stream:
+        if expands_beyond(stream, limit):
+            problem = Problem(sent.name, None, f"unpacked, the file holds more than {limit // 10**6:,} MB")
+            raise InputError([problem])
+
+
+def _picture(agreement: Agreement) -> str:
+    """The slope chart as an address of its own, since there is no file on the server to draw it from later."""
+    svg = FORMATS["svg"].write(chart_of_agreement(agreement))
+    return f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
+
+
+def _topic_plan() -> View:
+    wanted = asked.plan(request.args)
+    scored = _scored(wanted.measure)
+    if not scored.topic_ids or len(scored.tags) < 2:
+        return {"judged": bool(scored.topic_ids)}
+    now = len(scored.topic_ids)
+    differences = dict.fromkeys([wanted.difference, *DIFFERENCES])
+    numbers = dict.fromkeys([now, *TOPICS])
+    made = plan(scored, differences=list(differences), topics=list(numbers), power=wanted.power)
+    return {
+        "plan": made,
+        "needed": sorted(made.needed),
+        "detected": sorted(made.detected),
+        "asked": wanted,
+    }

@@ -1,0 +1,149 @@
+"""What comparisons mean, in words, and their numbers as people read them."""
+
+from __future__ import annotations
+
+import re
+
+from workbench.comparing import Agreement, AllPairs, Comparison, RunDifference, TopicPlan
+from workbench.measures import BoundMeasure
+from workbench.scoring.rendering import printed
+from workbench.statistics import Interval
+
+ALPHA = 0.05
+MOST_LETTERS = 4
+SAME_ORDER, OTHER_ORDER = 0.9, 0.8
+"""From the first on two boards are taken as the same; below the second they differ noticeably (Voorhees, 2000)."""
+
+
+def p_text(p: float | None) -> str:
+    """A p-value with the digits it deserves."""
+    if p is None:
+        return "–"
+    if p < 0.0001:
+        return "< 0.0001"
+    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
+
+
+def p_words(p: float) -> str:
+    """A p-value in a sentence."""
+    return f"p {p_text(p)}" if p < 0.0001 else f"p = {p_text(p)}"
+
+
+def signed(value: float | None) -> str:
+    """A difference with its sign."""
+    if value is None:
+        return "–"
+    text = f"{abs(value):.4f}"
+    return text if float(text) == 0 else f"{'+' if value > 0 else '−'}{text}"
+
+
+def mean_text(measure: BoundMeasure, mean: float) -> str:
+    """A mean over topics; of counts too, which the leaderboard adds up."""
+    return f"{mean:,.2f}" if measure.is_count else printed(measure, mean)
+
+
+def interval_text(interval: Interval | None) -> str:
+    """An interval of differences."""
+    return "–" if interval is None else f"{signed(interval.low)} to {signed(interval.high)}"
+
+
+def three(value: float | None) -> str:
+    """A coefficient of agreement."""
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def letters_text(letters: str) -> str:
+    """Groups as people read them: a run of more than three letters by its ends."""
+    names = re.findall("[A-Za-z][0-9]*", letters)
+    return " ".join(names) if len(names) <= MOST_LETTERS else f"{names[0]} … {names[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def difference_sentence(found: Comparison, one: RunDifference) -> str:
+    """A run against the baseline: who is ahead, by how much, on how many topics, and what chance would do."""
+    measure, n = found.measure, len(found.topic_ids)
+    means = f"{mean_text(measure, one.mean)} against {mean_text(measure, float(found.means[0]))}"
+    if one.wins == one.losses == 0:
+        return (
+            f"{one.run} and {found.baseline} have the same {measure} on every one of {counted(n, 'topic')}."
+        )
+    better, worse = ("better", "worse") if measure.best != "none" else ("higher", "lower")
+    ties = f", {one.ties:,} the same" if one.ties else ""
+    where = f"{counted(one.wins, 'topic')} {better}, {one.losses:,} {worse}{ties}"
+    return f"{_standing(found, one)} ({means}); {where}. {_chance(one)}"
+
+
+def pairs_sentence(found: AllPairs) -> str:
+    """How many pairs differ, and which runs cannot be told from the best."""
+    n = len(found.tags)
+    differ = found.significant(found.randomised_tukey)
+    alike = sum(not found.differs_from_best(run) for run in range(1, n))
+    best = f"Nothing sets {found.tags[0]}, the best, apart from {counted(alike, 'other run')}"
+    if not alike:
+        best = f"{found.tags[0]} differs from every other run"
+    return (
+        f"By {found.measure}, {differ:,} of {found.pairs:,} pairs of runs differ beyond chance over "
+        f"{counted(found.topics, 'topic')}. {best}."
+    )
+
+
+def boards_sentence(found: Agreement) -> str:
+    """How much two boards agree, and which run moves most."""
+    if found.tau_b is None:
+        return f"{found.one} and {found.other} cannot be compared: it takes two runs whose scores differ."
+    verdict = (
+        "which is usually taken as the same order"
+        if found.tau_b >= SAME_ORDER
+        else "which is noticeably another order"
+        if found.tau_b < OTHER_ORDER
+        else "which is a similar order with some changes"
+    )
+    return (
+        f"{found.one} and {found.other} order {counted(found.runs, 'run')} with tau_b {found.tau_b:.3f}, "
+        f"{verdict}. {_largest_move(found)}"
+    )
+
+
+def plan_sentence(plan: TopicPlan) -> str:
+    """What the difference asked for takes, and what the campaign's topics can show."""
+    needed, now = plan.needed[0], plan.detected[0]
+    enough = "which there are" if needed.topics <= plan.topics else f"and there are {plan.topics:,}"
+    return (
+        f"To see a difference of {needed.difference:g} {plan.measure} with a chance of {plan.power:.0%}, "
+        f"it takes {counted(needed.topics, 'topic')}, {enough}. "
+        f"{counted(now.topics, 'topic')} show differences from {now.difference:.3f} on."
+    )
+
+
+def _standing(found: Comparison, one: RunDifference) -> str:
+    measure, size = found.measure, f"{abs(one.difference):.4f} {found.measure}"
+    if float(f"{abs(one.difference):.4f}") == 0:
+        return f"{one.run} and {found.baseline} have practically the same {measure}"
+    if measure.best == "none":
+        return f"{one.run} is {'above' if one.difference > 0 else 'below'} {found.baseline} by {size}"
+    is_ahead = (one.difference < 0) == (measure.best == "lowest")
+    return f"{one.run} is {'ahead of' if is_ahead else 'behind'} {found.baseline} by {size}"
+
+
+def _chance(one: RunDifference) -> str:
+    p = one.t.p_value
+    if p is None:
+        return f"Whether that is chance cannot be told: {one.t.note}."
+    interval = "" if one.interval is None else f", 95 % interval {interval_text(one.interval)}"
+    verdict = "is more than chance would do" if p <= ALPHA else "may well be chance"
+    return f"That {verdict} (paired t, {p_words(p)}{interval})."
+
+
+def _largest_move(found: Agreement) -> str:
+    most = max(found.positions, key=lambda each: abs(each.moved))
+    if not most.moved:
+        return "No run changes its place."
+    moved = sum(each.moved != 0 for each in found.positions)
+    return (
+        f"{counted(moved, 'run')} {'changes its place' if moved == 1 else 'change places'}, "
+        f"{most.run} most: from {most.rank} to {most.other_rank}."
+    )
