@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from workbench import judging
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.judging import TopicProgress
-from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, my_campaigns
+from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, may_make_campaigns, my_campaigns
 from workbench.web.natural import in_natural_order
 
 blueprint = Blueprint("campaigns", __name__)
@@ -82,6 +82,7 @@ def index() -> ResponseReturnValue:
         "campaigns/index.html",
         rows=[_summary(campaign, role) for campaign, role in mine],
         is_local=g.viewer.local,
+        may_make=may_make_campaigns(),
     )
 
 

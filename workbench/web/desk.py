@@ -2,16 +2,205 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from flask import Blueprint, g, render_template, url_for
 
 from workbench.campaign import settings
-from workbench.web.access import allow_in_campaign
+from workbench.progress import Attention, State, TopicState, attention_of, next_step, state_of
+from workbench.web.access import allow_in_campaign, may_make_campaigns
+from workbench.web.natural import natural
 
 blueprint = Blueprint("desk", __name__)
+
+SHOWN = 8
+"""How many runs or topics an entry names; the others are counted."""
+
+
+class NextStep(NamedTuple):
+    """What to do next: a sentence, what its button says, and where it leads."""
+
+    words: str
+    button: str
+    address: str
+
+
+class Entry(NamedTuple):
+    """Something that needs a look: what it is, why it matters, the first of what it is about, how many more there
+    are, and where something can be done about it.
+    """
+
+    words: str
+    why: str
+    names: tuple[tuple[str, str], ...]
+    more: int
+    way: str
+    address: str
 
 
 @blueprint.get("/c/<campaign>/desk")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """The campaign at a glance."""
-    return render_template("desk/page.html", settings=settings.read(g.campaign), name=campaign)
+    now = datetime.now(UTC)
+    state = state_of(g.campaign, now=now)
+    return render_template(
+        "desk/page.html",
+        settings=settings.read(g.campaign),
+        state=state,
+        topics=sorted(state.topics, key=lambda topic: natural(topic.topic_id)),
+        lead=sentence(state),
+        end=None if state.pace.end is None else day(state.pace.end),
+        step=_step(next_step(state), state),
+        entries=entries(attention_of(g.campaign, state)),
+        relevant=sum(topic.relevant for topic in state.topics),
+        name=campaign,
+        may_make=may_make_campaigns(),
+    )
+
+
+def sentence(state: State) -> str:
+    """Where the campaign stands, in one sentence."""
+    if not state.pooled:
+        have = [
+            counted(number, word)
+            for number, word in (
+                (len(state.topics), "topic"),
+                (state.documents, "document"),
+                (state.runs, "run"),
+            )
+            if number
+        ]
+        judged = f", {counted(state.judged_beyond, 'judged pair')}" if state.judged_beyond else ""
+        return f"{', '.join(have)}{judged}; no pool yet." if have else "Nothing has come in yet."
+    done = f"{state.judged:,} of {counted(state.pooled, 'pooled pair')} judged"
+    if state.judged == state.pooled:
+        return f"All {counted(state.pooled, 'pooled pair')} judged."
+    if state.open == 0:
+        return f"{done}; the others wait for a text."
+    if state.pace.end is not None:
+        return f"{done}; at this pace done on {day(state.pace.end)}."
+    return f"{done}; nobody has judged in the last two weeks." if state.judged else f"{done}."
+
+
+def entries(found: Attention) -> list[Entry]:
+    """What needs a look, in words; the most urgent first."""
+    name = g.campaign.name
+    topics, runs = url_for("topics.page", campaign=name), url_for("runs.page", campaign=name)
+    documents = url_for("making.step", campaign=name, kind="documents")
+    pool = url_for("pooling.page", campaign=name)
+    listed = [
+        _entry(
+            found.without_text,
+            "pooled pair",
+            "cannot be judged for want of a text",
+            "They are held back from the assessors until the documents are added.",
+            (),
+            ("Add documents", documents),
+        ),
+        _entry(
+            sum(topic.conflicts for topic in found.conflicts),
+            "pair",
+            "with grades that differ between assessors",
+            "In qrels the newest grade wins.",
+            [(topic.topic_id, f"{topic.conflicts:,}") for topic in found.conflicts],
+            ("See the topics", topics),
+        ),
+        _entry(
+            len(found.warned),
+            "run",
+            "added with warnings",
+            "",
+            [(run.tag, _first(run.warnings)) for run in found.warned],
+            ("See the runs", runs),
+        ),
+        _entry(
+            len(found.without_runs),
+            "topic",
+            "without any run",
+            "Every run scores 0 there.",
+            [(topic_id, "") for topic_id in found.without_runs],
+            ("See the runs", runs),
+        ),
+        _entry(
+            len(found.without_pool),
+            "topic",
+            "without pooled documents",
+            "Nobody can judge them.",
+            [(topic_id, "") for topic_id in found.without_pool],
+            ("Enlarge the pool", pool),
+        ),
+        _entry(
+            len(found.few_relevant),
+            "topic",
+            "with hardly any relevant documents",
+            "One document more or less decides their scores.",
+            _with_shares(found.few_relevant),
+            ("See the topics", topics),
+        ),
+        _entry(
+            len(found.many_relevant),
+            "topic",
+            "with very many relevant documents",
+            "Most of what was judged is relevant, so there is more that is not pooled.",
+            _with_shares(found.many_relevant),
+            ("Enlarge the pool", pool),
+        ),
+    ]
+    return [entry for entry in listed if entry is not None]
+
+
+def day(when: date) -> str:
+    """A day in words: Friday, 6 March 2026."""
+    return f"{when:%A}, {when.day} {when:%B %Y}"
+
+
+def counted(number: int, one: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
+def _entry(
+    number: int, noun: str, what: str, why: str, names: Sequence[tuple[str, str]], way: tuple[str, str]
+) -> Entry | None:
+    if not number:
+        return None
+    return Entry(
+        f"{counted(number, noun)} {what}.", why, tuple(names[:SHOWN]), max(len(names) - SHOWN, 0), *way
+    )
+
+
+def _first(warnings: Sequence[str]) -> str:
+    more = len(warnings) - 1
+    return f"{warnings[0]} (and {more:,} more)" if more > 0 else warnings[0]
+
+
+def _with_shares(topics: Sequence[TopicState]) -> list[tuple[str, str]]:
+    return [(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged") for topic in topics]
+
+
+def _step(word: str, state: State) -> NextStep:
+    name = g.campaign.name
+    filling = {
+        "topics": ("First come the topics: what is asked for.", "Add topics"),
+        "documents": ("Next come the documents, so that there is something to read.", "Add documents"),
+        "runs": ("Next come the runs: what the systems found.", "Add runs"),
+    }
+    if word in filling:
+        return NextStep(*filling[word], url_for("making.step", campaign=name, kind=word))
+    others = {
+        "pool": ("The runs are in: choose how deep to pool them.", "Make the pool", "pooling.page"),
+        "texts": ("What is left has no text yet.", "Add documents", "making.step"),
+        "judge": (f"{counted(state.open, 'pooled pair')} can be judged now.", "Judge", "campaigns.home"),
+        "conflicts": (
+            "All is judged; some grades differ between assessors.",
+            "See the topics",
+            "topics.page",
+        ),
+        "publish": ("Nothing waits to be judged: release the qrels.", "Publish", "publish.page"),
+    }
+    words, button, endpoint = others[word]
+    kind = "documents" if endpoint == "making.step" else None  # None is left out
+    return NextStep(words, button, url_for(endpoint, campaign=name, kind=kind))

@@ -1,0 +1,137 @@
+"""The desk says where a campaign stands, what needs a look, and leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench import judging
+from workbench.campaign import Campaign, open_campaign
+from workbench.ingest import add_qrels, add_runs
+from workbench.judging import Submission
+from workbench.progress import Pace, State
+from workbench.web.desk import day, sentence
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def judge(
+    campaign: Campaign, topic_id: str, document_id: str, grade: int, assessor: str, at: datetime
+) -> None:
+    shown = judging.show(campaign, topic_id, document_id, assessor)
+    sent = Submission(
+        uuid=f"{assessor}-{topic_id}-{document_id}",
+        topic_id=topic_id,
+        document_id=document_id,
+        pool=shown.pool,
+        text_hash=str(shown.text_hash),
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        kind="grade",
+        grade=grade,
+        replaces=None,
+        active_seconds=30.0,
+    )
+    judging.judge(campaign, sent, assessor=assessor, now=at)
+
+
+def state(**changes: object) -> State:
+    nothing = State(0, 0, 0, 0, (), (), 0, 0, 0, 0, Pace(None, 0.0, None, None))
+    return nothing._replace(**changes)  # type: ignore[arg-type]
+
+
+def test_an_empty_campaign_is_led_to_its_topics(anna: FlaskClient) -> None:
+    page = anna.get("/c/robust/desk").text
+    assert "Nothing has come in yet." in page
+    assert 'href="/c/robust/add/topics">Add topics</a>' in page
+
+
+def test_the_desk_is_the_first_place_of_organisers_and_none_of_assessors(
+    app: Flask, small: Path, client_of: SignIn, anna: FlaskClient
+) -> None:
+    page = anna.get("/c/small/desk").text
+    places = page[page.index('aria-label="Campaign"') :]
+    assert places.index('href="/c/small/desk" aria-current="page">Campaign') < places.index("Judging")
+    assert "/c/small/desk" not in client_of(app, "Ben").get("/c/small/").text
+
+
+def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) -> None:
+    with open_campaign(small) as campaign:
+        for number in range(1, 5):
+            judge(campaign, "1", f"d{number}", number % 2, "Ben", NOW - timedelta(hours=1))
+    page = " ".join(anna.get("/c/small/desk").text.split())
+    assert "4 of 8 pooled pairs judged; at this pace done on" in page
+    assert "<dt>Judgments in an hour of judging</dt><dd>120</dd>" in page
+    assert "<dt>New pairs in a day, last 14 days</dt><dd>4.0</dd>" in page
+    assert "<dt>Hours of judging left</dt><dd>less than 0.1</dd>" in page
+    assert f"<dt>Expected end</dt><dd>{day((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
+    assert '<th scope="row" dir="auto">Ben</th><td>assessor</td> <td class="numeric">4</td>' in page
+    assert "4 pooled pairs can be judged now." in page
+
+
+def test_what_needs_a_look_is_listed_with_names(small: Path, anna: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / "gamma.run").write_text("1 Q0 d1 1 2 gamma\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        judge(campaign, "1", "d1", 1, "Ben", NOW)
+        judge(campaign, "1", "d1", 0, "Carla", NOW)
+        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=NOW)
+    page = anna.get("/c/small/desk").text
+    assert "1 pair with grades that differ between assessors." in page
+    assert "1 run added with warnings." in page
+    assert "<bdi>gamma</bdi>" in page
+    assert "nothing for 1 of 2 topics: 2" in page
+
+
+def test_a_campaign_with_nothing_to_look_at_says_so(small: Path, anna: FlaskClient) -> None:
+    assert "Nothing at the moment." in anna.get("/c/small/desk").text
+
+
+def test_a_campaign_that_is_judged_is_led_to_its_release(
+    small: Path, anna: FlaskClient, tmp_path: Path
+) -> None:
+    pairs = [*(("1", f"d{number}") for number in range(1, 7)), ("2", "d1"), ("2", "d2")]
+    rows = "".join(f"{topic_id} 0 {document_id} 1\n" for topic_id, document_id in pairs)
+    (tmp_path / "qrels").write_text(rows, encoding="utf-8")
+    with open_campaign(small) as campaign:
+        add_qrels(campaign, [str(tmp_path / "qrels")], assessor="NIST", actor="Anna", now=NOW)
+    page = anna.get("/c/small/desk").text
+    assert "All 8 pooled pairs judged." in page
+    assert 'href="/c/small/publish">Publish</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "Nothing has come in yet."),
+        ({"runs": 2, "documents": 1400}, "1,400 documents, 2 runs; no pool yet."),
+        ({"runs": 1, "judged_beyond": 9}, "1 run, 9 judged pairs; no pool yet."),
+        (
+            {"pooled": 8, "judged": 6, "held_back": 2},
+            "6 of 8 pooled pairs judged; the others wait for a text.",
+        ),
+        ({"pooled": 8}, "0 of 8 pooled pairs judged."),
+        ({"pooled": 8, "judged": 1}, "1 of 8 pooled pairs judged; nobody has judged in the last two weeks."),
+        (
+            {"pooled": 8, "judged": 1, "pace": Pace(60, 1, 1, date(2026, 3, 6))},
+            "1 of 8 pooled pairs judged; at this pace done on Friday, 6 March 2026.",
+        ),
+    ],
+)
+def test_the_sentence_on_top_says_where_the_campaign_stands(changes: dict[str, object], words: str) -> None:
+    assert sentence(state(**changes)) == words
+
+
+def test_organisers_are_invited_to_make_another_campaign(small: Path, anna: FlaskClient) -> None:
+    assert 'href="/new"' in anna.get("/").text
+    assert 'href="/new"' in anna.get("/c/small/desk").text
