@@ -47,7 +47,7 @@ def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
     rows: list[Row] = [row for place, size in enumerate(sizes, 1) for row in size.rows(depth=place)]
     base, colour, order = _rows()
     areas = base.mark_area().encode(
-        alt.X("depth:Q", title="Depth (documents of each ranking)", scale=alt.Scale(nice=False)),
+        alt.X("depth:Q", title="Depth (documents of each ranking)", scale=alt.Scale(domainMin=0, nice=False)),
         alt.Y("sum(pairs):Q", title="Pairs (topic and document)", stack="zero"),
         colour,
         order,

@@ -1,0 +1,145 @@
+"""What the pool page says: where the pool stands, what it would be, and how long that takes, in sentences."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from workbench.planning import (
+    MORE_RANKS,
+    DepthPlan,
+    MeasuredPace,
+    PoolPlan,
+    Work,
+    end_of,
+    hours_for,
+    shown_depths,
+)
+
+ASSUMED_PER_HOUR = 60.0
+"""A judgment a minute, until the log or somebody knows better."""
+
+
+class DepthRow(NamedTuple):
+    """A line of the table of depths: the plan at a depth, hours of work and the day it ends; the one asked for."""
+
+    plan: DepthPlan
+    hours: str
+    end: str
+    asked: bool
+
+
+class Words(NamedTuple):
+    """The sentences of the page."""
+
+    standing: str
+    plan: str
+    time: str
+    more: tuple[str, ...]
+
+
+def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
+    """The table of depths."""
+    rows = []
+    for depth in shown_depths(plan):
+        asked = depth == plan.depth
+        at = plan.at_depth if asked else plan.at(depth)
+        rows.append(DepthRow(at, hours(at.to_judge, work), day(end_of(at.to_judge, work, today)), asked))
+    return rows
+
+
+def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> Words:
+    """All sentences; `assumed` says that the pace was typed in, or that there is no other."""
+    return Words(
+        standing(plan), would_be(plan), time_needed(plan, work, pace, assumed, today), more(plan, work)
+    )
+
+
+def standing(plan: PoolPlan) -> str:
+    """What is pooled and judged now."""
+    if not plan.before:
+        return "Nothing is pooled yet."
+    topics = sum(row.before > 0 for row in plan.by_topic)
+    judged = plan.before - plan.waiting
+    pooled = f"{counted(plan.before, 'document')} in {counted(topics, 'topic')} are pooled"
+    return f"{pooled}; {judged:,} of them are judged."
+
+
+def would_be(plan: PoolPlan) -> str:
+    """The pool that is asked for."""
+    at, topics = plan.at_depth, sum(row.pairs > 0 for row in plan.by_topic)
+    over = f"To depth {plan.depth:,} over {counted(len(plan.tags), 'run')}"
+    if not plan.before:
+        return f"{over} the pool would have {counted(at.pairs, 'pair')} in {counted(topics, 'topic')}."
+    if not at.new:
+        return f"{over} a pool has {counted(at.pairs, 'pair')}, and all of them are pooled already."
+    known = f"{plan.pooled_already:,} are pooled already" if plan.pooled_already else "none is pooled yet"
+    return (
+        f"{over} a pool has {counted(at.pairs, 'pair')}, of which {known}: "
+        f"it would grow by {at.new:,}, from {plan.before:,} to {plan.before + at.new:,}."
+    )
+
+
+def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> str:
+    """How long everything that is open then takes."""
+    pairs = plan.at_depth.to_judge
+    if not pairs:
+        return "Nothing is left to judge then."
+    how = (
+        f"an assumed {work.per_hour:,.4g} an hour"
+        if assumed or pace is None
+        else f"the {work.per_hour:,.4g} an hour of {counted(pace.judgments, 'judgment')} so far"
+    )
+    people = "1 person" if work.assessors == 1 else f"{work.assessors:,} people"
+    end = end_of(pairs, work, today)
+    when = f"done on {day(end)}" if end else "done in no time that one could plan for"
+    are = "is" if pairs == 1 else "are"
+    return (
+        f"{counted(pairs, 'pair')} {are} to be judged then: {hours(pairs, work)} hours at {how}; "
+        f"{when} by {people} at {work.hours_per_day:g} hours a day, Monday to Friday."
+    )
+
+
+def more(plan: PoolPlan, work: Work) -> tuple[str, ...]:
+    """What ten more ranks and one more run would cost."""
+    return tuple(filter(None, (_more_ranks(plan, work), _more_runs(plan, work))))
+
+
+def _more_ranks(plan: PoolPlan, work: Work) -> str:
+    if plan.depth >= plan.deepest:
+        return (
+            f"The longest ranking has {counted(plan.deepest, 'document')}: a deeper pool would add nothing."
+        )
+    now, then = plan.at(plan.depth), plan.at(plan.depth + MORE_RANKS)
+    extra = then.to_judge - now.to_judge
+    return (
+        f"Ten more ranks, depth {then.depth:,}, would add {counted(then.pairs - now.pairs, 'pair')}; "
+        f"{extra:,} more to judge, {hours(extra, work)} hours."
+    )
+
+
+def _more_runs(plan: PoolPlan, work: Work) -> str:
+    alone = [run.alone for run in plan.by_run]
+    if len(alone) < 2:
+        return ""
+    mean = round(sum(alone) / len(alone))
+    return (
+        f"One more run like these would add about {counted(mean, 'pair')}, {hours(mean, work)} hours: "
+        f"so many each of them alone brings in, from {min(alone):,} to {max(alone):,}."
+    )
+
+
+def hours(pairs: int, work: Work) -> str:
+    """Hours of one person, with a decimal where they are few."""
+    value = hours_for(pairs, work.per_hour)
+    return f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def day(end: date | None) -> str:
+    """A day as people write it, or a dash."""
+    return f"{end:%A}, {end.day} {end:%B} {end.year}" if end else "—"
+
+
+def counted(number: int, one: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else one + 's'}"
