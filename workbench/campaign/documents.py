@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -46,6 +46,15 @@ def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
         f"{_SELECT} WHERE document = ? AND text IS NOT NULL", [document_id]
     ).fetchone()
     return _stored(row) if row else None
+
+
+def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
+    """The titles of those of these documents that have one, by id."""
+    rows = campaign.db.conn.execute(
+        "SELECT document, title FROM document WHERE title <> '' AND document IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(document_ids))],
+    )
+    return dict(rows.fetchall())
 
 
 def all_texts(campaign: Campaign) -> Iterator[StoredDocument]:

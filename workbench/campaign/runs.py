@@ -112,13 +112,15 @@ def put_run(
 
 
 def packed_rankings(
-    campaign: Campaign, as_of: int | None = None, run: int | None = None
+    campaign: Campaign, as_of: int | None = None, run: int | None = None, topic_id: str | None = None
 ) -> list[PackedRanking]:
-    """The rankings of all runs (or of one), by run in the order they were added, then by topic id.
+    """The rankings of all runs (or of one), by run in the order they were added, then by topic id (or for one topic).
 
     Those of withdrawn runs are among them.
     """
-    chosen, values = ("", ()) if run is None else ("AND ranking.run = ?", (run,))
+    asked = {"run": run, "topic": topic_id}
+    chosen = " ".join(f"AND ranking.{name} = ?" for name, value in asked.items() if value is not None)
+    values = tuple(value for value in asked.values() if value is not None)
     return list(map(PackedRanking._make, _rankings(campaign, as_of, "documents, scores", chosen, values)))
 
 
@@ -149,7 +151,7 @@ def _rankings_in_force(campaign: Campaign, as_of: int | None, columns: str) -> C
 
 
 def _rankings(
-    campaign: Campaign, as_of: int | None, columns: str, chosen: str = "", values: tuple[int, ...] = ()
+    campaign: Campaign, as_of: int | None, columns: str, chosen: str = "", values: tuple[int | str, ...] = ()
 ) -> Cursor:
     return campaign.db.conn.execute(
         f"SELECT ranking.run, ranking.topic, {columns} FROM ranking JOIN run USING (run) "

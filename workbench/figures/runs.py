@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from workbench.campaign import Campaign
-from workbench.charts import Chart
-from workbench.charts.topics import TopicScore
-from workbench.charts.topics import topic_scores as chart_topic_scores
-from workbench.errors import UnknownName
+from workbench.charts import Chart, runs
+from workbench.errors import NotThere, UnknownName
 from workbench.figures.registry import figure
-from workbench.scoring import score_topics
+from workbench.run_profiles.curves import precision_recall
+from workbench.run_profiles.one_run import run_called, topic_lines
 
 
 @figure("topic-scores")
 def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP", as_of: int | None = None) -> Chart:
-    """A run's score on every topic, with the median and the best of all runs: the figure of evaluation campaigns."""
-    found = score_topics(campaign, measure, as_of=as_of)
-    if run not in found.tags:
-        message = f"no run is called {run!r} in {campaign.name}"
-        raise UnknownName(message)
-    medians, bests = np.median(found.values, axis=1), found.values.max(axis=1)
-    own = found.values[:, found.tags.index(run)]
-    scores = [
-        TopicScore(topic_id, float(score), float(median), float(best))
-        for topic_id, score, median, best in zip(found.topic_ids, own, medians, bests, strict=True)
-    ]
-    return chart_topic_scores(run, str(found.measure), scores)
+    """A run's score on every topic, with the median and the best of all runs: the figure of evaluation campaigns.
+
+    A withdrawn run is scored as if it took part, but counts for neither the
+    median nor the best.
+    """
+    _check(campaign, run, as_of)
+    found, lines = topic_lines(campaign, run, measure, as_of=as_of)
+    scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in lines]
+    return runs.topic_scores(run, str(found.measure), scores)
+
+
+@figure("run-recall")
+def run_recall(campaign: Campaign, *, run: str, as_of: int | None = None) -> Chart:
+    """A run's interpolated precision at eleven levels of recall, with the median and the best of all runs at each.
+
+    Precision is the mean over the judged topics. Median and best are taken at each level anew, so that theirs need not
+    be the curve of any run; for a withdrawn run as in `topic-scores`.
+    """
+    _check(campaign, run, as_of)
+    points = precision_recall(campaign, run, as_of=as_of)
+    return runs.precision_recall(run, [runs.CurvePoint(*point) for point in points])
+
+
+def _check(campaign: Campaign, run: str, as_of: int | None) -> None:
+    try:
+        run_called(campaign, run, as_of)
+    except NotThere as error:
+        raise UnknownName(str(error)) from None

@@ -48,23 +48,23 @@ class RunTable(NamedTuple):
 
 def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = None) -> RunTable:
     """The runs of a campaign now, or as of a row of its log; of a live campaign this asks its board."""
-    with campaign.snapshot():
-        scoring = scoring_of(campaign, as_of)
-        brought = contributions(campaign, scoring, as_of=as_of)
-        judged = _judged(campaign, scoring, cutoff, as_of)
-        warnings = runs.warnings(campaign)
-        drawn_on = _drawn_on(campaign, as_of)
-        rows = tuple(
-            RunRow(
-                run,
-                tuple(warnings.get(run.run, ())),
-                drawn_on.get(run.record.tag, ()),
-                brought.get(run.run, NOTHING),
-                judged.get(run.record.tag),
-            )
-            for run in runs.all_runs(campaign, as_of)
+    # Without a snapshot: the board may be ahead of it, and would load everything again to go back.
+    scoring = scoring_of(campaign, as_of)
+    brought = contributions(campaign, scoring, as_of=as_of)
+    judged = _judged(campaign, scoring, cutoff, as_of)
+    warnings = runs.warnings(campaign)
+    drawn_on = _drawn_on(campaign, as_of)
+    rows = (
+        RunRow(
+            run,
+            tuple(warnings.get(run.run, ())),
+            drawn_on.get(run.record.tag, ()),
+            brought.get(run.run, NOTHING),
+            judged.get(run.record.tag),
         )
-        return RunTable(scoring.head, cutoff, rows)
+        for run in runs.all_runs(campaign, as_of)
+    )
+    return RunTable(scoring.head, cutoff, tuple(rows))
 
 
 def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:
