@@ -14,6 +14,7 @@ from workbench.errors import NotThere
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
+from workbench.statistics.arrays import NOISE
 
 CELLS_AT_A_TIME = 1 << 21
 OPEN_TO = 20
@@ -189,6 +190,6 @@ def _largest(
             effect=effect,
         )
         for number, effect in zip(numbers.tolist(), effects.tolist(), strict=True)
-        if effect
+        if abs(effect) > NOISE
     ]
     return tuple(sorted(found, key=lambda each: (-abs(each.effect), each.document_id))[:limit])
