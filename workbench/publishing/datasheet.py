@@ -95,14 +95,14 @@ def _who_judged(facts: Facts) -> str:
     first, last = (time[:10] for time in facts.judged_between)
     return (
         f"{counted(len(facts.assessors), 'assessor')} (imports count as one each) between {first} and {last}. "
-        f"{rule_of_conflicts(facts)}"
+        f"{plain(rule_of_conflicts(facts))}"
     )
 
 
 def _cleaning(facts: Facts) -> str:
     return (
         "Nothing is ever deleted from the campaign's log: a changed mind is a new judgment, and both are in "
-        f"`judgments.jsonl`. {rule_of_special_grades(facts)}"
+        f"`judgments.jsonl`. {plain(rule_of_special_grades(facts))}"
     )
 
 

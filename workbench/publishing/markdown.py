@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-MEANS_SOMETHING = re.compile(r"([\\`*_{}\[\]<>#|~!&$-])")
+MEANS_SOMETHING = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
 
 def plain(text: str) -> str:

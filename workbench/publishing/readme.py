@@ -49,7 +49,7 @@ def readme_lines(
         ((f"`{name}`", FILES[name]) for name in FILES if name in {*held, "SHA256SUMS"}),
     )
     yield "\n## Rules\n\n"
-    yield from (f"- {rule}\n" for rule in rules(facts))
+    yield from (f"- {plain(rule)}\n" for rule in rules(facts))
     yield f"- {_people(pseudonyms=pseudonyms, comments=comments)}\n"
     yield "\n## How to use it\n\n"
     yield "Any program that reads qrels takes `qrels.txt`. For example, with a run of your own:\n\n"
@@ -78,14 +78,14 @@ def rule_of_special_grades(facts: Facts) -> str:
     named = [grade for grade in facts.settings.grades if grade.grade < 0]
     if not facts.special and not named:
         return "There are no special (negative) grades."
-    listed = ", ".join(f"{grade.grade} {plain(grade.name)}" for grade in named)
+    listed = ", ".join(f"{grade.grade} {grade.name}" for grade in named)
     words = f" ({listed})" if named else ""
     return (
         f"Special grades{words} are below 0 and say something other than relevance: {counted(facts.special, 'pair')} "
         "with one "
         + ("is" if facts.special == 1 else "are")
-        + " left out of `qrels.txt`. In the scores such a pair counts as judged and not relevant; "
-        "`qrels-with-special.txt`, where there is one, has them."
+        + " left out of qrels.txt. In the scores such a pair counts as judged and not relevant; "
+        "qrels-with-special.txt, where there is one, has them."
     )
 
 

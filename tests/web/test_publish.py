@@ -1,0 +1,159 @@
+"""The organisers' page of what can be taken away, and what they get there."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.campaign import Campaign, log, open_campaign
+from workbench.ingest import add_qrels, add_runs
+from workbench.publishing.bundle import Wishes, write_bundle
+from workbench.web.downloads import DOWNLOADS
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+
+HOSTILE = "<b>A/B</b> & فريق"
+
+
+@pytest.fixture
+def campaign(small: Path, tmp_path: Path) -> Campaign:
+    """`small` with five judgments, one of them special, and a run of a team with a hostile name."""
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "gamma.run"
+    qrels.write_text("1 0 d1 1\n1 0 d2 0\n1 0 d6 1\n2 0 d1 1\n2 0 d2 -1\n", encoding="utf-8")
+    run.write_text("1 Q0 d1 1 9 gamma\n2 Q0 d1 1 9 gamma\n", encoding="utf-8")
+    opened = open_campaign(small)
+    add_qrels(opened, [str(qrels)], assessor="Quentin Q.", actor="Anna")
+    add_runs(opened, [str(run)], team=HOSTILE, actor="Anna")
+    return opened
+
+
+@pytest.fixture
+def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def test_the_page_says_at_its_top_what_can_be_published_and_what_is_missing(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "5 judged pairs in 2 topics can be published; 3 pooled pairs still have no grade." in page
+
+
+def test_everything_on_offer_is_listed_with_a_sentence(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    for kind, offered in DOWNLOADS.items():
+        assert f'href="/c/small/download/{kind}"' in page
+        assert offered.words in page
+        assert offered.words
+    assert "4 lines" in page
+    assert "5 lines, 1 of them special" in page
+
+
+def test_the_rules_and_the_head_of_the_log_stand_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "say something other than relevance: 1 pair with one is left out of qrels.txt" in page
+    assert "on no pair do their grades differ" in page
+    assert f"workbench audit small --head {log.head(campaign).hash.hex()}" in page
+
+
+def test_a_name_on_the_page_is_text(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "&lt;b&gt;A/B&lt;/b&gt; &amp; فريق" in page
+    assert "<b>A/B</b>" not in page
+
+
+def test_every_single_file_can_be_taken(anna: FlaskClient) -> None:
+    for kind in DOWNLOADS:
+        answer = anna.get(f"/c/small/download/{kind}")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"].startswith("attachment; filename=small.")
+
+
+def test_the_bundle_is_the_one_of_the_command_line_byte_for_byte(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    seq = log.head(campaign).seq
+    with anna.get("/c/small/publish/bundle?runs=1") as answer:
+        assert answer.headers["Content-Disposition"] == f"attachment; filename=small-{seq}.zip"
+        data = answer.data
+    stream = io.BytesIO()
+    write_bundle(campaign, stream, wishes=Wishes(runs=True))
+    assert data == stream.getvalue()
+    assert b"Quentin" not in b"".join(everything_in(data).values())
+
+
+def test_an_earlier_row_and_names_can_be_asked_for(anna: FlaskClient) -> None:
+    earlier = everything_in(taken(anna, "/c/small/publish/bundle?as_of=3"))
+    assert earlier["judgments.jsonl"] == b""
+    named = everything_in(taken(anna, "/c/small/publish/bundle?names=names&as_of="))
+    assert b"Quentin Q." in named["judgments.jsonl"]
+
+
+@pytest.mark.parametrize("told", ["as_of=999", "as_of=x", "as_of=-1", "as_of=1" + "0" * 30, "names=initials"])
+def test_what_makes_no_sense_is_answered_with_a_sentence(anna: FlaskClient, told: str) -> None:
+    answer = anna.get(f"/c/small/publish/bundle?{told}")
+    assert answer.status_code == 422
+    assert "newest row is" in answer.get_data(as_text=True) or "Assessors are called" in answer.get_data(True)
+
+
+def test_a_team_gets_its_sheet_by_its_own_name(anna: FlaskClient) -> None:
+    pdf = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=pdf")
+    assert (pdf.status_code, pdf.mimetype) == (200, "application/pdf")
+    assert pdf.data.startswith(b"%PDF-")
+    page = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=html")
+    assert page.headers["Content-Disposition"].startswith("attachment; filename")
+    assert "gamma" in page.get_data(as_text=True)
+    assert "alpha" not in page.get_data(as_text=True)
+
+
+def test_the_sheets_of_all_teams_come_in_one_archive_with_checksums(anna: FlaskClient) -> None:
+    files = everything_in(taken(anna, "/c/small/publish/sheets?format=html"))
+    assert files.keys() == {"Runs-without-a-team.html", "b-A-B-b-فريق.html", "SHA256SUMS"}
+    told = dict(reversed(line.split("  ")) for line in files.pop("SHA256SUMS").decode().splitlines())
+    assert told == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+
+
+def test_a_comparison_for_a_paper_is_a_latex_table(anna: FlaskClient) -> None:
+    table = anna.get("/c/small/publish/comparison?baseline=alpha&run=beta&run=gamma&measure=P@1")
+    assert table.headers["Content-Disposition"] == "attachment; filename=small.comparison.tex"
+    lines = table.get_data(as_text=True).splitlines()
+    assert [line.split(" & ")[0] for line in lines if " & " in line] == ["Run", "alpha", "beta", "gamma"]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("sheets?team=nobody", 404),
+        ("sheets?format=docx", 422),
+        ("comparison?run=alpha&run=nobody", 404),
+        ("comparison?run=alpha", 422),
+        ("comparison", 422),
+        ("comparison?run=alpha&run=beta&measure=nonsense", 422),
+    ],
+)
+def test_what_is_not_there_is_said_to_be_missing(anna: FlaskClient, address: str, status: int) -> None:
+    assert anna.get(f"/c/small/publish/{address}").status_code == status
+
+
+def test_a_campaign_without_anything_says_what_to_do(app: Flask, client_of: SignIn) -> None:
+    page = client_of(app, "Anna").get("/c/robust/publish").get_data(as_text=True)
+    assert "Nothing is judged yet" in page
+    assert "workbench add qrels robust QRELS" in page
+    assert "There are no runs yet" in page
+
+
+def taken(client: FlaskClient, address: str) -> bytes:
+    with client.get(address) as answer:
+        assert answer.status_code == 200
+        return answer.data
+
+
+def everything_in(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}

@@ -1,0 +1,52 @@
+"""What can be taken away from a campaign, in numbers: how much is in each file, and what is still missing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.publishing.facts import Facts
+from workbench.publishing.markdown import counted
+from workbench.publishing.names import natural
+
+SHOWN_TOPICS = 10
+
+
+class Waiting(NamedTuple):
+    """A topic with pooled pairs that have no grade: how many of how many."""
+
+    topic_id: str
+    waiting: int
+    pooled: int
+
+
+def sizes_of(facts: Facts) -> dict[str, str]:
+    """How much each download holds, in words, by its name."""
+    judged = len(facts.runs) * facts.judged_topics
+    return {
+        "qrels": counted(facts.lines, "line"),
+        "special": f"{counted(facts.lines + facts.special, 'line')}, {facts.special:,} of them special",
+        "pool": counted(sum(facts.pooled.values()), "pair"),
+        "judgments": counted(facts.judgments, "judgment"),
+        "runs": counted(len(facts.runs) + len(facts.withdrawn), "run"),
+        "scores": counted(len(facts.runs), "run"),
+        "topic-scores": counted(judged, "line"),
+        "board": counted(len(facts.runs), "run"),
+    }
+
+
+def state_of(facts: Facts) -> str:
+    """The sentence at the top: what can be published, and what is not judged yet."""
+    ready = f"{counted(sum(facts.qrels.values()), 'judged pair')} in {counted(facts.judged_topics, 'topic')}"
+    missing = sum(facts.waiting.values())
+    if not facts.qrels:
+        return "Nothing is judged yet, so there are no qrels to publish."
+    if not missing:
+        return f"{ready} can be published; no pooled pair is without a grade."
+    have = "has" if missing == 1 else "have"
+    return f"{ready} can be published; {counted(missing, 'pooled pair')} still {have} no grade."
+
+
+def most_waiting(facts: Facts, limit: int = SHOWN_TOPICS) -> list[Waiting]:
+    """The topics with the most pairs without a grade, most first; equal ones as people count."""
+    rows = [Waiting(topic_id, count, facts.pooled[topic_id]) for topic_id, count in facts.waiting.items()]
+    return sorted(rows, key=lambda row: (-row.waiting, natural(row.topic_id)))[:limit]
