@@ -39,6 +39,16 @@ def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
     return list(map(Said._make, rows))
 
 
+def said_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[Said]:
+    """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
+    rows = campaign.db.conn.execute(
+        "SELECT seq, topic, document, assessor, grade FROM judgment "
+        f"WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        [topic_id, up_to(as_of)],
+    )
+    return list(map(Said._make, rows))
+
+
 def pooled_between(campaign: Campaign, after: int, last: int) -> list[PooledThen]:
     """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
     rows = campaign.db.conn.execute(

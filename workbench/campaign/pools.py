@@ -107,6 +107,16 @@ def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None)
     return [document_id for (document_id,) in rows]
 
 
+def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many pairs of each topic are pooled; topics without any are left out."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT topic, count(*) FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?) GROUP BY topic",
+            [up_to(as_of)],
+        ).fetchall()
+    )
+
+
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
     row = campaign.db.conn.execute(
