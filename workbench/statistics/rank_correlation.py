@@ -8,6 +8,8 @@ Scores that differ by no more than rounding are tied.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -37,7 +39,7 @@ def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
     Source: M. G. Kendall, Biometrika 33, 1945.
     """
     of_truth, of_estimate = _orders(truth, estimate)
-    untied = np.sqrt(float(np.abs(of_truth).sum())) * np.sqrt(float(np.abs(of_estimate).sum()))
+    untied = math.sqrt(int(np.abs(of_truth).sum()) * int(np.abs(of_estimate).sum()))
     return float((of_truth * of_estimate).sum() / untied) if untied else None
 
 

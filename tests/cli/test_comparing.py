@@ -1,0 +1,120 @@
+"""workbench compare."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def judged(done: Workbench) -> None:
+    Path("q.txt").write_text("1 0 d1 1\n1 0 d4 0\n10 0 d6 1\n2 0 d2 2\n", encoding="utf-8")
+    done("add", "qrels", "small", "q.txt")
+
+
+@pytest.mark.usefixtures("judged")
+def test_two_runs_are_compared_with_the_first(done: Workbench) -> None:
+    result = done("compare", "small", "alpha", "beta")
+    assert "+0.2778" in result.stdout
+    assert "AP on 3 topics" in result.stderr
+    assert "differences are to alpha" in result.stderr
+    assert "seed 1" in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_csv_has_all_digits(done: Workbench) -> None:
+    shown = done(
+        "compare", "small", "alpha", "beta", "--baseline", "beta", "-m", "P@1", "--format", "csv"
+    ).stdout
+    rows = list(csv.DictReader(shown.splitlines()))
+    assert [row["run"] for row in rows] == ["beta", "alpha"]
+    assert float(rows[1]["difference"]) == 1 / 3 - 2 / 3
+
+
+@pytest.mark.usefixtures("judged")
+def test_all_pairs_say_how_many_differ_and_by_what(done: Workbench) -> None:
+    result = done("compare", "small", "--all", "--permutations", "99", "--seed", "3")
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["Run", "beta", "alpha"]
+    assert "Of 1 pair differ: 0 by randomised Tukey HSD" in result.stderr
+    assert "B = 99, seed 3." in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_same_seed_prints_the_same(done: Workbench) -> None:
+    words = ("compare", "small", "--all", "--permutations", "99", "--format", "json")
+    assert done(*words, "--seed", "3").stdout == done(*words, "--seed", "3").stdout
+
+
+@pytest.mark.usefixtures("judged")
+def test_two_leaderboards_by_measure_by_moment_and_by_judgments(done: Workbench) -> None:
+    Path("other.txt").write_text("1 0 d4 1\n", encoding="utf-8")
+    assert "AP against P@1" in done("compare", "small", "--against-measure", "P@1").stderr
+    by_then = done("compare", "small", "--against-seq", "7", "--format", "json").stdout
+    assert json.loads(by_then)["other"] == "AP as of row 7"
+    assert "AP against AP by other.txt" in done("compare", "small", "--against-qrels", "other.txt").stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_plan_says_where_its_variance_comes_from(done: Workbench) -> None:
+    result = done("compare", "small", "--plan", "-m", "P@1")
+    assert "Topics needed" in result.stdout
+    assert "standard deviation" in result.stderr
+    assert "Power 0.8, two-sided test at 0.05 of one pair." in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("kind", ["table", "csv", "json", "latex"])
+@pytest.mark.parametrize("words", [["alpha", "beta"], ["--all"], ["--against-measure", "P@1"]])
+def test_every_format_names_every_run(done: Workbench, kind: str, words: list[str]) -> None:
+    shown = done("compare", "small", *words, "--format", kind, "--permutations", "50").stdout
+    assert "alpha" in shown
+    assert "beta" in shown
+
+
+def test_before_any_judgment_it_says_that_nothing_is_defined(done: Workbench) -> None:
+    result = done("compare", "small", "alpha", "beta")
+    assert "not defined: fewer than two topics" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["alpha"], "two different runs"),
+        (["alpha", "gamma"], "no run called 'gamma'"),
+        (["alpha", "beta", "-m", "nDGC@10"], "nDCG"),
+        (["alpha", "beta", "--as-of", "1000"], "no row 1000 yet"),
+        (["--against-seq", "1000"], "no row 1000 yet"),
+        (["--plan"], "nothing about the variance"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(workbench: Workbench, words: list[str], message: str) -> None:
+    result = workbench("compare", "small", *words)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--all", "--plan"], ["alpha", "--plan"], ["alpha", "--against-measure", "P@1"]]
+)
+def test_what_makes_no_sense_together_is_wrong_usage(workbench: Workbench, words: list[str]) -> None:
+    assert workbench("compare", "small", *words).exit_code == 2
+
+
+@pytest.mark.usefixtures("judged")
+def test_what_is_printed_is_what_the_library_says(done: Workbench) -> None:
+    from workbench.campaign import open_campaign
+    from workbench.comparing import compare_runs
+
+    told = json.loads(done("compare", "small", "alpha", "beta", "--format", "json").stdout)
+    with open_campaign(Path("instance/small.db")) as campaign:
+        (beta,) = compare_runs(campaign, ["alpha", "beta"]).differences
+    assert [test["p_value"] for test in told["differences"][0]["tests"]] == [
+        test.p_value for test in beta.tests
+    ]
