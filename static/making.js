@@ -7,7 +7,7 @@ import { sessionState } from "./session.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const REASONS = {
-  0: "not sent: the server cannot be reached. What was reported as added stays added; send this file again",
+  0: "not sent: the server cannot be reached, or the file has changed since it was chosen",
   401: "not sent: you are signed out. Sign in in another tab, then send this file again",
   413: "not sent: that is more than the server takes at once",
   503: "not added: the campaign is busy. Send this file again",
@@ -15,7 +15,7 @@ const REASONS = {
 
 /**
  * @typedef {{line: number | null, message: string}} Finding
- * @typedef {{file: string, added: boolean, sentence: string, problems: Finding[], warnings: Finding[], more: number}} Report
+ * @typedef {{file: string, added: boolean, sentence: string, problems: Finding[], warnings: Finding[], more: number, unsent?: boolean}} Report
  * @typedef {{status: number, body: any}} Answer
  */
 
@@ -126,8 +126,15 @@ class Upload {
     const reports = [];
     for (const row of rows) reports.push(await this.sendOne(row, what));
     this.busy(false);
-    this.form.reset();
+    this.keep(files.filter((_, place) => !reports[place].added && !isRefused(reports[place])));
     this.say(summary(reports));
+  }
+
+  /** Files that were checked alone, or did not arrive, stay chosen: one press sends them again. @param {File[]} files */
+  keep(files) {
+    const carried = new DataTransfer();
+    for (const file of files) carried.items.add(file);
+    this.input.files = carried.files;
   }
 
   /** @param {Row} row @param {string} what @returns {Promise<Report>} */
@@ -198,7 +205,12 @@ class Upload {
 
 /** @param {File} file @param {string} sentence @returns {Report} */
 function notSent(file, sentence) {
-  return { file: file.name, added: false, sentence: "not added", problems: [{ line: null, message: sentence }], warnings: [], more: 0 };
+  return { file: file.name, added: false, sentence: "not added", problems: [{ line: null, message: sentence }], warnings: [], more: 0, unsent: true };
+}
+
+/** Whether the server found errors in the file. @param {Report} report */
+function isRefused(report) {
+  return report.problems.length > 0 && !report.unsent;
 }
 
 /** What became of all files, in one sentence, as the server says it. @param {Report[]} reports */
