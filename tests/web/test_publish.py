@@ -52,12 +52,12 @@ def test_everything_on_offer_is_listed_with_a_sentence(anna: FlaskClient) -> Non
         assert offered.words in page
         assert offered.words
     assert "4 lines" in page
-    assert "5 lines, 1 of them special" in page
+    assert "5 lines, 1 special" in page
 
 
 def test_the_rules_and_the_head_of_the_log_stand_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
     page = anna.get("/c/small/publish").get_data(as_text=True)
-    assert "say something other than relevance: 1 pair with one is left out of qrels.txt" in page
+    assert "say something other than relevance: 1 pair with one is left out of the qrels" in page
     assert "on no pair do their grades differ" in page
     assert f"workbench audit small --head {log.head(campaign).hash.hex()}" in page
 

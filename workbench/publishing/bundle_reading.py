@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -81,8 +82,7 @@ class Bundle:
 
     def release(self) -> Release:
         """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
-        told = self._whole("settings.json", lambda value: dict(value))
-        if _number(told.get("bundle")) > BUNDLE_FORMAT:
+        if self._whole("settings.json", lambda told: _number(told["bundle"])) > BUNDLE_FORMAT:
             raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
         return self._whole("settings.json", _release)
 
@@ -126,8 +126,16 @@ class Bundle:
 
     def _read(self, name: str, line: int | None, data: bytes, read: Callable[[Any], Read]) -> Read:
         try:
-            return read(json.loads(data))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, WorkbenchError) as error:
+            return read(json.loads(data, parse_constant=_decimal))
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+            WorkbenchError,
+        ) as error:
             message = (
                 f"this is not what a bundle says there ({type(error).__name__}: {error}); download it again"
             )
@@ -176,7 +184,7 @@ def _pair(told: Any) -> ReleasedPair:
         _number(told["best_rank"]),
         _number(told["runs"]),
         _number(told["stratum"]),
-        float(told["inclusion_probability"]),
+        _decimal(told["inclusion_probability"]),
     )
     return ReleasedPair(pooled, _number(told["pool"]))
 
@@ -189,14 +197,14 @@ def _judgment(told: Any) -> ReleasedJudgment:
     same_as = None if told["same_as"] is None else _identifier("document", told["same_as"])
     return ReleasedJudgment(
         _number(told["seq"]),
-        _text(told["assessor"]),
+        _name(told["assessor"]),
         _identifier("topic", told["topic_id"]),
         _identifier("document", told["document_id"]),
         None if told["pool"] is None else _number(told["pool"]),
         kind,
         grade,
         None if told["replaces"] is None else _number(told["replaces"]),
-        None if told["active_seconds"] is None else float(told["active_seconds"]),
+        None if told["active_seconds"] is None else _decimal(told["active_seconds"]),
         None if told["input"] is None else _text(told["input"]),
         same_as,
         _text(told.get("comment", "")),
@@ -209,6 +217,21 @@ def _text(value: Any) -> str:
         raise TypeError(message)
     value.encode()  # half a surrogate pair cannot be stored
     return value
+
+
+def _name(value: Any) -> str:
+    if not _text(value).strip() or not value.isprintable():
+        message = f"{value!r} is no name"
+        raise ValueError(message)
+    return str(value)
+
+
+def _decimal(value: Any) -> float:
+    """A number that SQLite gives back as it was stored, which it does not do for NaN."""
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        message = f"{value!r} is no number"
+        raise ValueError(message)
+    return float(value)
 
 
 def _number(value: Any) -> int:

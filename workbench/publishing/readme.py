@@ -80,12 +80,13 @@ def rule_of_special_grades(facts: Facts) -> str:
         return "There are no special (negative) grades."
     listed = ", ".join(f"{grade.grade} {grade.name}" for grade in named)
     words = f" ({listed})" if named else ""
+    meant = f"Special grades{words} are below 0 and say something other than relevance"
+    if not facts.special:
+        return f"{meant}; no pair has one."
+    are = "is" if facts.special == 1 else "are"
     return (
-        f"Special grades{words} are below 0 and say something other than relevance: {counted(facts.special, 'pair')} "
-        "with one "
-        + ("is" if facts.special == 1 else "are")
-        + " left out of qrels.txt. In the scores such a pair counts as judged and not relevant; "
-        "qrels-with-special.txt, where there is one, has them."
+        f"{meant}: {counted(facts.special, 'pair')} with one {are} left out of the qrels and {are} in a file with "
+        "special grades. In the scores such a pair counts as judged and not relevant."
     )
 
 

@@ -24,7 +24,7 @@ def sizes_of(facts: Facts) -> dict[str, str]:
     judged = len(facts.runs) * facts.judged_topics
     return {
         "qrels": counted(facts.lines, "line"),
-        "special": f"{counted(facts.lines + facts.special, 'line')}, {facts.special:,} of them special",
+        "special": f"{counted(facts.lines + facts.special, 'line')}, {facts.special:,} special",
         "pool": counted(sum(facts.pooled.values()), "pair"),
         "judgments": counted(facts.judgments, "judgment"),
         "runs": counted(len(facts.runs) + len(facts.withdrawn), "run"),
