@@ -16,7 +16,7 @@ from workbench.statistics.all_pairs import max_t
 KEPT = 16
 STEPS = (1_000, 2_000, 5_000, 10_000)
 """Numbers of permutations that are offered."""
-CELLS = 15_000_000
+CELLS = 8_000_000
 """How many scores are shuffled where nobody says how often: a part of a second."""
 
 Key = tuple[str, log.Head, str, int, int]

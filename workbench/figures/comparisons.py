@@ -107,7 +107,7 @@ def compare_power(campaign: Campaign, *, measure: str = "AP", as_of: int | None 
     except CampaignError as error:
         raise UnknownName(str(error)) from error
     needed = [
-        Needed(one.difference, one.topics, f"{plan.power:.0%}") for plan in plans for one in plan.needed
+        Needed(one.difference, one.topics, f"{100 * plan.power:.0f} %") for plan in plans for one in plan.needed
     ]
     return topics_needed(str(plans[0].measure), plans[0].topics, needed)
 

@@ -48,7 +48,7 @@ from workbench.web.uploads import sent_files, takes_uploads, upload_limits
 
 blueprint = Blueprint("compare", __name__)
 
-RESAMPLES = 400
+RESAMPLES = 200
 """Sets of topics drawn again for the interval of tau: some tenths of a second for 143 runs."""
 CLOSER = 8
 """How many documents of each kind are shown on a topic."""
@@ -225,6 +225,10 @@ def _two_boards() -> View:
         leaderboard(g.campaign, measure, as_of=at)
         for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
     ]
+    for board, at in zip(boards, (wanted.one_at, wanted.two_at), strict=True):
+        if at is not None and not (board.scored.topic_ids and board.scored.tags):
+            message = f"as of row {at:,} no run was judged yet; name a later one"
+            raise UnknownName(message)
     judged = all(board.scored.topic_ids for board in boards)
     if not judged or len(boards[0].scored.tags) < 2:
         return {"judged": judged, "asked": wanted}

@@ -58,6 +58,17 @@ def letters_text(letters: str) -> str:
     return " ".join(names) if len(names) <= MOST_LETTERS else f"{names[0]} … {names[-1]}"
 
 
+def effect_text(effect: float | None) -> str:
+    """An effect size, with its sign."""
+    return "–" if effect is None else f"{effect:.2f}".replace("-", "−")
+
+
+def chance_text(chance: float) -> str:
+    """A chance in percent; only what is certain has 100."""
+    percent = round(100 * chance)
+    return "over 99 %" if percent == 100 and chance < 1 else f"{percent} %"
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -79,15 +90,12 @@ def difference_sentence(found: Comparison, one: RunDifference) -> str:
 
 def pairs_sentence(found: AllPairs) -> str:
     """How many pairs differ, and which runs cannot be told from the best."""
-    n = len(found.tags)
     differ = found.significant(found.randomised_tukey)
-    alike = sum(not found.differs_from_best(run) for run in range(1, n))
-    best = f"Nothing sets {found.tags[0]}, the best, apart from {counted(alike, 'other run')}"
-    if not alike:
-        best = f"{found.tags[0]} differs from every other run"
+    alike = sum(not found.differs_from_best(run) for run in range(1, len(found.tags)))
+    others = "every other run differs" if not alike else f"{counted(alike, 'other run')} cannot be told"
     return (
         f"By {found.measure}, {differ:,} of {found.pairs:,} pairs of runs differ beyond chance over "
-        f"{counted(found.topics, 'topic')}. {best}."
+        f"{counted(found.topics, 'topic')}. {found.tags[0]} is at the top; {others} from it."
     )
 
 
@@ -113,7 +121,7 @@ def plan_sentence(plan: TopicPlan) -> str:
     needed, now = plan.needed[0], plan.detected[0]
     enough = "which there are" if needed.topics <= plan.topics else f"and there are {plan.topics:,}"
     return (
-        f"To see a difference of {needed.difference:g} {plan.measure} with a chance of {plan.power:.0%}, "
+        f"To see a difference of {needed.difference:g} {plan.measure} with a chance of {chance_text(plan.power)}, "
         f"it takes {counted(needed.topics, 'topic')}, {enough}. "
         f"{counted(now.topics, 'topic')} show differences from {now.difference:.3f} on."
     )
