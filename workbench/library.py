@@ -34,6 +34,7 @@ from workbench.measures import BoundMeasure, parse_named
 if TYPE_CHECKING:
     import polars as pl
 
+    from workbench.comparing import AllPairs, Comparison
     from workbench.evaluation.joining import Joined
 
 __all__ = ["Scores", "evaluate", "read_qrels", "read_run"]
@@ -99,6 +100,51 @@ class Scores:
     def to_latex(self, *, per_topic: bool = False) -> str:
         """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
         return "".join(RENDERINGS["latex"](self.evaluation, per_topic, True))
+
+    def compare(
+        self,
+        runs: Sequence[str] = (),
+        *,
+        measure: str | None = None,
+        baseline: str | None = None,
+        seed: int = 1,
+        permutations: int = 10_000,
+    ) -> Comparison:
+        """Compare runs with a baseline on the topics that count for all of them.
+
+        Args:
+            runs: the runs, none for all.
+            measure: one of the measures, as it was asked for; None for the first.
+            baseline: the run the others are compared with; None for the first.
+            seed: of the random procedures.
+            permutations: their number of rounds.
+
+        Raises:
+            NotThere: a run of another name.
+            UnknownName: another measure.
+            CampaignError: fewer than two runs.
+        """
+        from workbench.comparing.evaluated import scores_of_evaluation
+        from workbench.comparing.runs import chosen, compare
+
+        scored = scores_of_evaluation(self.evaluation, measure)
+        return compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations)
+
+    def all_pairs(
+        self,
+        *,
+        measure: str | None = None,
+        baseline: str | None = None,
+        alpha: float = 0.05,
+        seed: int = 1,
+        permutations: int = 10_000,
+    ) -> AllPairs:
+        """Compare every run with every other; arguments and errors as in `compare`, `alpha` for the letters."""
+        from workbench.comparing.all_pairs import pairs_of
+        from workbench.comparing.evaluated import scores_of_evaluation
+
+        scored = scores_of_evaluation(self.evaluation, measure)
+        return pairs_of(scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations)
 
     def _means(self) -> Iterator[tuple[Any, ...]]:
         columns = [scores.overall.tolist() for scores in self.evaluation.scores.values()]

@@ -115,12 +115,21 @@ def compare_runs(
         UnknownName: a measure that does not exist.
         CampaignError: fewer than two runs.
     """
-    first = tags[0] if baseline is None and tags else baseline
-    chosen = list(dict.fromkeys([*([] if first is None else [first]), *tags]))
-    if len(chosen) < 2:
+    runs = chosen(tags, baseline)
+    return compare(scores_of(campaign, measure, as_of=as_of).of_runs(runs), seed, permutations)
+
+
+def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
+    """The runs to compare, each once, the baseline in front: the first if none is named.
+
+    Raises:
+        CampaignError: fewer than two runs.
+    """
+    runs = list(dict.fromkeys([*([] if baseline is None else [baseline]), *tags]))
+    if len(runs) < 2:
         message = "a comparison needs two different runs at least"
         raise CampaignError(message)
-    return compare(scores_of(campaign, measure, as_of=as_of).of_runs(chosen), seed, permutations)
+    return runs
 
 
 def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Comparison:

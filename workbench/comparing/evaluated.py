@@ -1,0 +1,35 @@
+"""Comparisons of runs that were scored from files or from memory, without a campaign."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.comparing.scores import Scored
+from workbench.errors import UnknownName
+from workbench.evaluation.evaluate import Evaluation
+from workbench.measures import mean_over_topics
+
+NO_LOG = 0
+"""The row of the log that such scores stand for: there is none."""
+
+
+def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> Scored:
+    """One measure by topic, for the topics that count for all runs.
+
+    Args:
+        evaluation: the scores of some runs.
+        measure: one of its measures, as it was asked for; None for the first.
+
+    Raises:
+        UnknownName: a measure that was not asked for, or that has no value for a single topic.
+    """
+    told = {asked.name: scores for asked, scores in evaluation.scores.items() if asked.has_topics}
+    name = next(iter(told), "") if measure is None else measure
+    bound = told[name].asked.measure if name in told else None
+    if bound is None:
+        message = f"{name!r} is none of the measures that were asked for: {', '.join(told) or 'none'}"
+        raise UnknownName(message)
+    shared = np.flatnonzero(evaluation.counted.all(axis=1))
+    values = told[name].by_topic[shared]
+    topic_ids = tuple(evaluation.topic_ids[topic] for topic in shared.tolist())
+    return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, mean_over_topics(values))
