@@ -8,7 +8,7 @@ import pytest
 
 from workbench.audit import audit
 from workbench.campaign import Campaign, log, pools
-from workbench.errors import CampaignError, NotThere
+from workbench.errors import AlreadySo, NotThere
 from workbench.export import export_qrels, export_run
 from workbench.judging import Receipt
 from workbench.planning import plan_pool
@@ -97,10 +97,10 @@ def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: lis
 
 
 def test_a_run_is_withdrawn_once_and_restored_once(small: Campaign) -> None:
-    with pytest.raises(CampaignError, match="'alpha' is not withdrawn"):
+    with pytest.raises(AlreadySo, match="'alpha' is not withdrawn"):
         restore_runs(small, ["alpha"], actor="Olga")
     withdraw_runs(small, ["alpha", "alpha"], actor="Olga")
     assert withdrawn_tags(small) == ["alpha"]
-    with pytest.raises(CampaignError, match="'alpha' is withdrawn already, since log row"):
+    with pytest.raises(AlreadySo, match="'alpha' is withdrawn already, since log row"):
         withdraw_runs(small, ["beta", "alpha"], actor="Olga")
     assert withdrawn_tags(small) == ["alpha"]

@@ -70,6 +70,10 @@ class CampaignUnavailable(CampaignError):
     """A good campaign cannot be read or written at the moment: somebody else writes, the disk is full or fails."""
 
 
+class AlreadySo(CampaignError):
+    """A change would change nothing, since somebody made it before: a run is withdrawn already, or takes part."""
+
+
 class NotThere(WorkbenchError):
     """A topic, document, run or campaign of that name does not exist."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from workbench.campaign import Campaign, runs, withdrawals
 from workbench.campaign.runs import StoredRun
-from workbench.errors import CampaignError, NotThere
+from workbench.errors import AlreadySo, NotThere
 from workbench.ingest.naming import listed
 
 
@@ -27,14 +27,14 @@ def withdraw_runs(
 
     Raises:
         NotThere: a run does not exist.
-        CampaignError: a run is withdrawn already.
+        AlreadySo: a run is withdrawn already.
     """
     with campaign.write():
         chosen = runs_called(campaign, tags)
         for run in chosen:
             if run.withdrawn is not None:
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
-                raise CampaignError(message)
+                raise AlreadySo(message)
             withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
         return runs_called(campaign, tags)
 
@@ -48,7 +48,7 @@ def restore_runs(
         for run in chosen:
             if run.withdrawn is None:
                 message = f"run {run.record.tag!r} is not withdrawn"
-                raise CampaignError(message)
+                raise AlreadySo(message)
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
         return runs_called(campaign, tags)
 

@@ -117,7 +117,8 @@ def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
     number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
-    pair = np.repeat(topic << 32, rankings.lengths) | rankings.document.astype(np.int64)
+    first: IntArray = np.repeat(topic << 32, rankings.lengths)
+    pair: IntArray = first + rankings.document.astype(np.int64)
     return pair, np.repeat(number, rankings.lengths)
 
 

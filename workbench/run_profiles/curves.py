@@ -42,7 +42,7 @@ def precision_recall(campaign: Campaign, tag: str, *, as_of: int | None = None) 
     )
     values = {row.tag: row.values for row in table.rows}
     own = values[tag] if run.withdrawn is None else _alone(campaign, tag, as_of)
-    every = np.array(list(values.values()) or [own])
+    every = np.array([*values.values()] or [tuple(own)])
     columns = (own, np.median(every, axis=0).tolist(), every.max(axis=0).tolist())
     return [CurvePoint(*point) for point in zip(ELEVEN_POINTS.shares, *columns, strict=True)]
 

@@ -100,7 +100,7 @@ def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
         np.zeros(len(place), np.int32),
         np.arange(len(place), dtype=np.int32),
     )
-    needed = np.array([int(each.max(initial=-1)) + 1 for each in documents], np.int64)
+    needed = np.array([int(each.max()) + 1 if len(each) else 0 for each in documents], np.int64)
     return replace(scoring, runs=(run,), rankings=rankings, labels=_widened(scoring.labels, needed))
 
 
@@ -136,7 +136,7 @@ def _scored_alone(
 def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
     if not found.tags:
         return tuple(
-            TopicLine(topic_id, *[score] * 3, 1)
+            TopicLine(topic_id, score, score, score, 1)
             for topic_id, score in zip(found.topic_ids, own.tolist(), strict=True)
         )
     lowest = found.measure.measure.best == "lowest"

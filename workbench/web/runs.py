@@ -1,22 +1,200 @@
-"""Runs: what came in, what each brought to the pool, and taking one out of the campaign or back into it."""
+"""Runs: what came in, what each brought to the pool, how each does; and taking one out of the campaign, or back."""
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from workbench.campaign import pools, runs
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign import settings, topics, withdrawals
+from workbench.campaign.runs import StoredRun
+from workbench.errors import AlreadySo, UnknownName
+from workbench.measures import parse_measure
+from workbench.run_profiles import CUTOFF, RunRow, RunTable, run_table
+from workbench.run_profiles.documents import ranked_page
+from workbench.run_profiles.one_run import RunScores, run_called, run_scores
+from workbench.run_profiles.overlap import DEPTHS, overlaps
+from workbench.run_profiles.table import scoring_of
+from workbench.scoring import DEFAULT_MEASURES
+from workbench.scoring.rendering import printed
 from workbench.web.access import allow_in_campaign
+from workbench.web.grade_buttons import grade_buttons
+from workbench.web.natural import natural
+from workbench.withdrawing import restore_runs, withdraw_runs
 
 blueprint = Blueprint("runs", __name__)
+
+MEASURE = "AP"
+SHOWN_OVERLAPS = 10
+LARGEST_CUTOFF = 10_000
+LONGEST_REASON = 500
+
+SORTED: dict[str, Callable[[RunRow], Any]] = {
+    "run": lambda row: natural(row.run.record.tag),
+    "team": lambda row: natural(row.run.record.team),
+    "topics": lambda row: -row.run.record.topics,
+    "lines": lambda row: -row.run.record.lines,
+    "warnings": lambda row: -len(row.warnings),
+    "pooled": lambda row: -row.contribution.pooled,
+    "unique": lambda row: -row.contribution.unique,
+    "relevant": lambda row: -row.contribution.unique_relevant,
+    "judged": lambda row: -1 if row.judged is None else -row.judged,
+}
+"""The orders in which the table can be had, by the word in its address; without one it is that of adding."""
+
+CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
+
+
+class Measured(NamedTuple):
+    """A run's scores on the measure that was asked for, or on AP when that does not exist, which `wrong` then is."""
+
+    scores: RunScores
+    wrong: str
 
 
 @blueprint.get("/c/<campaign>/runs")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """The runs as they were submitted, and the pools that drew on each."""
-    made = pools.all_pools(g.campaign)
-    found = runs.all_runs(g.campaign)
-    drawn_on = {
-        run.record.tag: [pool.pool for pool in made if run.record.tag in pool.record.runs] for run in found
-    }
-    return render_template("runs/page.html", runs=found, drawn_on=drawn_on, name=campaign)
+    """All runs; with `run` in the address that run, with `topic` too its documents for that topic.
+
+    Tags are any text, slashes and dots included, so they are no part of the path.
+    """
+    tag, topic_id = request.args.get("run"), request.args.get("topic")
+    if tag is None:
+        return _all(campaign)
+    run = run_called(g.campaign, tag)
+    return _one(campaign, run) if topic_id is None else _documents(campaign, run, topic_id)
+
+
+@blueprint.post("/c/<campaign>/runs")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Withdraw a run or restore it, as `change` says."""
+    tag, how = request.form.get("run", ""), request.form.get("change", "")
+    if how not in CHANGES:
+        abort(400, "Say whether to withdraw or to restore the run.")
+    reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
+    try:
+        CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.account))
+    except AlreadySo:
+        abort(409, f"Somebody else was quicker: nothing is left to {how}. Go back to the run and look again.")
+    return redirect(url_for(".page", campaign=campaign, run=tag), 303)
+
+
+def _all(campaign: str) -> str:
+    cutoff = request.args.get("judged-at", CUTOFF, type=int)
+    table = run_table(g.campaign, cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
+    order = request.args.get("sort", "")
+    rows = sorted(table.rows, key=SORTED[order]) if order in SORTED else list(table.rows)
+    return render_template(
+        "runs/page.html",
+        rows=rows,
+        cutoff=table.cutoff,
+        order=order,
+        sentence=sentence(table),
+        has_teams=any(row.run.record.team for row in rows),
+        others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
+        name=campaign,
+    )
+
+
+def _one(campaign: str, run: StoredRun) -> str:
+    tag = run.record.tag
+    measured = _measured(tag, request.args.get("m", "").strip())
+    table = run_table(g.campaign)
+    row = next(row for row in table.rows if row.run.run == run.run)
+    alike = overlaps(g.campaign, scoring_of(g.campaign), run)
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    return render_template(
+        "runs/run.html",
+        row=row,
+        run=run,
+        tag=tag,
+        cutoff=table.cutoff,
+        scores=measured.scores,
+        wrong=measured.wrong,
+        lead=lead(row, measured.scores),
+        measure=str(measured.scores.measure),
+        measures=_offered(str(measured.scores.measure)),
+        printed=lambda value: printed(measured.scores.measure, value),
+        lines=sorted(measured.scores.topics, key=lambda line: natural(line.topic_id)),
+        titles=titles,
+        topic_ids=sorted(titles, key=natural),
+        alike=alike[:SHOWN_OVERLAPS],
+        less_alike=alike[SHOWN_OVERLAPS:],
+        depths=DEPTHS,
+        steps=[step for step in withdrawals.steps(g.campaign) if step.run == run.run],
+        asks="ask" in request.args,
+        name=campaign,
+    )
+
+
+def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
+    topic = topics.find(g.campaign, topic_id)
+    if topic is None:
+        abort(404, f"There is no topic {topic_id} in this campaign.")
+    current = settings.read(g.campaign)
+    ordered = sorted(topics.topic_ids(g.campaign), key=natural)
+    place = ordered.index(topic_id)
+    asked = request.args.get("page", 1, type=int)
+    return render_template(
+        "runs/documents.html",
+        run=run,
+        tag=run.record.tag,
+        topic=topic.topic,
+        shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, asked),
+        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        before=ordered[place - 1] if place else None,
+        after=ordered[place + 1] if place + 1 < len(ordered) else None,
+        name=campaign,
+    )
+
+
+def sentence(table: RunTable) -> str:
+    """What came in, in a sentence or two."""
+    rows = table.rows
+    teams = {row.run.record.team for row in rows if row.run.record.team}
+    by = f" by {_counted(len(teams), 'team')}" if teams else ""
+    told = f"{_counted(len(rows), 'run')}{by}, {_counted(sum(row.run.record.lines for row in rows), 'line')}."
+    out = sum(row.run.withdrawn is not None for row in rows)
+    odd = sum(bool(row.warnings) for row in rows)
+    if out:
+        told += f" {_counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
+    if odd:
+        told += f" {_counted(odd, 'run')} came in with warnings."
+    return told
+
+
+def lead(row: RunRow, scores: RunScores) -> str:
+    """How a run does and what it brings, in a few sentences."""
+    value = printed(scores.measure, scores.mean)
+    if row.run.withdrawn is not None:
+        told = f"Withdrawn: it would have {scores.measure} {value} if it took part."
+    elif not scores.topics:
+        told = "Nothing is judged yet, so it has no scores."
+    else:
+        told = f"Place {scores.place:,} of {_counted(scores.runs, 'run')} by {scores.measure} ({value})."
+    brought = row.contribution
+    if not row.pools:
+        return f"{told} No pool has drawn on it."
+    alone = f"{brought.unique:,} of them by this run alone, {brought.unique_relevant:,} of these relevant"
+    return f"{told} It brought {_counted(brought.pooled, 'document')} to the pool, {alone}."
+
+
+def _measured(tag: str, asked: str) -> Measured:
+    try:
+        if asked and parse_measure(asked).measure.of == "judgments":
+            return Measured(run_scores(g.campaign, tag, asked), "")
+    except UnknownName:
+        pass
+    return Measured(run_scores(g.campaign, tag, MEASURE), asked)
+
+
+def _offered(chosen: str) -> Sequence[str]:
+    return tuple(dict.fromkeys([*DEFAULT_MEASURES, chosen]))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
