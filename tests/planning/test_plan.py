@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from workbench.campaign import Campaign, log
@@ -107,23 +108,43 @@ def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Ca
     assert plan_pool(small, depth=1, tags=["tied"]).at_depth.new == 1
 
 
-def test_a_plan_that_was_kept_equals_one_made_anew(small: Campaign, judging_as: JudgeAs) -> None:
-    plan_pool(small, depth=2)
+def test_what_was_kept_equals_what_is_read_anew(small: Campaign, judging_as: JudgeAs) -> None:
+    def judged_so_far() -> int:
+        kept, anew = (
+            planner.material(small, "descending", everyone) for planner in (planner_of(small), fresh())
+        )
+        for name in ("head", "starts", "pooled", "judged", "before", "done"):
+            assert np.array_equal(getattr(kept, name), getattr(anew, name)), name
+        assert [part.tolist() for part in kept.reach] == [part.tolist() for part in anew.reach]
+        return int(kept.done.sum())
+
+    def fresh() -> Planner:
+        planner = Planner()
+        planner.rankings(small, "descending")
+        return planner
+
+    everyone = [0, 1]
+    assert plan_pool(small, depth=2).at_depth.judged == 0
     judging_as(small, "Ann", "1", "d1", 2)
+    assert judged_so_far() == 1
+    judging_as(small, "Ben", "1", "d1", 0)
+    judging_as(small, "Ann", "1", "d1", None, kind="cleared")
+    assert judged_so_far() == 1
+    judging_as(small, "Ben", "1", "d1", None, kind="cleared")
+    judging_as(small, "Ben", "2", "d5", None)
+    assert judged_so_far() == 1
     add_pool(small, depth=3, actor="Olga")
-    indices = [0, 1]
-    kept, anew = (
-        planner.material(small, "descending", indices)
-        for planner in (planner_of(small), _read(Planner(), small))
-    )
-    for name in ("starts", "pooled", "judged", "before", "done"):
-        assert getattr(kept, name).tolist() == getattr(anew, name).tolist()
-    assert [part.tolist() for part in kept.reach] == [part.tolist() for part in anew.reach]
+    judging_as(small, "Ben", "1", "d3", 0)
+    assert plan_pool(small, depth=3).at_depth == DepthPlan(3, 8, 0, 2, 6)
+    assert judged_so_far() == 2
 
 
-def _read(planner: Planner, campaign: Campaign) -> Planner:
-    planner.rankings(campaign, "descending")
-    return planner
+def test_a_plan_that_somebody_holds_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> None:
+    plan_pool(small, depth=3)
+    before = planner_of(small).material(small, "descending", [0, 1])
+    judging_as(small, "Ann", "1", "d1", 2)
+    assert plan_pool(small, depth=3).at_depth.judged == 1
+    assert (int(before.judged.sum()), int(before.done.sum())) == (0, 0)
 
 
 @pytest.mark.data

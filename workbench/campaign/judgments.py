@@ -224,6 +224,16 @@ def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     ).fetchall()
 
 
+def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
+    """Whether some assessor's judgment of this pair stands: a grade, or can't tell."""
+    kinds = campaign.db.conn.execute(
+        f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_COUNTED}) "
+        "GROUP BY assessor",
+        [topic_id, document_id],
+    )
+    return any(kind != "cleared" for kind, _ in kinds)
+
+
 def active_time(campaign: Campaign) -> tuple[int, float]:
     """How many judgments of the log say how long they took, and all their active seconds together."""
     return tuple(

@@ -7,7 +7,7 @@ new event, and the judged pairs when the log has grown. Everything a plan costs 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -15,15 +15,15 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, judgments, log, pools, runs
+from workbench.campaign import Campaign, log
 from workbench.campaign.rankings import StoredRankings, load_rankings
+from workbench.planning.pairs import KnownPairs
 from workbench.pooling import TIES
 from workbench.pooling.reach import Reach, cell_starts, reach_of
 from workbench.pooling.registry import lookup
 from workbench.ranking import IntArray
 
 KEPT_REACHES = 4
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +51,6 @@ class Material:
     done: IntArray
 
 
-@dataclass(eq=False)
-class _Known:
-    """The pairs of one row of the log as cells."""
-
-    head: log.Head
-    pooled: NDArray[np.bool_]
-    judged: NDArray[np.bool_]
-    before: IntArray
-    done: IntArray
-
-
 class Planner:
     """The material of one campaign, kept up to date; threads may share it, each with its own connection."""
 
@@ -72,8 +61,7 @@ class Planner:
         self._rankings: dict[str, StoredRankings] = {}
         self._starts: IntArray = np.zeros(1, np.int64)
         self._reaches: OrderedDict[tuple[str, tuple[int, ...]], Reach] = OrderedDict()
-        self._cells: dict[str, dict[str, int]] = {}
-        self._known: _Known | None = None
+        self._pairs: KnownPairs | None = None
 
     def rankings(self, campaign: Campaign, ties: str) -> StoredRankings:
         """The rankings of the runs in force with equal scores in this order; UnknownName when there is none such."""
@@ -86,7 +74,7 @@ class Planner:
         with self._lock, campaign.snapshot():
             stored = self._ordered(campaign, ties)
             reach = self._reach(ties, tuple(indices))
-            known = self._pairs(campaign, stored.topic_ids)
+            known = self._known(campaign, stored.topic_ids)
             return Material(
                 known.head, stored, self._starts, reach, known.pooled, known.judged, known.before, known.done
             )
@@ -94,7 +82,7 @@ class Planner:
     def _ordered(self, campaign: Campaign, ties: str) -> StoredRankings:
         event = log.newest_event(campaign)
         if event != self._event:
-            self._rankings, self._cells, self._known = {}, {}, None
+            self._rankings, self._pairs = {}, None
             self._reaches.clear()
             self._event = event
         if ties not in self._rankings:
@@ -113,44 +101,11 @@ class Planner:
             self._reaches.popitem(last=False)
         return self._reaches[key]
 
-    def _pairs(self, campaign: Campaign, topic_ids: Sequence[str]) -> _Known:
-        head = log.head(campaign)
-        if self._known is None or self._known.head != head:
-            pooled, judged = pools.all_pairs(campaign), judgments.standing_pairs(campaign)
-            self._number(campaign, [*pooled, *judged])
-            place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
-            self._known = _Known(
-                head,
-                self._mask(pooled, place),
-                self._mask(judged, place),
-                _counted(pooled, place),
-                _counted(set(pooled).intersection(judged), place),
-            )
-        return self._known
-
-    def _number(self, campaign: Campaign, pairs: Iterable[Pair]) -> None:
-        """Learn the numbers of these pairs' documents within their topics; -1 where no run has the document."""
-        unknown: dict[str, list[str]] = {}
-        for topic_id, document_id in pairs:
-            if document_id not in self._cells.setdefault(topic_id, {}):
-                unknown.setdefault(topic_id, []).append(document_id)
-        for topic_id, ids in unknown.items():
-            number_of = {id_: number for number, id_ in enumerate(runs.vocabulary(campaign, topic_id))}
-            self._cells[topic_id].update((id_, number_of.get(id_, -1)) for id_ in ids)
-
-    def _mask(self, pairs: Sequence[Pair], place: Mapping[str, int]) -> NDArray[np.bool_]:
-        """The cells of these pairs; those of documents that only withdrawn runs have, or none, have no cell."""
-        mask = np.zeros(int(self._starts[-1]), np.bool_)
-        topic = np.array([place[topic_id] for topic_id, _ in pairs], np.int64)
-        number = np.array([self._cells[topic_id][id_] for topic_id, id_ in pairs], np.int64)
-        cell = self._starts[topic] + number
-        mask[cell[(number >= 0) & (cell < self._starts[topic + 1])]] = True
-        return mask
-
-
-def _counted(pairs: Iterable[Pair], place: Mapping[str, int]) -> IntArray:
-    """How many of the pairs each topic has, int64 (T,)."""
-    return np.bincount([place[topic_id] for topic_id, _ in pairs], minlength=len(place)).astype(np.int64)
+    def _known(self, campaign: Campaign, topic_ids: Sequence[str]) -> KnownPairs:
+        known = self._pairs
+        if known is None or (known.head != log.head(campaign) and not known.follow(campaign)):
+            known = self._pairs = KnownPairs(campaign, topic_ids, self._starts)
+        return known
 
 
 _planners: dict[Path, Planner] = {}

@@ -122,9 +122,10 @@ def plan_pool(
     """What a pool would hold, without making it; arguments and errors as in `pool_making.add_pool`."""
     check_depth(depth)
     planner = planner_of(campaign)
-    stored = planner.rankings(campaign, ties)
-    indices = run_indices(campaign, stored.runs, tags)
-    material = planner.material(campaign, ties, indices)
+    with campaign.snapshot():
+        stored = planner.rankings(campaign, ties)
+        indices = run_indices(campaign, stored.runs, tags)
+        material = planner.material(campaign, ties, indices)
     chosen = _chosen(material, indices, strategy, depth)
     return _plan(material, indices, chosen, depth)
 
