@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
+from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 
 def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
@@ -37,3 +40,43 @@ def span(campaign: Campaign, as_of: int | None = None) -> tuple[str, str] | None
         "SELECT min(received_at), max(received_at) FROM judgment WHERE seq <= ?", [up_to(as_of)]
     ).fetchone()
     return None if first is None else (first, last)
+
+
+class Labelled(NamedTuple):
+    """How many pairs of a topic have this grade in force; of them those that assessors graded differently, and those
+    that are pooled.
+    """
+
+    topic_id: str
+    grade: int
+    pairs: int
+    conflicts: int
+    pooled: int
+
+
+def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
+    """The pairs of `judgments.qrels`, counted by topic and grade, in byte order of the topics."""
+    # Beside max(seq) SQLite takes the grade from the row that has it, as in `judgments.qrels`.
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
+            SELECT 1 FROM pooled WHERE pooled.topic = pair.topic AND pooled.document = pair.document
+            AND pooled.pool IN (SELECT pool FROM pool WHERE seq <= :as_of)))
+        FROM (
+            SELECT topic, document, grade, max(seq), count(DISTINCT grade) AS grades FROM (
+                SELECT topic, document, grade, max(seq) AS seq FROM judgment
+                WHERE kind IN ({quoted(COUNTED_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+            ) WHERE grade IS NOT NULL GROUP BY topic, document
+        ) AS pair GROUP BY topic, grade ORDER BY topic, grade""",
+        {"as_of": up_to(as_of)},
+    )
+    return list(map(Labelled._make, rows))
+
+
+def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many pairs of each topic are pooled, topics without any left out, in byte order."""
+    rows = campaign.db.conn.execute(
+        """SELECT topic, count(*) FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)
+        GROUP BY topic ORDER BY topic""",
+        [up_to(as_of)],
+    )
+    return dict(rows.fetchall())

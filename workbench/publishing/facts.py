@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, judgments, log, pools, publication, runs, settings, topics
+from workbench.campaign import Campaign, log, pools, publication, runs, settings, topics
 from workbench.campaign.log import Head
 from workbench.campaign.pools import StoredPool
 from workbench.campaign.runs import StoredRun
@@ -80,9 +81,9 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
     with campaign.snapshot():
         head = log.head_at(campaign, as_of)
         seq = head.seq
-        labels = judgments.qrels(campaign, seq)
+        labels = publication.labelled(campaign, seq)
         everything = runs.all_runs(campaign, seq)
-        pooled, waiting = _pooled_and_waiting(campaign, labels, seq)
+        pooled = publication.pooled_by_topic(campaign, seq)
         return Facts(
             name=campaign.name,
             head=head,
@@ -93,25 +94,29 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             pools=tuple(pools.all_pools(campaign, seq)),
             pooled=pooled,
-            waiting=waiting,
-            qrels=dict(sorted(Counter(label.grade for label in labels).items())),
+            waiting=_waiting(pooled, labels),
+            qrels=_by_grade(labels),
             judged_topics=len({label.topic_id for label in labels}),
             judgments=publication.number_of_judgments(campaign, seq),
             assessors=tuple(publication.assessors(campaign, seq)),
             judged_between=publication.span(campaign, seq),
-            conflicts=len(judgments.conflicts(campaign, seq)),
+            conflicts=sum(label.conflicts for label in labels),
             collection=tuple(_collection(campaign, seq)),
         )
 
 
-def _pooled_and_waiting(
-    campaign: Campaign, labels: list[judgments.Label], seq: int
-) -> tuple[dict[str, int], dict[str, int]]:
-    told = {(label.topic_id, label.document_id) for label in labels}
-    pairs = [pair.pooled[:2] for pair in pools.pooled_pairs(campaign, as_of=seq)]
-    return dict(Counter(topic_id for topic_id, _ in pairs)), dict(
-        Counter(pair[0] for pair in pairs if pair not in told)
-    )
+def _by_grade(labels: Iterable[publication.Labelled]) -> dict[int, int]:
+    found: Counter[int] = Counter()
+    for label in labels:
+        found[label.grade] += label.pairs
+    return dict(sorted(found.items()))
+
+
+def _waiting(pooled: Mapping[str, int], labels: Iterable[publication.Labelled]) -> dict[str, int]:
+    left = Counter(pooled)
+    for label in labels:
+        left[label.topic_id] -= label.pooled
+    return {topic_id: count for topic_id, count in left.items() if count > 0}
 
 
 def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
