@@ -62,6 +62,7 @@ TABLE = {
     ("GET", "/c/<campaign>/publish/sheets"): ORGANISERS,
     ("GET", "/c/<campaign>/figures/<name>.<ending>"): ORGANISERS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
+    ("GET", "/c/<campaign>/topic"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
 

@@ -27,9 +27,9 @@ DARK: Mapping[str, str] = MappingProxyType(
         LINE: "#2d2f34",
         ACCENT: "#7cb5ee",
         UNJUDGED: "#63666d",
-        NOT_RELEVANT: "#45423c",
+        NOT_RELEVANT: "#36342f",
         SPECIAL: "#e9a05a",
-        **dict(zip(RELEVANT, ("#2f577f", "#4477ab", "#5a97d3", "#8bc0f3", "#c9e2fb"), strict=True)),
+        **dict(zip(RELEVANT, ("#35689c", "#4a86c5", "#7cb5ee", "#a6cef5", "#d6e9fc"), strict=True)),
         "#0072B2": "#3a94d6",
         "#000000": "#f4f4f1",
     }
@@ -38,11 +38,15 @@ DARK: Mapping[str, str] = MappingProxyType(
 
 
 def relevant_colours(steps: int) -> tuple[str, ...]:
-    """A colour for each of `steps` relevant grades, spread over the ramp; more than five grades share some."""
+    """A colour for each of `steps` relevant grades, spread over the ramp, whose lightest is for a fifth grade only.
+
+    More than five grades share some.
+    """
+    ramp = RELEVANT if steps >= len(RELEVANT) else RELEVANT[1:]
     if steps == 1:
         return (RELEVANT[3],)
-    last = len(RELEVANT) - 1
-    return tuple(RELEVANT[(2 * last * step + steps - 1) // (2 * steps - 2)] for step in range(steps))
+    last = len(ramp) - 1
+    return tuple(ramp[(2 * last * step + steps - 1) // (2 * steps - 2)] for step in range(steps))
 
 
 SANS = "system-ui, Segoe UI, Roboto, Noto Sans, Helvetica Neue, Arial, DejaVu Sans, sans-serif"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -73,7 +74,7 @@ def stretches_of(scoring: Scoring, topic: int, depth: int) -> list[Stretch]:
         labels = np.maximum(labels, POOLED)  # pooled or not: nobody has judged it
         edges = np.flatnonzero(np.diff(labels)) + 1
         bounds = [0, *edges.tolist(), len(labels)] if len(labels) else []
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             label = int(labels[first])
             found.append(Stretch(tag, first + 1, last, None if label <= POOLED else label))
     return found
