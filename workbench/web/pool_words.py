@@ -61,8 +61,10 @@ def standing(plan: PoolPlan) -> str:
         return "Nothing is pooled yet."
     topics = sum(row.before > 0 for row in plan.by_topic)
     judged = plan.before - plan.waiting
-    pooled = f"{counted(plan.before, 'document')} in {counted(topics, 'topic')} are pooled"
-    return f"{pooled}; {judged:,} of them are judged."
+    pooled = f"{counted(plan.before, 'document')} in {counted(topics, 'topic')} {are(plan.before)} pooled"
+    if plan.before == 1:
+        return f"{pooled}, and {'judged' if judged else 'not judged yet'}."
+    return f"{pooled}; {judged:,} of them {are(judged)} judged."
 
 
 def would_be(plan: PoolPlan) -> str:
@@ -73,7 +75,8 @@ def would_be(plan: PoolPlan) -> str:
         return f"{over} the pool would have {counted(at.pairs, 'pair')} in {counted(topics, 'topic')}."
     if not at.new:
         return f"{over} a pool has {counted(at.pairs, 'pair')}, and all of them are pooled already."
-    known = f"{plan.pooled_already:,} are pooled already" if plan.pooled_already else "none is pooled yet"
+    already = plan.pooled_already
+    known = f"{already:,} {are(already)} pooled already" if already else "none is pooled yet"
     return (
         f"{over} a pool has {counted(at.pairs, 'pair')}, of which {known}: "
         f"it would grow by {at.new:,}, from {plan.before:,} to {plan.before + at.new:,}."
@@ -93,9 +96,8 @@ def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: 
     people = "1 person" if work.assessors == 1 else f"{work.assessors:,} people"
     end = end_of(pairs, work, today)
     when = f"done on {day(end)}" if end else "done in no time that one could plan for"
-    are = "is" if pairs == 1 else "are"
     return (
-        f"{counted(pairs, 'pair')} {are} to be judged then: {hours(pairs, work)} hours at {how}; "
+        f"{counted(pairs, 'pair')} {are(pairs)} to be judged then: {hours(pairs, work)} hours at {how}; "
         f"{when} by {people} at {work.hours_per_day:g} hours a day, Monday to Friday."
     )
 
@@ -143,3 +145,8 @@ def day(end: date | None) -> str:
 def counted(number: int, one: str) -> str:
     """A number with its noun."""
     return f"{number:,} {one if number == 1 else one + 's'}"
+
+
+def are(number: int) -> str:
+    """The verb to a number."""
+    return "is" if number == 1 else "are"
