@@ -22,7 +22,8 @@ const REASONS = {
 /** @param {Finding[]} problems @param {string} kind */
 function findings(problems, kind) {
   const items = problems.map(({ line, message }) => {
-    const place = element("span", { class: "finding-line" }, line === null ? "" : `line ${line}`);
+    const places = [kind === "warning" ? "warning" : "", line === null ? "" : `line ${line}`].filter(Boolean);
+    const place = element("span", { class: "finding-line" }, places.join(", "));
     return element("li", {}, place, " ", element("span", { dir: "auto" }, message));
   });
   return element("ul", { class: `findings findings-${kind}` }, ...items);

@@ -28,6 +28,14 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
 )
 @click.option("--secure", is_flag=True, help="Send the session cookie over TLS only.")
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of one proxy in front.")
+@click.option(
+    "--largest-upload",
+    type=click.IntRange(1, 100_000),
+    default=200,
+    show_default=True,
+    metavar="MB",
+    help="How many megabytes of files organisers may send at once.",
+)
 @no_open_option
 @instance_option
 def serve(
@@ -37,6 +45,7 @@ def serve(
     allow_host: tuple[str, ...],
     secure: bool,
     behind_proxy: bool,
+    largest_upload: int,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -53,6 +62,7 @@ def serve(
     from workbench.campaign import open_campaign
     from workbench.instance import instance_folder
     from workbench.web.serving import Address, serve
+    from workbench.web.uploads import UploadLimits
 
     paths = [path_of(campaign, instance) for campaign in campaigns]
     for path in paths:
@@ -61,6 +71,7 @@ def serve(
         instance_folder(instance),
         paths or None,
         address=Address(host, port, allow_host, secure, behind_proxy),
+        upload_limits=UploadLimits.of_megabytes(largest_upload),
         open_browser=not no_open,
         say=click.echo,
     )

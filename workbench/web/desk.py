@@ -9,14 +9,16 @@ from typing import NamedTuple
 from flask import Blueprint, g, render_template, url_for
 
 from workbench.campaign import settings
-from workbench.progress import Attention, State, TopicState, attention_of, next_step, state_of
+from workbench.ingest.naming import listed
+from workbench.progress import Attention, State, TopicState, Warned, attention_of, next_step, state_of
 from workbench.web.access import allow_in_campaign, may_make_campaigns
 from workbench.web.natural import natural
 
 blueprint = Blueprint("desk", __name__)
 
+SHOWN_TAGS = 3
 SHOWN = 8
-"""How many runs or topics an entry names; the others are counted."""
+"""How many topics or warnings an entry names, and how many runs a warning; the others are counted."""
 
 
 class NextStep(NamedTuple):
@@ -91,7 +93,7 @@ def entries(found: Attention) -> list[Entry]:
     topics, runs = url_for("topics.page", campaign=name), url_for("runs.page", campaign=name)
     documents = url_for("making.step", campaign=name, kind="documents")
     pool = url_for("pooling.page", campaign=name)
-    listed = [
+    seen = [
         _entry(
             found.without_text,
             "pooled pair",
@@ -113,7 +115,7 @@ def entries(found: Attention) -> list[Entry]:
             "run",
             "added with warnings",
             "",
-            [(run.tag, _first(run.warnings)) for run in found.warned],
+            _by_warning(found.warned),
             ("See the runs", runs),
         ),
         _entry(
@@ -149,7 +151,7 @@ def entries(found: Attention) -> list[Entry]:
             ("Enlarge the pool", pool),
         ),
     ]
-    return [entry for entry in listed if entry is not None]
+    return [entry for entry in seen if entry is not None]
 
 
 def day(when: date) -> str:
@@ -172,9 +174,13 @@ def _entry(
     )
 
 
-def _first(warnings: Sequence[str]) -> str:
-    more = len(warnings) - 1
-    return f"{warnings[0]} (and {more:,} more)" if more > 0 else warnings[0]
+def _by_warning(warned: Sequence[Warned]) -> list[tuple[str, str]]:
+    """The runs of each warning, as one name, with its sentence: systems of one team tend to share their faults."""
+    tags: dict[str, list[str]] = {}
+    for run in warned:
+        for warning in dict.fromkeys(run.warnings):
+            tags.setdefault(warning, []).append(run.tag)
+    return [(listed(found, SHOWN_TAGS), warning) for warning, found in tags.items()]
 
 
 def _with_shares(topics: Sequence[TopicState]) -> list[tuple[str, str]]:

@@ -23,9 +23,10 @@ from flask import Flask
 from workbench.accounts import has_accounts, open_accounts
 from workbench.errors import WorkbenchError
 from workbench.instance import network_file_system
-from workbench.web import LARGEST_REQUEST, create_app
+from workbench.web import LARGEST_REQUEST, UPLOADS, create_app
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts, is_loopback
+from workbench.web.uploads import UploadLimits
 
 THREADS = 8
 CONNECTIONS = 500
@@ -57,6 +58,7 @@ def serve(
     *,
     address: Address = Address(),
     demo: bool = False,
+    upload_limits: UploadLimits = UPLOADS,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
@@ -79,6 +81,7 @@ def serve(
             demo=demo,
             secure=address.secure,
             behind_proxy=address.behind_proxy,
+            upload_limits=upload_limits,
         )
         base = f"http://{_shown(address.host)}:{port}/"
         link = f"{base}start/{token}" if token else base
@@ -199,6 +202,8 @@ def _greet(say: Callable[[str], None], base: str, link: str, instance: Path) -> 
 def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> None:
     from waitress.server import create_server  # type: ignore[import-untyped]
 
+    from workbench.web.bodies import limit_bodies
+
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
         app,
@@ -210,6 +215,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
         clear_untrusted_proxy_headers=not app.config["BEHIND_PROXY"],
         ident=None,
     )
+    limit_bodies(server, app, 2 * LARGEST_REQUEST)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
     try:

@@ -30,6 +30,11 @@ class UploadLimits(NamedTuple):
     request: int = 200 * MEGABYTE
     expanded: int = 500 * MEGABYTE
 
+    @classmethod
+    def of_megabytes(cls, megabytes: int) -> UploadLimits:
+        """The limits for requests of so many megabytes; a compressed file may hold two and a half times as much."""
+        return cls(megabytes * MEGABYTE, megabytes * MEGABYTE * 5 // 2)
+
 
 def takes_uploads(view: View) -> View:
     """Declare that a view takes files."""
