@@ -62,6 +62,20 @@ def test_two_leaderboards_by_measure_by_moment_and_by_judgments(done: Workbench)
 
 
 @pytest.mark.usefixtures("judged")
+def test_on_a_topic_the_documents_that_make_the_difference_are_told(done: Workbench) -> None:
+    result = done("compare", "small", "alpha", "beta", "--topic", "1", "--format", "csv")
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    assert [(row["document_id"], row["grade"], row["rank"], row["baseline_rank"]) for row in rows] == [
+        ("d1", "1", "3", "1"),
+        ("d2", "", "2", "2"),
+    ]
+    assert "beta 0.3333, alpha 1.0000, difference -0.6667." in result.stderr
+    assert json.loads(done("compare", "small", "alpha", "beta", "--topic", "1", "--format", "json").stdout)[
+        "judged"
+    ]
+
+
+@pytest.mark.usefixtures("judged")
 def test_the_plan_says_where_its_variance_comes_from(done: Workbench) -> None:
     result = done("compare", "small", "--plan", "-m", "P@1")
     assert "Topics needed" in result.stdout
@@ -81,6 +95,8 @@ def test_every_format_names_every_run(done: Workbench, kind: str, words: list[st
 def test_before_any_judgment_it_says_that_nothing_is_defined(done: Workbench) -> None:
     result = done("compare", "small", "alpha", "beta")
     assert "not defined: fewer than two topics" in result.stderr
+    assert "Nothing is judged yet" in result.stderr
+    assert "Nothing is judged yet" in done("compare", "small", "--all", "--permutations", "9").stderr
 
 
 @pytest.mark.parametrize(
@@ -101,7 +117,15 @@ def test_what_cannot_be_compared_is_said(workbench: Workbench, words: list[str],
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["--all", "--plan"], ["alpha", "--plan"], ["alpha", "--against-measure", "P@1"]]
+    "words",
+    [
+        [],
+        ["--topic", "1"],
+        ["alpha", "beta", "--topic", "1", "--all"],
+        ["--all", "--plan"],
+        ["alpha", "--plan"],
+        ["alpha", "--against-measure", "P@1"],
+    ],
 )
 def test_what_makes_no_sense_together_is_wrong_usage(workbench: Workbench, words: list[str]) -> None:
     assert workbench("compare", "small", *words).exit_code == 2

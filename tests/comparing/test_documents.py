@@ -69,6 +69,8 @@ def test_as_many_are_told_as_asked_for(judged: Campaign) -> None:
     assert telling_documents(judged, "beta", "alpha", "1", limit=0).judged == ()
 
 
-def test_a_run_that_is_not_there_is_an_error(judged: Campaign) -> None:
+def test_a_topic_or_run_that_is_not_there_is_an_error(judged: Campaign) -> None:
+    with pytest.raises(NotThere, match="no topic '11'"):
+        telling_documents(judged, "beta", "alpha", "11")
     with pytest.raises(NotThere, match="no run called 'gamma'"):
         telling_documents(judged, "gamma", "alpha", "1")

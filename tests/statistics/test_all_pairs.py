@@ -61,6 +61,18 @@ def test_the_curve_for_many_pairs_follows_the_studentised_range(top30: FloatArra
         assert p[one, other] == pytest.approx(float(expected), rel=1e-5)
 
 
+def test_one_run_far_off_does_not_coarsen_the_curve() -> None:
+    values = np.random.default_rng(1).normal(0, 0.01, (20, 30))
+    values[:, 0] += 1000.0
+    p = tukey(values)
+    means, mse = values.mean(axis=0), residual_variance(values) or 0
+    q = np.abs(np.subtract.outer(means, means)) / np.sqrt(mse / 20)
+    assert p[0, 1] <= 1e-9
+    for other in range(2, 30, 9):
+        expected = stats.studentized_range.sf(q[1, other], 30, 19 * 29)
+        assert p[1, other] == pytest.approx(float(expected), rel=1e-4)
+
+
 def test_tukey_by_hand() -> None:
     # Topic means .3 1/3 .3 .8/3, run means .15 .475 .275, grand mean .3; residues as below.
     residues = SMALL - SMALL.mean(axis=1, keepdims=True) - SMALL.mean(axis=0) + 0.3

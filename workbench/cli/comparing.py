@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,7 @@ from workbench.cli.campaigns import (
 
 if TYPE_CHECKING:
     from workbench.campaign import Campaign
-    from workbench.comparing import Agreement, AllPairs, Comparison, TopicPlan
+    from workbench.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
     from workbench.comparing.sheets import Sheet
 
 
@@ -49,6 +49,7 @@ class _Shown(NamedTuple):
 @click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
 @click.option("--baseline", metavar="RUN", help="The run the others are compared with.  [default: the first]")
 @click.option("--as-of", type=click.IntRange(min=0), metavar="SEQ", help="As of this place in the log.")
+@click.option("--topic", metavar="TOPIC", help="The documents that make the difference of two runs on it.")
 @click.option("--all", "every_pair", is_flag=True, help="All pairs of these runs, or of all runs.")
 @click.option("--against-measure", metavar="MEASURE", help="The leaderboard against one by another measure.")
 @click.option("--against-qrels", metavar="FILE", help="The leaderboard against one by other judgments.")
@@ -82,6 +83,7 @@ class _Shown(NamedTuple):
 def compare(
     path: Path,
     tags: tuple[str, ...],
+    topic: str | None,
     every_pair: bool,
     against_measure: str | None,
     against_qrels: str | None,
@@ -101,6 +103,7 @@ def compare(
     Example:
       workbench compare robust mine baseline
       workbench compare robust mine yours theirs --baseline baseline -m nDCG@10
+      workbench compare robust mine baseline --topic 303
       workbench compare robust --all -m AP --format csv > pairs.csv
       workbench compare robust -m AP --against-measure nDCG@10
       workbench compare robust --against-seq 1200
@@ -109,7 +112,7 @@ def compare(
     asked = _Asked(**told)
     against = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
     two_boards = any(value is not None for value in against.values())
-    _check_usage(tags, every_pair, two_boards, plan)
+    _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     with open_named(path) as campaign:
         check_as_of(campaign, asked.as_of)
         check_as_of(campaign, against_seq)
@@ -117,21 +120,24 @@ def compare(
             shown = _two_boards(campaign, asked, against)
         elif plan:
             shown = _plan(campaign, asked)
+        elif topic is not None:
+            shown = _documents(campaign, tags, topic, asked)
         else:
             shown = (_pairs if every_pair else _runs)(campaign, tags, asked)
     _write(shown, kind)
 
 
-def _check_usage(tags: tuple[str, ...], every_pair: bool, two_boards: bool, plan: bool) -> None:
+def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
     """Refuse what cannot be meant: one kind of comparison at a time, and runs where it is about runs."""
-    if every_pair + two_boards + plan > 1:
-        message = "ask for one of --all, --against-... and --plan at a time"
-        raise click.UsageError(message)
-    if tags and (two_boards or plan):
+    topic, _, two_boards, plan = kinds
+    message = None
+    if sum(kinds) > 1:
+        message = "ask for one of --topic, --all, --against-... and --plan at a time"
+    elif tags and (two_boards or plan):
         message = "--against-... and --plan are about all runs; leave the names of runs out"
-        raise click.UsageError(message)
-    if not tags and not (every_pair or two_boards or plan):
+    elif not tags and (topic or not any(kinds)):
         message = "name the runs to compare, or ask for --all, --against-measure, --against-seq or --plan"
+    if message is not None:
         raise click.UsageError(message)
 
 
@@ -149,6 +155,19 @@ def _runs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
     )
     sheet = sheets.sheet_of_runs(found)
     return _Shown(sheet, sheet, as_json.runs_content(found), _remarks_on_runs(found))
+
+
+def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, asked: _Asked) -> _Shown:
+    from workbench.comparing import as_json, sheets, telling_documents
+    from workbench.comparing.runs import chosen
+
+    runs = chosen(tags, asked.baseline)
+    if len(runs) > 2:
+        message = "--topic is about two runs"
+        raise click.UsageError(message)
+    found = telling_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=asked.as_of)
+    sheet = sheets.sheet_of_documents(found)
+    return _Shown(sheet, sheet, as_json.documents_content(found), _remarks_on_documents(found))
 
 
 def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
@@ -194,7 +213,16 @@ def _remarks_on_runs(found: Comparison) -> list[str]:
     notes = {f"{test.name}: {test.note}" for each in found.differences for test in each.tests}
     undefined = sorted(note for note in notes if "not defined" in note)
     chance = f"Randomisation and interval: {found.permutations:,} rounds, seed {found.seed}."
-    return [f"{where}; differences are to {found.baseline}.", chance, *undefined]
+    return [f"{where}; differences are to {found.baseline}.", chance, *undefined, *_nothing(found.topic_ids)]
+
+
+def _remarks_on_documents(found: TopicDifference) -> list[str]:
+    return [
+        f"Topic {found.topic_id}, {found.measure}: {found.run} {found.score:.4f}, "
+        f"{found.baseline} {found.baseline_score:.4f}, difference {found.difference:+.4f}.",
+        "Effect: what the difference would lose if the document were not relevant; of an unjudged one (no grade), "
+        "what it would gain if it were.",
+    ]
 
 
 def _remarks_on_pairs(found: AllPairs) -> list[str]:
@@ -210,7 +238,16 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
         f"runs that share a letter do not differ significantly at {found.alpha:g}.",
         f"Of {counted(found.pairs, 'pair')} differ: {told}.",
         f"B = {found.permutations:,}, seed {found.seed}.",
+        *_nothing(found.values),
     ]
+
+
+def _nothing(topics: Sized) -> list[str]:
+    """What to do where no topic is judged yet."""
+    told = (
+        "Nothing is judged yet, so nothing differs. Judge in the browser: workbench serve, or import qrels."
+    )
+    return [] if len(topics) else [told]
 
 
 def _remarks_on_boards(found: Agreement) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from workbench.comparing.all_pairs import AllPairs
+from workbench.comparing.documents import TopicDifference
 from workbench.comparing.leaderboards import Agreement
 from workbench.comparing.planning import TopicPlan
 from workbench.comparing.runs import Comparison, RunDifference
@@ -93,4 +94,14 @@ def plan_content(plan: TopicPlan) -> dict[str, Any]:
         "measure": str(plan.measure),
         "needed": [needed._asdict() for needed in plan.needed],
         "detected": [detected._asdict() for detected in plan.detected],
+    }
+
+
+def documents_content(found: TopicDifference) -> dict[str, Any]:
+    """The documents that make the difference on a topic."""
+    return found._asdict() | {
+        "measure": str(found.measure),
+        "difference": found.difference,
+        "judged": [each._asdict() for each in found.judged],
+        "unjudged": [each._asdict() for each in found.unjudged],
     }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, judgments, pools, runs, settings
+from workbench.campaign import Campaign, judgments, pools, runs, settings, topics
 from workbench.campaign.packed import unpack_documents
 from workbench.errors import NotThere
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
@@ -96,10 +96,13 @@ def telling_documents(
         limit: how many documents of each kind are told.
 
     Raises:
-        NotThere: a run that takes no part as of this place.
+        NotThere: a topic that does not exist, or a run that takes no part as of this place.
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
+        if topic_id not in topics.topic_ids(campaign, as_of):
+            message = f"there is no topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
         rel = settings.read(campaign, as_of).relevant_from
         pair = _pair(campaign, run, baseline, topic_id, as_of)
     bound = parse_measure(measure, defaults={"rel": rel})

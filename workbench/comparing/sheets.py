@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.comparing.all_pairs import AllPairs
+from workbench.comparing.documents import TopicDifference
 from workbench.comparing.leaderboards import Agreement
 from workbench.comparing.planning import TopicPlan
 from workbench.comparing.runs import Comparison, RunDifference
@@ -182,3 +183,17 @@ PLAN = (
 def sheet_of_plan(plan: TopicPlan) -> Sheet:
     """For each difference the topics it takes, and the power of the topics there are."""
     return Sheet(PLAN, tuple((*needed,) for needed in plan.needed))
+
+
+DOCUMENTS = (
+    Column("Document", "document_id", "text"),
+    Column("Grade", "grade", "count"),
+    Column("Rank", "rank", "count"),
+    Column("Baseline rank", "baseline_rank", "count"),
+    Column("Effect", "effect", "signed"),
+)
+
+
+def sheet_of_documents(found: TopicDifference) -> Sheet:
+    """The documents with a grade that make the difference, then the unjudged ones that would; these have no grade."""
+    return Sheet(DOCUMENTS, tuple((*each,) for each in (*found.judged, *found.unjudged)))

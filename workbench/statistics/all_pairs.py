@@ -21,6 +21,9 @@ EXACT_PAIRS = 300
 
 NODES = 160
 
+SMALLEST = 1e-10
+"""p-values by the curve are no smaller: beyond, the integral has no digits left."""
+
 
 def pairwise_t(values: ArrayLike) -> FloatArray:
     """p-values of the paired t-test for every pair, not corrected for their number.
@@ -197,6 +200,17 @@ def _beyond(q: FloatArray, runs: int, freedom: int) -> FloatArray:
 
     if len(q) <= EXACT_PAIRS:
         return np.asarray(np.clip(studentized_range.sf(q, runs, freedom), 0.0, 1.0), np.float64)
-    nodes = np.linspace(0.0, float(q.max()), NODES)
-    p = np.clip(studentized_range.sf(nodes, runs, freedom), 1e-300, 1.0)
-    return np.asarray(np.exp(PchipInterpolator(nodes, np.log(p))(q)), np.float64)
+    top = min(float(q.max()), _end_of_curve(runs, freedom))
+    nodes = np.linspace(0.0, top, NODES)
+    p = np.clip(studentized_range.sf(nodes, runs, freedom), SMALLEST, 1.0)
+    return np.asarray(np.exp(PchipInterpolator(nodes, np.log(p))(np.minimum(q, top))), np.float64)
+
+
+def _end_of_curve(runs: int, freedom: int) -> float:
+    """A studentised range so large that p is below SMALLEST there, or as good as."""
+    from scipy.stats import studentized_range
+
+    top = 8.0
+    while top < 1e3 and studentized_range.sf(top, runs, freedom) > SMALLEST:
+        top *= 1.25
+    return top
