@@ -13,6 +13,7 @@ from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from workbench.campaign import Campaign
+from workbench.campaign.log import newest_seq
 from workbench.charts import Chart
 from workbench.errors import UnknownName
 
@@ -88,14 +89,17 @@ def draw(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> C
 
     Raises:
         UnknownName: there is no such figure, or it has no such parameter, or lacks one that it needs, or a value is
-            no number where one is needed; or what the figure itself says of a run, topic or measure.
+            no number where one is needed, or `as_of` is no row of the log; or what the figure itself says of a run,
+            topic or measure.
     """
     figures = load_figures()
     if name not in figures:
         near = get_close_matches(name, figures, n=3) or sorted(figures)
         message = f"there is no figure {name!r}; there is: {', '.join(near)}"
         raise UnknownName(message)
-    return figures[name].function(campaign, **read_parameters(figures[name], asked))
+    parameters = read_parameters(figures[name], asked)
+    _check_as_of(campaign, parameters.get("as_of"))
+    return figures[name].function(campaign, **parameters)
 
 
 def read_parameters(figure: Figure, asked: Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -110,6 +114,14 @@ def read_parameters(figure: Figure, asked: Mapping[str, Sequence[str]]) -> dict[
         message = f"{figure.name} needs {' and '.join(missing)}"
         raise UnknownName(message)
     return {name: _value(known[name], values) for name, values in asked.items() if values}
+
+
+def _check_as_of(campaign: Campaign, as_of: int | None) -> None:
+    """What the log has not reached yet would look different tomorrow."""
+    newest = newest_seq(campaign)
+    if as_of is not None and not 0 <= as_of <= newest:
+        message = f"as_of must be a row of the log, from 0 to {newest}, not {as_of}"
+        raise UnknownName(message)
 
 
 def _parameter(keyword: inspect.Parameter, hint: Any) -> Parameter:

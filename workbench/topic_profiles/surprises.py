@@ -27,7 +27,7 @@ class Surprise(NamedTuple):
 
 
 class Surprises(NamedTuple):
-    """Documents that many runs found and that are not relevant, and relevant ones that few found.
+    """Documents that at least half of the runs found and that are not relevant, and relevant ones that fewer found.
 
     `runs` is how many runs have the topic, `depth` how many of each one's ranks were looked at.
     """
@@ -55,9 +55,10 @@ def surprises(
     topic = topic_number(scoring, topic_id, campaign.name)
     label = scoring.labels.of_topic(topic).label
     found_by, best, n_runs = _found(scoring, topic, depth, len(label))
-    missed = np.flatnonzero((label > POOLED) & (label < scoring.relevant_from) & (found_by > 0))
+    many = (2 * found_by >= n_runs) & (found_by > 0)
+    missed = np.flatnonzero((label > POOLED) & (label < scoring.relevant_from) & many)
     missed = missed[np.lexsort((missed, best[missed], -found_by[missed]))][:most]
-    hidden = np.flatnonzero(label >= scoring.relevant_from)
+    hidden = np.flatnonzero((label >= scoring.relevant_from) & ~many)
     hidden = hidden[np.lexsort((hidden, -label[hidden].astype(np.int64), found_by[hidden]))][:most]
     names = _names(campaign, scoring, topic_id, [*missed.tolist(), *hidden.tolist()])
     titles = documents.titles(campaign, list(names.values()))

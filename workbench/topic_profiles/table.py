@@ -59,6 +59,10 @@ class TopicTable(NamedTuple):
         """The topics that have scores, from the lowest median to the highest."""
         return sorted((row for row in self.rows if row.place is not None), key=_hardness)
 
+    def all_hardest_first(self) -> list[TopicRow]:
+        """The same, and after them the topics without scores."""
+        return [*self.hardest_first(), *(row for row in self.rows if row.place is None)]
+
 
 def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None = None) -> TopicTable:
     """The topics now (from the live board), or as of a row of the log.
