@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 
 from workbench.campaign import open_campaign, topics
 from workbench.judging import Receipt
-from workbench.pool_making import add_pool
 from workbench.records import Document, Topic
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
@@ -62,12 +61,6 @@ def test_the_pool_page_says_how_it_was_made(app: Flask, small: Path, client_of: 
     assert "8 documents in 2 topics are pooled; 0 of them are judged." in text
     assert "<td>depth 100</td>" in text
     assert "document id descending" in text
-
-
-def test_the_runs_page_lists_what_was_submitted(app: Flask, small: Path, client_of: SignIn) -> None:
-    text = page(app, client_of, "Anna", "/c/small/runs")
-    assert "2 runs, 12 lines." in text
-    assert "alpha.run" in text
 
 
 @pytest.mark.parametrize("path", ["", "pool", "runs", "board"])
@@ -160,15 +153,6 @@ def test_an_empty_campaign_names_only_the_steps_that_are_left(
     text = page(app, client_of, "Anna", "/c/robust/")
     assert "workbench add topics" not in text
     assert "workbench add documents robust COLLECTION workbench add runs robust RUN..." in text
-
-
-def test_a_run_names_the_pools_that_drew_on_it(app: Flask, small: Path, client_of: SignIn) -> None:
-    with open_campaign(small) as campaign:
-        add_pool(campaign, depth=1, tags=["alpha"], actor="Anna")
-    text = page(app, client_of, "Anna", "/c/small/runs")
-    assert "<td>1, 2</td>" in text
-    assert "<td>1</td>" in text
-    assert "Team" not in text
 
 
 def test_a_server_without_campaigns_says_how_to_make_one(app: Flask, instance: Path) -> None:
