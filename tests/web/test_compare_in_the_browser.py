@@ -1,0 +1,96 @@
+"""Comparing in a real browser: chosen by a form, drawn, looked at closely, and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from workbench.campaign import open_campaign
+from workbench.judging import Receipt
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def judged(small: Path, judging_as: Callable[..., Receipt]) -> None:
+    """alpha has AP 1 and 1/2, beta 0 and 1."""
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        judging_as(campaign, "Ben", "2", "d2", 1)
+
+
+def drawn(page: Page, name: str) -> None:
+    """Wait until the figure is there, as far down the page as it may be."""
+    figure = page.locator(f"figure[data-figure*='{name}']")
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-state", "drawn", timeout=60_000)
+    expect(figure.locator(".figure-place svg").first).to_be_visible()
+
+
+@pytest.mark.usefixtures("judged")
+def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
+    page = visit("/c/small/board", "Anna")
+    page.get_by_role("link", name="Compare").click()
+    form = page.get_by_role("form", name="What to compare")
+    form.get_by_role("combobox", name="Baseline").select_option("alpha")
+    form.get_by_role("combobox", name="with").select_option("beta")
+    form.get_by_role("combobox", name="by").fill("RR")
+    form.get_by_role("button", name="Compare").click()
+    # RR: alpha 1 and 1/2, beta 0 and 1
+    expect(page.locator(".lead")).to_contain_text("beta is behind alpha by 0.2500 RR (0.5000 against 0.7500)")
+    assert "run=alpha&run=beta" in page.url
+    drawn(page, "compare-topics")
+    with page.expect_download() as saving:
+        page.locator("figure[data-figure*='compare-topics']").get_by_role("link", name="SVG").click()
+    file = tmp_path / "saved.svg"
+    saving.value.save_as(file)
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert "Difference in RR" in text
+    drawn(page, "compare-curves")
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_topic_is_looked_at_closely(visit: Visit) -> None:
+    page = visit("/c/small/compare?run=alpha&run=beta", "Anna")
+    page.get_by_text("All 2 topics as a table").click()
+    page.get_by_role("link", name="2", exact=True).click()
+    expect(page.locator("#closer")).to_contain_text(
+        "On topic 2 (warm lakes), beta has AP 1.0000 and alpha 0.5000"
+    )
+    page.get_by_role("combobox", name="Topic").select_option("1")
+    page.get_by_role("form", name="Which topic").get_by_role("button", name="Show").click()
+    expect(page.locator("#closer")).to_contain_text("beta has AP 0.0000 and alpha 1.0000")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("path", ["pairs", "boards"])
+def test_the_other_figures_are_drawn_too(visit: Visit, path: str) -> None:
+    page = visit(f"/c/small/compare/{path}", "Anna")
+    drawn(page, f"compare-{path}")
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_file_of_judgments_is_compared_with_and_its_chart_is_there_without_scripts(
+    visit: Visit, tmp_path: Path
+) -> None:
+    file = tmp_path / "second.qrels"
+    file.write_text("1 0 d6 1\n2 0 d1 1\n", encoding="utf-8")
+    page = visit("/c/small/compare/boards", "Anna", java_script_enabled=False)
+    page.get_by_label("qrels file").set_input_files(file)
+    page.get_by_role("button", name="Compare").nth(1).click()
+    expect(page.locator(".lead")).to_contain_text("AP by the campaign and AP by second.qrels order 2 runs")
+    picture = page.get_by_role("img", name="The runs in their order")
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("path", ["", "/pairs", "/boards", "/topics"])
+def test_no_page_is_wider_than_a_phone(visit: Visit, path: str) -> None:
+    page = visit(f"/c/small/compare{path}", "Anna", viewport={"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
