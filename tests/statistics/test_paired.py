@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench.statistics.paired import effect_size, paired_t, randomisation, sign_test, wilcoxon
+from workbench.statistics.paired import (
+    bootstrap_test,
+    effect_size,
+    paired_t,
+    randomisation,
+    sign_test,
+    wilcoxon,
+)
 
 FloatArray = NDArray[np.float64]
 
@@ -51,6 +58,23 @@ def test_randomisation_is_near_the_value_of_a_million_permutations(pair: FloatAr
     found = randomisation(pair, permutations=100_000, rng=rng())
     assert found.p_value == pytest.approx(0.00119, abs=4 * math.sqrt(0.00119 / 100_000))
     assert found.note == "B = 100,000"
+
+
+@pytest.mark.data
+def test_the_shifted_bootstrap_is_near_the_known_values(pair: FloatArray) -> None:
+    found = bootstrap_test(pair, resamples=200_000, rng=rng())
+    assert found.p_value is not None
+    assert 0.0004 < found.p_value < 0.0007  # .00051 to .00059 in several published runs
+    assert found.note == "B = 200,000"
+
+
+def test_the_bootstrap_of_two_topics_by_hand() -> None:
+    # Of the differences 1 and 3 less 2 the four draws have means -1, 0, 0, 1: none is 2 from 0.
+    assert bootstrap_test([1.0, 3.0], resamples=99, rng=rng()).p_value == 1 / 100
+    # Of -1 and 2 less .5 they are -1.5, 0, 0, 1.5: half are at least .5 from 0.
+    found = bootstrap_test([-1.0, 2.0], resamples=4000, rng=rng()).p_value
+    assert found == pytest.approx(0.5, abs=0.04)
+    assert bootstrap_test([0.5, 0.5], rng=rng()).p_value is None
 
 
 def test_t_by_hand() -> None:

@@ -11,6 +11,7 @@ from workbench.statistics.intervals import Interval, bootstrap_interval, bootstr
 from workbench.statistics.letters import groups
 from workbench.statistics.paired import (
     PairedTest,
+    bootstrap_test,
     effect_size,
     paired_t,
     randomisation,
@@ -29,6 +30,7 @@ __all__ = [
     "benjamini_hochberg",
     "bootstrap_interval",
     "bootstrap_intervals",
+    "bootstrap_test",
     "detectable",
     "effect_size",
     "groups",
