@@ -1,84 +1,70 @@
-/** The leaderboard: a table that follows the judgments, sorted as one likes. */
+/** The leaderboard: a table that follows the judgments, or shows a moment of the log, sorted as one likes. */
+import { Moment } from "./board_moment.js";
+import { inOrder, scoreCell, sorting } from "./board_table.js";
 import { byId, element, pageData } from "./elements.js";
 import { getJson } from "./session.js";
 
 const EVERY = 1_000;
-const SVG = "http://www.w3.org/2000/svg";
+const QUIET = 1_500;
+const LONGEST_WAIT = 15_000;
 
 /**
- * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string}} Column
- * @typedef {{value: number, text: string, judged: number | null, judged_text: string}} Cell
- * @typedef {{run: string, team: string, cells: Cell[]}} Row
- * @typedef {{seq: number, sentence: string, columns: Column[], rows: Row[]}} Board
+ * @typedef {import("./board_table.js").Board} Board
+ * @typedef {import("./board_table.js").Row} Row
+ * @typedef {import("./board_table.js").Sure} Sure
  */
 
-/** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children */
-function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-/** The score as a dot on a line from the measure's lowest to its highest value. @param {Cell} cell @param {Column} column */
-function dot(cell, column) {
-  const share = (cell.value - column.low) / (Number(column.high) - column.low);
-  return drawn(
-    "svg",
-    { class: "dot-line", width: "96", height: "12", viewBox: "0 0 96 12", "aria-hidden": "true" },
-    drawn("line", { class: "dot-track", x1: "4", x2: "92", y1: "6", y2: "6" }),
-    drawn("circle", { class: "dot", cx: String(4 + 88 * share), cy: "6", r: "4" }),
-  );
-}
-
-/** How much of the ranking's top is judged; what is not stays hatched. @param {Cell} cell @param {Column} column */
-function judgedBar(cell, column) {
-  if (cell.judged === null) return "";
-  const bar = drawn(
-    "svg",
-    { class: "bar bar-thin", width: "100%", height: "6", "aria-hidden": "true" },
-    drawn("rect", { class: "bar-judged", width: `${100 * cell.judged}%`, height: "6" }),
-  );
-  const text = `${cell.judged_text} judged`;
-  return element("span", { class: "judged", title: `${column.judged}: ${text}` }, bar, element("span", {}, text));
-}
-
-/** @param {Cell} cell @param {Column} column @param {boolean} changed */
-function scoreCell(cell, column, changed) {
-  const kind = changed ? "numeric changed" : "numeric";
-  if (column.high === null) return element("td", { class: kind }, cell.text);
-  const score = element("span", { class: "score" }, dot(cell, column), element("b", {}, cell.text));
-  return element("td", { class: kind }, score, judgedBar(cell, column));
-}
-
 class BoardPage {
-  /** @param {{api: string, board: Board}} data */
+  /** @param {{api: string, sure: string, board: Board}} data */
   constructor(data) {
     this.api = data.api;
+    this.sureApi = data.sure;
     this.board = data.board;
     this.etag = "";
     this.asked = "";
     /** @type {Map<string, string>} */
     this.before = new Map();
+    /** @type {{asked: string, seq: number, rows: Record<string, Sure[]>}} how sure a board was */
+    this.sure = { asked: "", seq: -1, rows: {} };
     const asked = new URL(location.href).searchParams;
-    this.sort = { name: asked.get("sort") ?? "", descending: asked.get("order") !== "ascending" };
+    this.sort = { name: asked.get("sort") ?? "", order: asked.get("order") ?? "" };
     this.timer = 0;
+    this.sureTimer = 0;
+    this.unsureSince = 0;
     this.polling = false;
+    this.again = false;
+    this.moment = new Moment(
+      () => void this.poll(),
+      () => this.chosen(),
+    );
   }
 
   start() {
+    for (const plain of document.querySelectorAll("[data-plain]")) plain.remove();
     this.draw();
-    byId("measures").addEventListener("change", () => this.chosen());
+    byId("measures").addEventListener("change", (/** @type {Event} */ event) => {
+      const { id } = /** @type {HTMLElement} */ (event.target);
+      if (id === "show-numbers") this.showNumbers();
+      else if (id !== "moment") this.chosen();
+    });
     byId("measures").addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();
       this.chosen();
     });
     document.addEventListener("visibilitychange", () => void this.poll());
+    byId("numbers-choice").hidden = false;
+    this.showNumbers();
     void this.poll();
   }
 
+  showNumbers() {
+    byId("board").classList.toggle("with-numbers", byId("show-numbers").checked);
+  }
+
+  /** Ask for the board; while an answer is on its way, what is asked next waits for it. */
   async poll() {
     clearTimeout(this.timer);
+    if (this.polling) this.again = true;
     if (document.hidden || this.polling) return;
     this.polling = true;
     try {
@@ -88,11 +74,16 @@ class BoardPage {
     } finally {
       this.polling = false;
     }
-    this.timer = setTimeout(() => void this.poll(), EVERY);
+    if (this.again) {
+      this.again = false;
+      void this.poll();
+    } else if (this.moment.isLive) {
+      this.timer = setTimeout(() => void this.poll(), EVERY);
+    }
   }
 
   async ask() {
-    const address = `${this.api}?${this.measures()}`;
+    const address = `${this.api}?${this.choice()}`;
     const known = this.etag && this.asked === address;
     const { status, body, headers } = await getJson(address, known ? { "If-None-Match": this.etag } : {});
     if (status === 200) {
@@ -113,12 +104,14 @@ class BoardPage {
     place.hidden = !words;
   }
 
-  /** The chosen measures as a query. */
-  measures() {
-    const chosen = new URLSearchParams();
-    for (const [name, value] of new FormData(byId("measures"))) {
-      if (String(value).trim()) chosen.append(name, String(value).trim());
-    }
+  /** What is chosen, as a query: measures in the order of the board's columns, new ones last; which rows; the moment. */
+  choice() {
+    const form = new FormData(byId("measures"));
+    const columns = this.board.columns.map((column) => column.name);
+    const place = (/** @type {string} */ name) => (columns.indexOf(name) + columns.length + 1) % (columns.length + 1);
+    const names = form.getAll("m").map((name) => String(name).trim()).filter(Boolean);
+    const chosen = new URLSearchParams(names.sort((one, other) => place(one) - place(other)).map((name) => ["m", name]));
+    for (const name of ["by", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
     return chosen.toString();
   }
 
@@ -138,7 +131,7 @@ class BoardPage {
     }
     typed.value = "";
     this.remember();
-    this.asked = `${this.api}?${this.measures()}`;
+    this.asked = `${this.api}?${this.choice()}`;
   }
 
   chosen() {
@@ -147,46 +140,67 @@ class BoardPage {
   }
 
   remember() {
-    const query = new URLSearchParams(this.measures());
-    if (this.sort.name) {
-      query.set("sort", this.sort.name);
-      if (!this.sort.descending) query.set("order", "ascending");
-    }
+    const query = new URLSearchParams(this.choice());
+    if (this.sort.name) query.set("sort", this.sort.name);
+    if (this.sort.name && this.sort.order) query.set("order", this.sort.order);
     history.replaceState(null, "", `?${query}`);
   }
 
-  /** @param {string} name @param {boolean} isText */
-  sortBy(name, isText) {
-    const same = this.sortedBy() === name;
-    this.sort = { name, descending: same ? !this.sort.descending : !isText };
+  /** Sort by a column, its best first; a second time the other way round. @param {string} name */
+  sortBy(name) {
+    const now = sorting(this.board, this.sort);
+    const turned = now.name === name ? (now.descending ? "ascending" : "descending") : "";
+    this.sort = { name, order: turned };
     this.remember();
     this.draw();
   }
 
-  /** The name of the column that is sorted by; without a choice the first measure. */
-  sortedBy() {
-    const names = ["Run", "Team", ...this.board.columns.map((column) => column.name)];
-    return names.includes(this.sort.name) ? this.sort.name : (this.board.columns[0]?.name ?? "Run");
+  /** Ask how sure the board is when it has stood still for a moment, and sometimes while it does not. */
+  askSureSoon() {
+    if (!this.board.rows.length || (this.sure.asked === this.choice() && this.sure.seq === this.board.seq)) return;
+    this.unsureSince ||= Date.now();
+    clearTimeout(this.sureTimer);
+    const wait = Date.now() - this.unsureSince > LONGEST_WAIT ? 0 : QUIET;
+    this.sureTimer = setTimeout(() => void this.askSure(), wait);
   }
 
-  /** @returns {Row[]} */
-  sorted() {
-    const name = this.sortedBy();
-    const at = this.board.columns.findIndex((column) => column.name === name);
-    const sign = this.sort.descending ? -1 : 1;
-    const key = (/** @type {Row} */ row) => (name === "Run" ? row.run : name === "Team" ? row.team : row.cells[at].value);
-    const order = (/** @type {any} */ one, /** @type {any} */ other) => (one < other ? -1 : one > other ? 1 : 0);
-    return [...this.board.rows].sort((one, other) => sign * order(key(one), key(other)) || order(one.run, other.run));
+  async askSure() {
+    const asked = this.choice();
+    if (document.hidden) return;
+    this.unsureSince = 0;
+    try {
+      const { status, body } = await getJson(`${this.sureApi}?${asked}`, {});
+      if (status !== 200 || asked !== this.choice()) return;
+      this.sure = { asked, seq: body.seq, rows: body.rows };
+      this.draw();
+    } catch {
+      // The board itself says when the server does not answer.
+    }
+  }
+
+  /** Put into the cells how sure they are, as far as that is known for what is chosen. */
+  makeSure() {
+    const fits = this.sure.asked === this.choice();
+    for (const row of this.board.rows) {
+      const told = fits ? (this.sure.rows[row.run] ?? []) : [];
+      row.cells.forEach((cell, at) => (cell.sure = told[at] ?? null));
+    }
+    const old = fits && this.sure.seq !== this.board.seq;
+    byId("sure-row").textContent = old ? `Bars, lines and signs are of row ${this.sure.seq.toLocaleString("en")}.` : "";
   }
 
   draw() {
     byId("sentence").textContent = this.board.sentence;
+    this.moment.draw(this.board);
+    this.makeSure();
+    const by = sorting(this.board, this.sort);
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.sort : undefined;
-    byId("board-head").replaceChildren(this.head());
-    byId("board-body").replaceChildren(...this.sorted().map((row, at) => this.row(row, at)));
+    byId("board-head").replaceChildren(this.head(by));
+    byId("board-body").replaceChildren(...inOrder(this.board, by).map((row, at) => this.row(row, at)));
     const again = focused && document.querySelector(`[data-sort="${CSS.escape(focused)}"]`);
     if (again instanceof HTMLElement) again.focus();
     this.before = new Map(this.board.rows.flatMap((row) => row.cells.map((cell, at) => [this.place(row, at), cell.text])));
+    this.askSureSoon();
   }
 
   /** @param {Row} row @param {number} at */
@@ -199,26 +213,27 @@ class BoardPage {
     return this.board.rows.some((row) => row.team);
   }
 
-  head() {
-    const columns = this.board.columns.map((column) => this.heading(column.name, false, column.summary));
+  /** @param {{name: string, descending: boolean}} by */
+  head(by) {
+    const columns = this.board.columns.map((column) => this.heading(column.name, "numeric", by, column.summary));
     const rank = element("th", { class: "numeric place" }, element("span", { class: "visually-hidden" }, "Place"));
-    return element("tr", {}, rank, this.heading("Run", true), ...(this.hasTeams() ? [this.heading("Team", true)] : []), ...columns);
+    const team = this.hasTeams() ? [this.heading("Team", "team", by)] : [];
+    return element("tr", {}, rank, this.heading("Run", "run", by), ...team, ...columns);
   }
 
-  /** @param {string} name @param {boolean} isText @param {string} [help] */
-  heading(name, isText, help) {
-    const isSorted = this.sortedBy() === name;
-    const order = this.sort.descending && !(isText && !this.sort.name) ? "descending" : "ascending";
+  /** @param {string} name @param {string} kind @param {{name: string, descending: boolean}} by @param {string} [help] */
+  heading(name, kind, by, help) {
+    const order = by.name !== name ? "none" : by.descending ? "descending" : "ascending";
     const button = element("button", { type: "button", class: "sort", "data-sort": name, title: help }, name);
-    button.addEventListener("click", () => this.sortBy(name, isText));
-    return element("th", { scope: "col", class: isText ? name.toLowerCase() : "numeric", "aria-sort": isSorted ? order : "none" }, button);
+    button.addEventListener("click", () => this.sortBy(name));
+    return element("th", { scope: "col", class: kind, "aria-sort": order }, button);
   }
 
   /** @param {Row} row @param {number} place */
   row(row, place) {
     const cells = row.cells.map((cell, at) => {
       const before = this.before.get(this.place(row, at));
-      return scoreCell(cell, this.board.columns[at], before !== undefined && before !== cell.text);
+      return scoreCell(cell, this.board.columns[at], this.moment.isLive && before !== undefined && before !== cell.text);
     });
     return element(
       "tr",

@@ -12,10 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench import judging
-from workbench.campaign import Campaign, open_campaign, settings
+from workbench.campaign import Campaign, log, open_campaign, settings
 from workbench.judging import Submission
-from workbench.measures import MEASURES, parse_measure
-from workbench.web.board import choices, is_offered, judged_beside, percent
+from workbench.scoring import score_campaign
+from workbench.scoring.certainty import certainty_of
+from workbench.scoring.rendering import printed
+from workbench.web.board_menu import choices
+from workbench.withdrawing import withdraw_runs
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
@@ -32,13 +35,15 @@ def campaign(small: Path) -> Iterator[Campaign]:
         yield opened
 
 
-def judge(campaign: Campaign, document_id: str, grade: int, assessor: str = "Ben") -> None:
-    shown = judging.show(campaign, "1", document_id, assessor)
+def judge(
+    campaign: Campaign, document_id: str, grade: int, assessor: str = "Ben", topic_id: str = "1"
+) -> None:
+    shown = judging.show(campaign, topic_id, document_id, assessor)
     judging.judge(
         campaign,
         Submission(
-            uuid=f"{assessor}-{document_id}-{grade}",
-            topic_id="1",
+            uuid=f"{assessor}-{topic_id}-{document_id}-{grade}",
+            topic_id=topic_id,
             document_id=document_id,
             pool=shown.pool,
             text_hash=str(shown.text_hash),
@@ -130,17 +135,6 @@ def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaig
     assert cells(anna, "?m=RR") == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
 
 
-def test_the_menu_offers_every_measure_that_needs_neither_subtopics_nor_more_than_a_cutoff() -> None:
-    offered = {parse_measure(choice.name).name for choice in choices([])}
-    assert offered == {name for name, entry in MEASURES.items() if is_offered(entry)}
-    assert {"AP", "P", "nDCG", "RBP"} <= offered
-    assert "alpha_nDCG" not in offered
-    names = [choice.name for choice in choices(["P@7", "AP"])]
-    assert len(names) == len(set(names))
-    assert names[-1] == "P@7"
-    assert [choice.name for choice in choices(["P@7", "AP"]) if choice.chosen] == ["AP", "P@7"]
-
-
 def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> None:
     at_hand = {choice.name for choice in choices(["infAP"]) if choice.usual}
     assert {"AP", "nDCG@10", "infAP"} <= at_hand
@@ -149,28 +143,6 @@ def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> N
     above, _, folded = text.partition("<details")
     assert 'value="infAP"' in above
     assert 'value="binG"' in folded
-
-
-@pytest.mark.parametrize(
-    ("measure", "beside"),
-    [
-        ("nDCG@20", "Judged@20"),
-        ("AP", "Judged@10"),
-        ("RBP(p=0.8)", "Judged@10"),
-        ("P(rel=2)@5", "Judged@5"),
-        ("Judged@10", None),
-        ("NumRel", None),
-    ],
-)
-def test_a_score_stands_beside_the_judged_share_of_its_own_cutoff(measure: str, beside: str | None) -> None:
-    assert judged_beside(parse_measure(measure)) == beside
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(0, "0 %"), (0.001, "1 %"), (0.5, "50 %"), (0.999, "99 %"), (1, "100 %")]
-)
-def test_only_nothing_is_no_percent_and_only_all_is_a_hundred(share: float, text: str) -> None:
-    assert percent(share) == text
 
 
 def test_a_campaign_without_runs_says_what_to_do(app: Flask, instance: Path, client_of: SignIn) -> None:
@@ -186,3 +158,136 @@ def test_a_measure_of_subtopics_is_not_scored_in_a_campaign(anna: FlaskClient) -
     answer = anna.get("/c/small/api/board?m=alpha_nDCG@10")
     assert answer.status_code == 422
     assert "alpha_nDCG@10 needs qrels with subtopics" in answer.get_json()["message"]
+
+
+# The board at a moment of the log.
+
+
+def test_the_board_as_of_a_row_has_the_digits_of_the_engine(anna: FlaskClient, campaign: Campaign) -> None:
+    first = log.newest_seq(campaign)
+    for document_id, grade in (("d1", 1), ("d6", 1), ("d1", 0), ("d4", 1)):
+        judge(campaign, document_id, grade)
+    withdraw_runs(campaign, ["alpha"], actor="Anna")
+    newest = log.newest_seq(campaign)
+    for seq in range(first - 2, newest + 1):
+        table = score_campaign(campaign, ["AP", "P@2"], as_of=seq)
+        told = board(anna, f"?m=AP&m=P@2&as-of={seq}")
+        assert (told["seq"], told["newest"], told["live"]) == (seq, newest, False)
+        assert [[row["run"], *(cell["value"] for cell in row["cells"])] for row in told["rows"]] == [
+            [row.tag, *row.values] for row in table.rows
+        ]
+    assert [row["run"] for row in board(anna)["rows"]] == ["beta"]
+
+
+def test_the_words_are_those_of_the_moment(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    then = log.newest_seq(campaign)
+    judge(campaign, "d1", 0)
+    judge(campaign, "d6", 1)
+    told = board(anna, f"?m=RR&as-of={then}")
+    assert (
+        told["sentence"] == "1 of 8 pooled pairs judged, scores over 1 topic; best RR so far: 1.0000 (alpha)."
+    )
+    assert told["moment"].startswith(f"As of row {then} of {then + 2}, written ")
+    assert "The order of 2 runs by RR agrees with today’s at Kendall’s tau_b −1.000" in told["moment"]
+    now = board(anna, "?m=RR")
+    assert (now["moment"], now["live"]) == ("", True)
+    assert "best RR so far: 1.0000 (beta)" in now["sentence"]
+
+
+def test_an_answer_about_the_past_changes_only_when_the_log_grows(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    address = f"/c/small/api/board?m=AP&as-of={log.newest_seq(campaign)}"
+    first = anna.get(address)
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert anna.get(address, headers=known).status_code == 304
+    assert anna.get("/c/small/api/board?m=AP", headers=known).status_code == 200
+    judge(campaign, "d6", 1)
+    later = anna.get(address, headers=known)
+    assert later.status_code == 200
+    assert later.get_json()["rows"] == first.get_json()["rows"]
+
+
+@pytest.mark.parametrize("row", ["-1", "1.5", "soon", "9" * 30, "٣"])
+def test_what_is_no_row_is_refused_and_the_page_says_so(anna: FlaskClient, row: str) -> None:
+    for address in ("api/board", "api/board/sure"):
+        answer = anna.get(f"/c/small/{address}?as-of={row}")
+        assert (answer.status_code, answer.get_json()["reason"]) == (422, "no such row")
+    page = anna.get(f"/c/small/board?as-of={row}")
+    assert page.status_code == 200
+    assert f"{row} is no row of the log: this is the board as of now." in page.text
+
+
+def test_a_row_that_is_still_to_come_is_the_present(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    assert board(anna, "?as-of=100000")["rows"] == board(anna)["rows"]
+
+
+# One row for each team, how sure the board is, and pages without scripts.
+
+
+def name_teams(campaign: Campaign, teams: dict[str, str]) -> None:
+    with campaign.write():
+        for tag, team in teams.items():
+            campaign.db.conn.execute("UPDATE run SET team = ? WHERE tag = ?", [team, tag])
+
+
+def test_a_team_stands_with_its_best_run(anna: FlaskClient, campaign: Campaign) -> None:
+    name_teams(campaign, {"alpha": "A", "beta": "A"})
+    judge(campaign, "d6", 1)
+    assert [row["run"] for row in board(anna, "?m=RR&by=team")["rows"]] == ["beta"]
+    assert [row["run"] for row in board(anna, "?m=SetE&m=RR&by=team")["rows"]] == ["beta"]  # the lower one
+    assert list(anna.get("/c/small/api/board/sure?m=RR&by=team").get_json()["rows"]) == ["beta"]
+    judge(campaign, "d1", 1)
+    judge(campaign, "d2", 1)
+    assert [row["run"] for row in board(anna, "?m=P@2&by=team")["rows"]] == ["alpha"]
+
+
+def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    judge(campaign, "d1", 1, topic_id="2")
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d2", 1)
+    for query, as_of in (("", None), (f"&as-of={seq}", seq)):
+        told = anna.get(f"/c/small/api/board/sure?m=AP&m=NumRel{query}").get_json()
+        found = certainty_of(campaign, ["AP", "NumRel"], as_of=as_of)
+        assert (told["seq"], told["columns"]) == (found.head.seq, ["AP", "NumRel"])
+        for at, tag in enumerate(found.tags):
+            (cell, count) = told["rows"][tag]
+            sure = found.measures[0]
+            assert sure.intervals is not None
+            assert sure.bounds is not None
+            assert sure.p_values is not None
+            assert [cell["interval"]["low"], cell["interval"]["high"]] == sure.intervals[at].tolist()
+            assert [cell["open"]["low"], cell["open"]["high"]] == [side[at] for side in sure.bounds]
+            assert cell["p"] == f"{sure.p_values[at]:.4f}"
+            assert (count["interval"], count["open"], count["level"]) == (None, None, None)
+    answer = anna.get("/c/small/api/board/sure?m=nDGC@10")
+    assert (answer.status_code, answer.get_json()["reason"]) == (422, "unknown measure")
+
+
+def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_for(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d6", 1)
+    plain = anna.get(f"/c/small/board?m=AP&m=SetE&sort=SetE&as-of={seq}").text
+    assert plain.index('data-run="alpha"') < plain.index('data-run="beta"')
+    assert f'name="as-of" min="0" max="{seq + 1}"' in plain
+    assert f'value="{seq}"' in plain
+    assert 'aria-sort="ascending"' in plain
+    table = score_campaign(campaign, ["AP", "SetE"], as_of=seq)
+    for row in table.rows:
+        for measure, value in zip(table.measures, row.values, strict=True):
+            assert f"<b>{printed(measure, value)}</b>" in plain
+    assert "dot-open" not in plain
+    assert "dot-open" in anna.get(f"/c/small/board?m=AP&sure=yes&as-of={seq}").text
+    assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&sure=yes").text
+
+
+def test_links_to_another_order_keep_what_is_shown(anna: FlaskClient) -> None:
+    text = anna.get("/c/small/board?m=AP&by=team&as-of=3").text.replace("&amp;", "&")
+    assert "/c/small/board?m=AP&sort=Run&by=team&as-of=3" in text

@@ -10,13 +10,20 @@ Both look at means of topics, so counts and other means than the arithmetic one 
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
+from workbench.campaign import Campaign, log
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
-from workbench.scoring.details import Detail, Details, Sides
+from workbench.scoring.details import Detail, Details, Sides, score_in_detail
+from workbench.scoring.past import past_of
+from workbench.scoring.teams import best_of_teams
 from workbench.statistics import bootstrap_intervals, max_t
 
 LEVEL = 0.95
@@ -43,6 +50,52 @@ class Certainty(NamedTuple):
     bounds: Sides | None
     intervals: FloatArray | None
     p_values: FloatArray | None
+
+
+class Sure(NamedTuple):
+    """How sure a board is: the row of the log it stands for, its runs, and each measure with entries for these."""
+
+    head: log.Head
+    tags: tuple[str, ...]
+    measures: tuple[Certainty, ...]
+
+
+KEPT = 64
+_kept: OrderedDict[tuple[Path, log.Head, tuple[str, ...], bool], Sure] = OrderedDict()
+_lock = Lock()
+
+
+def certainty_of(
+    campaign: Campaign, names: Sequence[str], *, by_team: bool = False, as_of: int | None = None
+) -> Sure:
+    """How sure the board of a campaign is, now or as of a row of its log; kept for whoever asks the same again.
+
+    Args:
+        campaign: an open campaign.
+        names: measures in either notation.
+        by_team: whether only the best run of each team stands on the board, and is compared.
+        as_of: a row of the log.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+    head = log.head_at(campaign, as_of)
+    key = (campaign.path.resolve(), head, tuple(names), by_team)
+    with _lock:
+        found = _kept.get(key)
+    if found is None:
+        # Of one named row, so that what is chosen from and what is computed are the same.
+        details = score_in_detail(campaign, names, as_of=head.seq)
+        if by_team:
+            table = best_of_teams(past_of(campaign).table(campaign, names, head.seq))
+            details = details.of_runs([row.tag for row in table.rows])
+        found = Sure(head, details.tags, tuple(how_sure(details)))
+    with _lock:
+        _kept[key] = found
+        _kept.move_to_end(key)
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return found
 
 
 def how_sure(details: Details) -> list[Certainty]:

@@ -1,61 +1,82 @@
-"""The leaderboard: every run scored against the judgments as they come in.
+"""The leaderboard: every run scored against the judgments as they come in, or as they were at any row of the log.
 
-The page asks for news every second. The ETag of an answer names the last row of the log and the measures, so
-that a question without news costs one small read and is answered with 304.
+The page asks for news every second. The ETag of an answer names the last row of the log and what was asked, so
+that a question without news costs one small read and is answered with 304. What takes longer (intervals, and marks
+of runs that are level with the best) is an answer of its own, asked for when the board stands still.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 
-from workbench.campaign import log, pools, settings
+from workbench.campaign import log, moments, pools, settings
 from workbench.errors import UnknownName
-from workbench.measures import MEASURES, BoundMeasure, Measure, parse_measure
-from workbench.scoring import DEFAULT_MEASURES, ScoreTable, board_of
-from workbench.scoring.rendering import printed
+from workbench.measures import parse_measure
+from workbench.scoring import ScoreTable, board_of
+from workbench.scoring.certainty import TEST, certainty_of
+from workbench.scoring.past import past_of
+from workbench.scoring.stability import agreement
+from workbench.scoring.teams import best_of_teams
+from workbench.web import board_rows
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import refusal
+from workbench.web.board_menu import SHOWN_MEASURES, choices, known
+from workbench.web.board_rows import Row, Shares, in_order, judged_beside, sorting
 
 blueprint = Blueprint("board", __name__)
 
-SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
-"""What the board shows to somebody who has not chosen."""
-
 MOST_MEASURES = 20
-JUDGED = "Judged"
-USUAL_CUTOFF = 10
+BY_TEAM = "team"
+LONGEST_ROW = 18
+"""Digits that every row of a log has room in."""
 
 
-Shares = Mapping[str, Sequence[float]]
-"""For each measure of judged shares its value for every run, in the order of the table's rows."""
+class Asked(NamedTuple):
+    """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
 
+    `wrong` is what was given as a row and is none.
+    """
 
-class Choice(NamedTuple):
-    """A measure in the menu; those that are neither `usual` nor chosen are folded away."""
-
-    name: str
-    summary: str
-    chosen: bool
-    usual: bool
+    names: tuple[str, ...]
+    by_team: bool
+    as_of: int | None
+    wrong: str
 
 
 @blueprint.get("/c/<campaign>/board")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field."""
-    names, wrong = _known(_asked())
-    table, shares = _scores(names or SHOWN_MEASURES)
-    board = _board(table, shares)
+    """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
+
+    `by=team` shows the best run of each team, `as-of` a moment of the log, `sort` and `order` say how rows stand,
+    and `sure=yes` puts intervals and marks into the page, for browsers without JavaScript.
+    """
+    asked = _asked()
+    names, wrong = known(asked.names)
+    asked = asked._replace(names=tuple(names or SHOWN_MEASURES))
+    board = _board(asked)
+    if request.args.get("sure"):
+        _make_sure(board, asked)
+    measures = [parse_measure(column["name"]) for column in board["columns"]]
+    sort, order = request.args.get("sort", ""), request.args.get("order", "")
+    by = sorting(measures, sort, order)
+    board["rows"] = in_order(board["rows"], measures, by)
+    addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".sure", campaign=campaign)}
     return render_template(
         "board/page.html",
-        data={"api": url_for(".news", campaign=campaign), "board": board},
-        choices=choices([str(measure) for measure in table.measures]),
+        data={**addresses, "board": board},
+        test=TEST,
+        choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
-        settings=settings.read(g.campaign),
+        asked=asked,
+        kept=_kept(asked),
+        sort={"name": sort, "order": order},
+        sorted_by=by._asdict(),
+        settings=settings.read(g.campaign, asked.as_of),
         pooled=board["pooled"],
     )
 
@@ -64,157 +85,123 @@ def page(campaign: str) -> str:
 @allow_in_campaign("organiser")
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
-    names = _asked() or SHOWN_MEASURES
-    known = _etag(log.head(g.campaign), names)
-    if request.if_none_match.contains(known):
+    asked = _asked()
+    if asked.wrong:
+        return _no_row(asked)
+    known_as = _etag(log.head(g.campaign), asked)
+    if request.if_none_match.contains(known_as):
         response = Response(status=304)
-        response.set_etag(known)
+        response.set_etag(known_as)
         return response
     try:
-        table, shares = _scores(names)
+        board = _board(asked)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
-    response = jsonify(_board(table, shares))
-    response.set_etag(_etag(table.head, names))
+    response = jsonify(board)
+    response.set_etag(_etag(log.Head(board["newest"], bytes.fromhex(board["hash"])), asked))
     response.headers["Cache-Control"] = "no-cache"
     return response
 
 
-def choices(chosen: Sequence[str]) -> list[Choice]:
-    """The menu: the usual measures, then the others of the registry, then what else was chosen."""
-    usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
-    at_hand = {*map(str, usual), *chosen}
-    families = {measure.name for measure in usual}
-    others = [
-        _usual(entry) for entry in MEASURES.values() if is_offered(entry) and entry.name not in families
-    ]
-    names = dict.fromkeys([*(str(measure) for measure in [*usual, *others]), *chosen])
-    return [
-        Choice(name, parse_measure(name).measure.summary, name in chosen, name in at_hand) for name in names
-    ]
+@blueprint.get("/c/<campaign>/api/board/sure")
+@allow_in_campaign("organiser")
+def sure(campaign: str) -> Response:
+    """How sure the board is: for each run and measure bounds, interval, and whether it is level with the best."""
+    asked = _asked()
+    if asked.wrong:
+        return _no_row(asked)
+    try:
+        found = certainty_of(g.campaign, asked.names, by_team=asked.by_team, as_of=asked.as_of)
+    except UnknownName as error:
+        return refusal(422, "unknown measure", str(error))
+    cells = board_rows.sure_cells(found.measures, len(found.tags))
+    names = [str(each.measure) for each in found.measures]
+    return jsonify(seq=found.head.seq, columns=names, rows=dict(zip(found.tags, cells, strict=True)))
 
 
-def sentence(table: ScoreTable, pooled: int) -> str:
-    """Where the campaign stands, in one sentence; `pooled` is the number of pooled pairs."""
-    if not table.rows:
-        return "No run has been added yet."
-    if table.judgments == 0:
-        waiting = f" {pooled:,} documents wait to be judged." if pooled else ""
-        return f"Nothing is judged yet, so every score is 0.{waiting}"
-    judged = pooled - table.waiting
-    beyond = table.judgments - judged
-    done = f"{judged:,} of {pooled:,} pooled pairs judged" if pooled else f"{table.judgments:,} pairs judged"
-    if pooled and beyond:
-        done += f" and {beyond:,} beyond the pool"
-    topics = "1 topic" if table.topics == 1 else f"{table.topics:,} topics"
-    return f"{done}, scores over {topics}; {_best(table)}."
+def _asked() -> Asked:
+    names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
+    by_team = request.args.get("by") == BY_TEAM
+    row = request.args.get("as-of", "").strip()
+    is_row = row.isascii() and row.isdigit() and len(row) <= LONGEST_ROW
+    return Asked(tuple(names or SHOWN_MEASURES), by_team, int(row) if is_row else None, "" if is_row else row)
 
 
-def _best(table: ScoreTable) -> str:
-    measure = table.measures[0]
-    choose = min if measure.best == "lowest" else max
-    value, tag = choose((row.values[0], row.tag) for row in table.rows)
-    word = "highest" if measure.best == "none" else "best"
-    return f"{word} {measure} so far: {printed(measure, value)} ({tag})"
+def _kept(asked: Asked) -> dict[str, str | int | None]:
+    """What a link to another order of the same board says besides the measures; None is left out of addresses."""
+    sure = "yes" if request.args.get("sure") else None
+    return {"by": BY_TEAM if asked.by_team else None, "as-of": asked.as_of, "sure": sure}
 
 
-def _asked() -> list[str]:
-    return [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
+def _no_row(asked: Asked) -> Response:
+    message = f"as-of must be a row of the log, a whole number from 0, not {asked.wrong!r}"
+    return refusal(422, "no such row", message)
 
 
-def _known(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    known: list[str] = []
-    wrong: list[str] = []
-    for name in names:
-        try:
-            fits = parse_measure(name).measure.of == "judgments"
-        except UnknownName:
-            fits = False
-        (known if fits else wrong).append(name)
-    return known, wrong
+def _etag(head: log.Head, asked: Asked) -> str:
+    words = "\n".join([*asked.names, f"by-team={asked.by_team}", f"as-of={asked.as_of}"])
+    return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
 
 
-def is_offered(entry: Measure) -> bool:
-    """Whether the menu has it: it needs no judgments of subtopics, and no parameter but a cutoff must be given."""
-    needed = {parameter.name for parameter in entry.parameters if parameter.required}
-    return entry.of == "judgments" and needed <= {"cutoff"}
+def _table(names: Sequence[str], as_of: int | None) -> ScoreTable:
+    if as_of is None:
+        return board_of(g.campaign).table(g.campaign, names)
+    return past_of(g.campaign).table(g.campaign, names, as_of)
 
 
-def _usual(entry: Measure) -> BoundMeasure:
-    needs_cutoff = any(parameter.required for parameter in entry.parameters)
-    return parse_measure(f"{entry.name}@{USUAL_CUTOFF}" if needs_cutoff else entry.name)
-
-
-def _etag(head: log.Head, names: Sequence[str]) -> str:
-    measures = sha256("\n".join(names).encode()).hexdigest()[:8]
-    return f"{head.seq}-{head.hash.hex()[:16]}-{measures}"
-
-
-def _scores(names: Sequence[str]) -> tuple[ScoreTable, Shares]:
-    """The table of these measures, and beside it the judged shares, both as of the same row of the log."""
-    board = board_of(g.campaign)
-    measures = board.table(g.campaign, names).measures
+def _scores(asked: Asked) -> tuple[ScoreTable, Shares]:
+    """The table that is asked for, and beside it the judged shares, both as of the same row of the log."""
+    measures = _table(asked.names, asked.as_of).measures
     wanted = sorted({name for measure in measures if (name := judged_beside(measure))})
-    both = board.table(g.campaign, [*names, *wanted])
+    both = _table([*asked.names, *wanted], asked.as_of)
+    if asked.by_team:
+        both = best_of_teams(both)
     shown = len(measures)
     shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(wanted)}
     rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
     return both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows), shares
 
 
-def _board(table: ScoreTable, shares: Shares) -> dict[str, Any]:
-    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign))
+def _board(asked: Asked) -> Row:
+    newest = log.head(g.campaign)
+    table, shares = _scores(asked)
+    if asked.as_of is None:
+        newest = table.head
+    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, asked.as_of))
     return {
         "seq": table.seq,
-        "sentence": sentence(table, pooled),
+        "newest": newest.seq,
+        "hash": newest.hash.hex(),
+        "first": moments.first_judgment(g.campaign),
+        "live": asked.as_of is None,
+        "moment": _moment_words(asked, table, newest.seq),
+        "sentence": board_rows.sentence(table, pooled),
         "pooled": pooled,
-        "columns": [_column(measure) for measure in table.measures],
-        "rows": [
-            {
-                "run": row.tag,
-                "team": row.team,
-                "cells": [
-                    _cell(measure, value, shares[judged_name][index] if judged_name else None)
-                    for measure, value in zip(table.measures, row.values, strict=True)
-                    for judged_name in [judged_beside(measure)]
-                ],
-            }
-            for index, row in enumerate(table.rows)
-        ],
+        "columns": board_rows.columns(table),
+        "rows": board_rows.rows(table, shares),
     }
 
 
-def judged_beside(measure: BoundMeasure) -> str | None:
-    """The measure that says how much of a score rests on judged documents: Judged at the score's own cutoff.
-
-    Without a cutoff it is Judged@10; counts, and Judged itself, have none.
-    """
-    if measure.is_count or measure.name == JUDGED:
-        return None
-    return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
-
-
-def _column(measure: BoundMeasure) -> dict[str, Any]:
-    return {
-        "name": str(measure),
-        "summary": measure.measure.summary,
-        "judged": judged_beside(measure),
-        "low": measure.measure.lowest,
-        "high": None if measure.is_count else measure.measure.highest,
-    }
+def _moment_words(asked: Asked, table: ScoreTable, newest: int) -> str:
+    """Which moment of the log the board is of, and how its order compares with the present; nothing of the present."""
+    if asked.wrong:
+        return f"{asked.wrong} is no row of the log: this is the board as of now."
+    if asked.as_of is None:
+        return ""
+    words = board_rows.moment_words(table.seq, newest, moments.time_of(g.campaign, table.seq))
+    if not table.rows or not table.judgments:
+        return words
+    names = asked.names[:1]
+    found = agreement(_table(names, None), _table(names, asked.as_of))
+    return f"{words} {board_rows.agreement_words(found, table.measures[0])}"
 
 
-def _cell(measure: BoundMeasure, value: float, judged: float | None) -> dict[str, Any]:
-    return {
-        "value": value,
-        "text": printed(measure, value),
-        "judged": judged,
-        "judged_text": "" if judged is None else percent(judged),
-    }
-
-
-def percent(share: float) -> str:
-    """A share as whole percent; only nothing is 0 %, and only all is 100 %."""
-    if 0 < share < 1:
-        share = min(max(share, 0.01), 0.99)
-    return f"{100 * share:.0f} %"
+def _make_sure(board: Row, asked: Asked) -> None:
+    """Put intervals and marks into the rows' cells."""
+    found = certainty_of(g.campaign, asked.names, by_team=asked.by_team, as_of=board["seq"])
+    cells: dict[str, list[dict[str, Any]]] = dict(
+        zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
+    )
+    for row in board["rows"]:
+        for cell, told in zip(row["cells"], cells[row["run"]], strict=True):
+            cell["sure"] = told
