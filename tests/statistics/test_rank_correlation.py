@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.statistics.rank_correlation import tau_a, tau_ap, tau_ap_a, tau_ap_b, tau_b
+from workbench.statistics.rank_correlation import tau_a, tau_ap, tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 
 SETS = {
     "set1": (
@@ -95,7 +95,7 @@ def test_sides_of_different_length_are_refused() -> None:
         tau_b([1, 2], [1, 2, 3])
 
 
-scores = st.integers(2, 9).flatmap(
+scores = st.integers(2, 6).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 5).map(float), min_size=n, max_size=n)] * 2)
 )
 orders = st.integers(2, 9).flatmap(lambda n: st.tuples(*[st.permutations(range(n))] * 2))
@@ -108,6 +108,13 @@ def test_tau_b_is_that_of_scipy(pair: tuple[list[float], list[float]]) -> None:
         assert found == pytest.approx(float(stats.kendalltau(*pair).statistic))
     else:
         assert found is None
+
+
+@given(st.lists(scores.filter(lambda pair: len(pair[0]) == 4), min_size=1, max_size=5))
+def test_many_at_once_are_those_one_by_one(pairs: list[tuple[list[float], list[float]]]) -> None:
+    one_by_one = [found for pair in pairs if (found := tau_b(*pair)) is not None]
+    truths, estimates = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
+    assert tau_b_of_each(truths, estimates).tolist() == pytest.approx(one_by_one)
 
 
 @given(orders)

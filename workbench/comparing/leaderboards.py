@@ -19,7 +19,7 @@ from workbench.scoring import Scoring, load_scoring
 from workbench.scoring.table import by_topic
 from workbench.statistics.arrays import NOISE
 from workbench.statistics.intervals import Interval, resampled_means
-from workbench.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b
+from workbench.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 from workbench.statistics.rank_overlap import Overlap, ranking_of, rbo
 
 RESAMPLES = 1000
@@ -179,9 +179,8 @@ def _tau_interval(here: Scored, there: Scored, resamples: int, rng: np.random.Ge
     means = resampled_means(side_by_side, resamples=resamples, rng=rng)
     ours, theirs = np.hsplit(means, 2)
     turned = [-1.0 if scored.measure.best == "lowest" else 1.0 for scored in (here, there)]
-    taus = [tau_b(turned[0] * one, turned[1] * other) for one, other in zip(ours, theirs, strict=True)]
-    told = [tau for tau in taus if tau is not None]
-    return Interval(*np.quantile(told, [0.025, 0.975]).tolist()) if told else None
+    taus = tau_b_of_each(turned[0] * ours, turned[1] * theirs)
+    return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
 
 
 def _scored_by(campaign: Campaign, measure: str, as_of: int | None, qrels: str | Path) -> Scored:

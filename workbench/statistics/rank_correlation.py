@@ -43,6 +43,33 @@ def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
     return float((of_truth * of_estimate).sum() / untied) if untied else None
 
 
+def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
+    """`tau_b` of many pairs of leaderboards at once.
+
+    Args:
+        truths: float64 (pairs, runs).
+        estimates: the same of the other side.
+
+    Returns:
+        float64 (those pairs for which it is defined,), in order.
+    """
+    pairs, runs = truths.shape
+    agreeing, untied, untied_too = np.zeros((3, pairs), np.int64)
+    for run in range(1, runs):
+        one, other = (_signs_to(scores, run) for scores in (truths, estimates))
+        agreeing += (one * other).sum(axis=1)
+        untied += np.abs(one).sum(axis=1)
+        untied_too += np.abs(other).sum(axis=1)
+    defined = (untied > 0) & (untied_too > 0)
+    return np.asarray(agreeing[defined] / np.sqrt(untied[defined] * untied_too[defined]), np.float64)
+
+
+def _signs_to(scores: FloatArray, run: int) -> Signs:
+    """Whether each earlier run is above this one (1), below it (-1) or tied with it (0), int8 (pairs, run)."""
+    d = scores[:, :run] - scores[:, run, None]
+    return (d > NOISE).view(np.int8) - (d < -NOISE).view(np.int8)
+
+
 def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float | None:
     """AP correlation: like tau, but what happens among the best of the estimate weighs more.
 

@@ -32,5 +32,6 @@ def signs(topics: int, permutations: int, rng: np.random.Generator) -> Iterator[
             patterns = np.arange(start, start + some)[:, None] >> np.arange(topics) & 1
             start += some
         else:
-            patterns = rng.integers(0, 2, size=(some, topics), dtype=np.int8)
+            octets = rng.integers(0, 256, size=(some, -(-topics // 8)), dtype=np.uint8)
+            patterns = np.unpackbits(octets, axis=1, count=topics).astype(np.int64)
         yield np.asarray(1.0 - 2.0 * patterns, np.float64)
