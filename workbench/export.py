@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, judgments, log, pools, rationales, runs
@@ -87,12 +88,17 @@ def export_run(campaign: Campaign, tag: str) -> ExportedRun:
     if stored is None:
         message = f"no run is called {tag!r} in {campaign.name}"
         raise NotThere(message)
-    return ExportedRun(tag, stored.record.header, _run_rows(campaign, stored))
+    return ExportedRun(
+        tag, stored.record.header, rows_of_run(campaign, stored, partial(runs.vocabulary, campaign))
+    )
 
 
-def _run_rows(campaign: Campaign, stored: runs.StoredRun) -> Iterator[tuple[str, str, float]]:
+def rows_of_run(
+    campaign: Campaign, stored: runs.StoredRun, vocabulary_of: Callable[[str], list[str]]
+) -> Iterator[tuple[str, str, float]]:
+    """A run's rows (topic, document, score) in the order that scores use; `vocabulary_of` a topic gives its ids."""
     for ranking in runs.packed_rankings(campaign, run=stored.run):
-        vocabulary = runs.vocabulary(campaign, ranking.topic_id)
+        vocabulary = vocabulary_of(ranking.topic_id)
         numbers, scores = unpack_documents(ranking.documents).tolist(), unpack_scores(ranking.scores).tolist()
         for number, score in zip(numbers, scores, strict=True):
             yield ranking.topic_id, vocabulary[number], score

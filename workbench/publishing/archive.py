@@ -55,11 +55,21 @@ def _write(archive: zipfile.ZipFile, name: str, chunks: Iterable[str | bytes]) -
     entry.external_attr = 0o100644 << 16
     digest = hashlib.sha256()
     with archive.open(entry, "w") as target:
-        for chunk in chunks:
-            data = chunk.encode() if isinstance(chunk, str) else chunk
+        for data in _in_pieces(chunks):
             digest.update(data)
             target.write(data)
     return digest.hexdigest()
+
+
+def _in_pieces(chunks: Iterable[str | bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces of about PIECE: a line at a time would take long."""
+    piece = bytearray()
+    for chunk in chunks:
+        piece += chunk.encode() if isinstance(chunk, str) else chunk
+        if len(piece) >= PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
 
 
 def unpack_archive(path: str | Path, target: Path) -> dict[str, Path]:

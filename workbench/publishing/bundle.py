@@ -5,15 +5,15 @@ from __future__ import annotations
 import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import numpy as np
 
 from workbench import __version__
-from workbench.campaign import Campaign, pools
-from workbench.export import export_qrels, export_run
+from workbench.campaign import Campaign, pools, runs
+from workbench.export import export_qrels, rows_of_run
 from workbench.formats.files import PIECE, write_atomically
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_lines
@@ -151,16 +151,14 @@ def run_paths(facts: Facts) -> list[str]:
 
 
 def _runs(campaign: Campaign, facts: Facts) -> dict[str, Content]:
-    def content(path: str, tag: str) -> Content:
-        def lines() -> Iterator[str]:
-            run = export_run(campaign, tag)
-            return run_lines(path, run.header, run.rows, run.tag)
+    # Read once for all runs: a topic's ids are the same list for each of them.
+    vocabularies = cache(partial(runs.vocabulary, campaign))
 
-        return lines
+    def content(path: str, stored: runs.StoredRun) -> Content:
+        record = stored.record
+        return lambda: run_lines(path, record.header, rows_of_run(campaign, stored, vocabularies), record.tag)
 
-    return {
-        path: content(path, run.record.tag) for path, run in zip(run_paths(facts), facts.runs, strict=True)
-    }
+    return {path: content(path, run) for path, run in zip(run_paths(facts), facts.runs, strict=True)}
 
 
 def _run_rows(facts: Facts, *, with_files: bool) -> Iterator[str]:
