@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, activity, documents, members, runs, settings, topics
-from workbench.campaign.activity import TopicTally
+from workbench.campaign.activity import AssessorTally, TopicTally
 
 WINDOW = timedelta(days=14)
 """How far back the pace per day looks: weekends count, an old campaign's first weeks do not."""
@@ -126,9 +126,9 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
         found = runs.all_runs(campaign)
         in_force = [run for run in found if run.withdrawn is None]
         relevant_from = settings.read(campaign).relevant_from
-        tallies = activity.by_topic(campaign, relevant_from)
+        tallies, people_tallies = activity.tallies(campaign, relevant_from)
         states = tuple(_topics(campaign, tallies))
-        people = tuple(_assessors(campaign))
+        people = tuple(_assessors(campaign, people_tallies))
         recent = activity.first_judged_since(campaign, now - WINDOW)
         collected = sum(source.documents for source in documents.sources(campaign))
     pooled, judged, held_back = (
@@ -228,11 +228,11 @@ def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicSta
     return found
 
 
-def _assessors(campaign: Campaign) -> list[AssessorState]:
+def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[AssessorState]:
     """Everybody in the log, and the members who have not judged yet, by name."""
     roles = members.all_members(campaign)
     found = {}
-    for tally in activity.by_assessor(campaign):
+    for tally in tallies:
         hours = tally.seconds / 3600
         found[tally.assessor] = AssessorState(
             name=tally.assessor,

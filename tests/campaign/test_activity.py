@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
 
-from workbench.campaign import Campaign, judgments
-from workbench.campaign.activity import Recent, TopicTally, by_assessor, by_topic, first_judged_since
+from workbench.campaign import Campaign, documents, judgments, log
+from workbench.campaign.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.ingest import add_qrels
+from workbench.records import Judgment
 
 Judge = Callable[..., object]
+PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
+KINDS = ("grade", "grade", "grade", "can't tell", "cleared", "repeat")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -32,7 +41,7 @@ def judged(small: Campaign, judging_as: Judge) -> Campaign:
 
 
 def test_topics_are_tallied_pair_by_pair(judged: Campaign) -> None:
-    assert by_topic(judged, 1) == {
+    assert tallies(judged, 1).topics == {
         "1": TopicTally(3, 0, 2, 2, 0, graded=2, relevant=0, conflicts=1),
         "10": TopicTally(1, 1),
         "2": TopicTally(3, 0, 1, 1, 0),
@@ -43,20 +52,20 @@ def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, jud
     judging_as(judged, "Ben", "1", "d1", 1)
     labels = [label for label in judgments.qrels(judged) if label.topic_id == "1"]
     relevant = sum(label.grade >= 1 for label in labels)
-    assert by_topic(judged, 1)["1"].relevant == relevant == 1
+    assert tallies(judged, 1).topics["1"].relevant == relevant == 1
 
 
 def test_judged_pairs_beyond_the_pool_are_told_apart(judged: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "qrels"
     path.write_text("1 0 d3 1\n10 0 d6 0\n", encoding="utf-8")
     add_qrels(judged, [str(path)], assessor="NIST", actor="Olga", now=NOON)
-    tallies = by_topic(judged, 1)
-    assert tallies["1"][2:4] == (3, 2)
-    assert tallies["10"] == TopicTally(1, 1, 1, 1, 1, graded=1)
+    topics = tallies(judged, 1).topics
+    assert topics["1"][2:4] == (3, 2)
+    assert topics["10"] == TopicTally(1, 1, 1, 1, 1, graded=1)
 
 
 def test_assessors_are_tallied_by_what_is_in_force(judged: Campaign) -> None:
-    ben, eva = by_assessor(judged)
+    ben, eva = tallies(judged, 1).assessors
     assert (ben.assessor, ben.judged, ben.cannot_tell, ben.timed, ben.seconds) == ("Ben", 3, 1, 4, 40.0)
     assert (eva.assessor, eva.judged, eva.timed) == ("Eva", 1, 1)
     assert ben.last_at == "2026-03-01T12:00:00.000+00:00"
@@ -72,4 +81,71 @@ def test_nothing_was_first_judged_after_the_last_judgment(judged: Campaign) -> N
 
 def test_a_campaign_that_nobody_judged_has_no_first_time(small: Campaign) -> None:
     assert first_judged_since(small, NOON) == Recent(0, None)
-    assert by_assessor(small) == []
+    assert tallies(small, 1).assessors == []
+
+
+row = st.tuples(
+    st.sampled_from(PAIRS), st.sampled_from(["Ben", "Eva"]), st.sampled_from(KINDS), st.integers(-2, 2)
+)
+
+
+@trying(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(row, max_size=25))
+def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: list[Any]) -> None:
+    sent = [
+        judgment(number, *pair, who, kind, None if kind in {"can't tell", "cleared"} else grade)
+        for number, (pair, who, kind, grade) in enumerate(rows)
+    ]
+    with rolled_back(small):
+        documents.put_ids(small, ["d9"])
+        log.append_judgments(small, sent)
+        found = tallies(small, 1)
+        labels, conflicts = judgments.qrels(small), judgments.conflicts(small)
+        progress = {topic.topic_id: topic for topic in judgments.progress(small, "Ben")}
+        current = judgments.view_of_current(small)
+        standing = Counter(topic_id for topic_id, _ in judgments.standing_pairs(small))
+    for topic_id, tally in found.topics.items():
+        mine = [label for label in labels if label.topic_id == topic_id]
+        assert tally.graded == len(mine)
+        assert tally.relevant == sum(label.grade >= 1 for label in mine)
+        assert tally.conflicts == sum(conflict.topic_id == topic_id for conflict in conflicts)
+        assert tally.judged == standing[topic_id]
+        assert tally.judged_in_pool == progress[topic_id].judged
+        assert tally.without_text - tally.judged_without_text == progress[topic_id].held_back
+    for person in found.assessors:
+        kinds = [judgment.kind for judgment in current if judgment.assessor == person.assessor]
+        assert person.judged == len(kinds) - kinds.count("cleared")
+        assert person.cannot_tell == kinds.count("can't tell")
+
+
+def judgment(
+    number: int, topic_id: str, document_id: str, who: str, kind: str, grade: int | None
+) -> Judgment:
+    return Judgment(
+        seq=0,
+        uuid=f"uuid-{number:05}",
+        received_at="2026-03-01T12:00:00.000+00:00",
+        client_at=None,
+        assessor=who,
+        topic_id=topic_id,
+        document_id=document_id,
+        pool=None,
+        text_hash=None,
+        topic_version=None,
+        guideline_version=None,
+        kind=kind,
+        grade=grade,
+        replaces=None,
+        active_seconds=None,
+        comment="",
+        source="screen",
+    )
+
+
+@contextmanager
+def rolled_back(campaign: Campaign) -> Iterator[None]:
+    campaign.db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        campaign.db.conn.execute("ROLLBACK")

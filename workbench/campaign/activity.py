@@ -1,8 +1,15 @@
-"""How judging goes, added up: per topic, per assessor, and since when. All by the rule of `judgments.qrels`."""
+"""How judging goes, added up: per topic, per assessor, and since when. All by the rule of `judgments.qrels`.
+
+Nearly every pair is judged once, by one person. So all rows are added up as if each stood alone, which SQLite does
+fast, and the few pairs that were judged again are looked at row by row and set right.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
@@ -11,14 +18,6 @@ from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 _COUNTED = quoted(COUNTED_KINDS)
 _SCREEN = "source = 'screen' AND kind IN ('grade', 'can''t tell')"
-
-_STANDING = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
-    WHERE kind IN ({_COUNTED}) GROUP BY topic, document, assessor"""
-
-# The bare column `grade` is that of the row with the newest graded `seq`, as in `judgments.qrels`.
-_PAIRS = f"""SELECT topic, document, max(CASE WHEN grade IS NOT NULL THEN seq END) AS graded, grade,
-        sum(kind <> 'cleared') AS standing, count(DISTINCT grade) AS grades
-    FROM ({_STANDING}) GROUP BY topic, document"""
 
 
 class TopicTally(NamedTuple):
@@ -56,49 +55,111 @@ class Recent(NamedTuple):
     first_at: str | None
 
 
-def by_topic(campaign: Campaign, relevant_from: int) -> dict[str, TopicTally]:
-    """What is pooled and judged of each topic that has any of it."""
-    pooled = {
-        topic_id: tuple(counts)
-        for topic_id, *counts in campaign.db.conn.execute(
-            "SELECT topic, count(*), sum(text IS NULL) FROM pooled JOIN document USING (document) GROUP BY topic"
-        )
-    }
-    judged = {
-        topic_id: tuple(counts)
-        for topic_id, *counts in campaign.db.conn.execute(
-            f"""SELECT pair.topic, sum(standing > 0), sum(standing > 0 AND pool IS NOT NULL),
-                sum(standing > 0 AND pool IS NOT NULL AND text IS NULL),
-                count(graded), sum(graded IS NOT NULL AND grade >= ?), sum(grades > 1)
-            FROM ({_PAIRS}) AS pair LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
-            GROUP BY pair.topic""",
-            [relevant_from],
-        )
-    }
-    return {
-        topic_id: TopicTally(*pooled.get(topic_id, (0, 0)), *judged.get(topic_id, (0, 0, 0, 0, 0, 0)))
-        for topic_id in sorted({*pooled, *judged})
-    }
+class Tallies(NamedTuple):
+    """What is pooled and judged of each topic that has any of it; and each assessor in the log, by name in byte order
+    (imported judgments have an assessor too).
+    """
+
+    topics: dict[str, TopicTally]
+    assessors: list[AssessorTally]
 
 
-def by_assessor(campaign: Campaign) -> list[AssessorTally]:
-    """What each assessor in the log has judged, by name in byte order; imported judgments have an assessor too."""
-    standing = {
-        name: (judged, cannot_tell)
-        for name, judged, cannot_tell in campaign.db.conn.execute(
-            f"""SELECT assessor, count(*), sum(kind = 'can''t tell') FROM ({_STANDING})
-            WHERE kind <> 'cleared' GROUP BY assessor"""
-        )
-    }
+def tallies(campaign: Campaign, relevant_from: int) -> Tallies:
+    """Everything that is judged, added up."""
+    again = _judged_again(campaign)
+    return Tallies(_by_topic(campaign, again, relevant_from), _by_assessor(campaign, again))
+
+
+class _Row(NamedTuple):
+    """A row of the log of a pair that was judged again."""
+
+    topic: str
+    document: str
+    assessor: str
+    kind: str
+    grade: int | None
+    pooled: bool
+    without_text: bool
+
+
+def _judged_again(campaign: Campaign) -> list[list[_Row]]:
+    """The rows of each pair that has more than one, or one that takes back what never was, in the order of the log."""
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, total(active_seconds > 0 AND {_SCREEN}),
+        f"""WITH again AS (
+            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED})
+            GROUP BY topic, document HAVING count(*) > 1 OR max(kind = 'cleared')
+        )
+        SELECT judgment.topic, judgment.document, assessor, kind, grade, pooled.pool IS NOT NULL, text IS NULL
+        FROM again JOIN judgment USING (topic, document)
+        LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
+        WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq"""
+    )
+    return [list(pair) for _, pair in groupby(map(_Row._make, rows), key=lambda row: row[:2])]
+
+
+def _by_topic(
+    campaign: Campaign, again: Iterable[Sequence[_Row]], relevant_from: int
+) -> dict[str, TopicTally]:
+    found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
+    for topic_id, *counts in campaign.db.conn.execute(
+        f"""SELECT topic, count(*), sum(text IS NULL), sum(seen), sum(seen AND text IS NULL) FROM (
+            SELECT topic, text, EXISTS (
+                SELECT 1 FROM judgment
+                WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
+            ) AS seen FROM pooled JOIN document USING (document)
+        ) GROUP BY topic"""
+    ):
+        pooled, without_text, seen, seen_without_text = counts
+        found[topic_id] = TopicTally(pooled, without_text, 0, seen, seen_without_text)
+    for topic_id, judged, graded, relevant in campaign.db.conn.execute(
+        f"""SELECT topic, count(*), count(grade), total(grade >= ?) FROM judgment
+        WHERE kind IN ({_COUNTED}) GROUP BY topic""",
+        [relevant_from],
+    ):
+        found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
+    for pair in again:
+        found[pair[0].topic] = _set_right(found[pair[0].topic], pair, relevant_from)
+    return {topic_id: found[topic_id] for topic_id in sorted(found)}
+
+
+def _set_right(tally: TopicTally, pair: Sequence[_Row], relevant_from: int) -> TopicTally:
+    """A topic's tally, in which each row of a pair was counted as a pair, with the pair counted once."""
+    in_force = {row.assessor: row for row in pair}
+    grades = [row.grade for row in pair if row is in_force[row.assessor] and row.grade is not None]
+    standing = any(row.kind != "cleared" for row in in_force.values())
+    gone = pair[0].pooled and not standing
+    return tally._replace(
+        judged=tally.judged - len(pair) + standing,
+        judged_in_pool=tally.judged_in_pool - gone,
+        judged_without_text=tally.judged_without_text - (gone and pair[0].without_text),
+        graded=tally.graded - sum(row.grade is not None for row in pair) + bool(grades),
+        relevant=tally.relevant
+        - sum(row.grade is not None and row.grade >= relevant_from for row in pair)
+        + bool(grades and grades[-1] >= relevant_from),
+        conflicts=tally.conflicts + (len(set(grades)) > 1),
+    )
+
+
+def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[AssessorTally]:
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, total(kind IN ({_COUNTED})), total(kind = 'can''t tell'),
+            total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
         FROM judgment GROUP BY assessor ORDER BY assessor"""
     )
-    return [
-        AssessorTally(name, *standing.get(name, (0, 0)), int(timed), seconds, last)
-        for name, timed, seconds, last in rows
-    ]
+    found = {
+        name: AssessorTally(name, int(judged), int(not_told), int(timed), seconds, last)
+        for name, judged, not_told, timed, seconds, last in rows
+    }
+    for pair in again:
+        in_force = {row.assessor: row for row in pair}
+        for row in pair:
+            tally, kept = found[row.assessor], row is in_force[row.assessor]
+            found[row.assessor] = tally._replace(
+                judged=tally.judged - (not kept or row.kind == "cleared"),
+                cannot_tell=tally.cannot_tell - (not kept and row.kind == "can't tell"),
+            )
+    return list(found.values())
 
 
 def first_judged_since(campaign: Campaign, since: datetime) -> Recent:
