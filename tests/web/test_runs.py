@@ -40,7 +40,7 @@ def judged(small: Path, judging_as: JudgeAs) -> Path:
 
 
 def page(client: FlaskClient, path: str = "") -> str:
-    answer = client.get(f"/c/small/runs{path}")
+    answer = client.get(f"/c/small/{'run' if 'run=' in path else 'runs'}{path}")
     assert answer.status_code == 200
     return " ".join(unescape(answer.get_data(as_text=True)).split())
 
@@ -52,7 +52,7 @@ def cells(text: str, tag: str) -> list[str]:
 
 
 def change(client: FlaskClient, token: str, **fields: str) -> TestResponse:
-    return client.post("/c/small/runs", data={"csrf_token": token, **fields})
+    return client.post("/c/small/run", data={"csrf_token": token, **fields})
 
 
 @pytest.mark.usefixtures("judged")
@@ -146,7 +146,7 @@ def test_the_documents_of_a_run_stand_with_their_grades(anna: FlaskClient) -> No
     assert '<span dir="auto">Not relevant</span>' in last
     assert "pooled, not judged" in text
     assert 'href="/c/small/judge?topic=1&document=d1"' in text
-    assert 'rel="next" href="/c/small/runs?run=alpha&topic=2"' in text
+    assert 'rel="next" href="/c/small/run?run=alpha&topic=2"' in text
 
 
 def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
@@ -163,9 +163,9 @@ def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, t
     assert "The run has nothing for this topic, so it scores 0." in page(anna, "?run=long&topic=1")
 
 
-@pytest.mark.parametrize("path", ["?run=gamma", "?run=alpha&topic=7", "?run="])
+@pytest.mark.parametrize("path", ["", "?run=gamma", "?run=alpha&topic=7", "?run="])
 def test_what_is_not_there_is_not_found(anna: FlaskClient, small: Path, path: str) -> None:
-    assert anna.get(f"/c/small/runs{path}").status_code == 404
+    assert anna.get(f"/c/small/run{path}").status_code == 404
 
 
 def test_a_run_of_any_name_has_a_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_run_of_any_name_has_a_page(anna: FlaskClient, small: Path, tmp_path: 
     (tmp_path / "odd.run").write_text(f"1 Q0 d1 1 3 {tag}\n", encoding="utf-8")
     with open_campaign(small) as campaign:
         add_runs(campaign, [str(tmp_path / "odd.run")], actor="Anna")
-    answer = anna.get(f"/c/small/runs?run={quote(tag)}").get_data(as_text=True)
+    answer = anna.get(f"/c/small/run?run={quote(tag)}").get_data(as_text=True)
     assert "<b>" not in answer
     assert "<bdi>../&lt;b&gt;&#34;雪&#34;&amp;?#</bdi>" in answer
 
@@ -183,7 +183,7 @@ def test_a_run_is_withdrawn_and_restored_by_a_form(
 ) -> None:
     assert '<details class="runs-details" open> <summary>Withdraw this run…' in page(anna, "?run=alpha&ask")
     answer = change(anna, token_of(anna), run="alpha", change="withdraw", reason="  broken\nindex ")
-    assert (answer.status_code, answer.location) == (303, "/c/small/runs?run=alpha")
+    assert (answer.status_code, answer.location) == (303, "/c/small/run?run=alpha")
     text = page(anna, "?run=alpha")
     assert "Withdrawn: it would have AP 1.0000 if it took part." in text
     assert 'by <bdi>Anna</bdi>: <q dir="auto">broken index</q>' in text

@@ -34,7 +34,7 @@ SHOWN_MISSING = 10
 
 
 class Place(NamedTuple):
-    """A page of the campaign as the masthead links it; `current` is the one that is open."""
+    """A page of the campaign as the masthead links it; `current` is the one that is open, or leads to that one."""
 
     name: str
     address: str
@@ -65,7 +65,9 @@ def _places() -> dict[str, object]:
 def places() -> list[Place]:
     """The pages of this request's campaign that its role may open."""
     return [
-        Place(name, url_for(endpoint, campaign=g.campaign.name), request.endpoint == endpoint)
+        Place(
+            name, url_for(endpoint, campaign=g.campaign.name), request.blueprint == endpoint.partition(".")[0]
+        )
         for endpoint, name, roles in PLACES
         if g.role in roles
     ]

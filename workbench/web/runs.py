@@ -57,33 +57,7 @@ class Measured(NamedTuple):
 @blueprint.get("/c/<campaign>/runs")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """All runs; with `run` in the address that run, with `topic` too its documents for that topic.
-
-    Tags are any text, slashes and dots included, so they are no part of the path.
-    """
-    tag, topic_id = request.args.get("run"), request.args.get("topic")
-    if tag is None:
-        return _all(campaign)
-    run = run_called(g.campaign, tag)
-    return _one(campaign, run) if topic_id is None else _documents(campaign, run, topic_id)
-
-
-@blueprint.post("/c/<campaign>/runs")
-@allow_in_campaign("organiser")
-def change(campaign: str) -> ResponseReturnValue:
-    """Withdraw a run or restore it, as `change` says."""
-    tag, how = request.form.get("run", ""), request.form.get("change", "")
-    if how not in CHANGES:
-        abort(400, "Say whether to withdraw or to restore the run.")
-    reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
-    try:
-        CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.account))
-    except AlreadySo:
-        abort(409, f"Somebody else was quicker: nothing is left to {how}. Go back to the run and look again.")
-    return redirect(url_for(".page", campaign=campaign, run=tag), 303)
-
-
-def _all(campaign: str) -> str:
+    """All runs, sorted as the address says."""
     cutoff = request.args.get("judged-at", CUTOFF, type=int)
     table = run_table(g.campaign, cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
     order = request.args.get("sort", "")
@@ -98,6 +72,32 @@ def _all(campaign: str) -> str:
         others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
         name=campaign,
     )
+
+
+@blueprint.get("/c/<campaign>/run")
+@allow_in_campaign("organiser")
+def run(campaign: str) -> str:
+    """The run of the address; with `topic` its documents for that topic.
+
+    Tags are any text, slashes and dots included, so they are no part of the path.
+    """
+    chosen, topic_id = run_called(g.campaign, request.args.get("run", "")), request.args.get("topic")
+    return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)
+
+
+@blueprint.post("/c/<campaign>/run")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Withdraw a run or restore it, as `change` says."""
+    tag, how = request.form.get("run", ""), request.form.get("change", "")
+    if how not in CHANGES:
+        abort(400, "Say whether to withdraw or to restore the run.")
+    reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
+    try:
+        CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.account))
+    except AlreadySo:
+        abort(409, f"Somebody else was quicker: nothing is left to {how}. Go back to the run and look again.")
+    return redirect(url_for(".run", campaign=campaign, run=tag), 303)
 
 
 def _one(campaign: str, run: StoredRun) -> str:
