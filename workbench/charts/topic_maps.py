@@ -37,7 +37,7 @@ def colours_of(grades: Sequence[MapGrade], relevant_from: int) -> dict[str, str]
     """The colour of each grade by its name: special, not relevant, the relevant from light to dark, unjudged."""
     ordered = sorted(grades)
     relevant = [grade for grade in ordered if grade.grade >= relevant_from]
-    ramp = dict(zip(relevant, relevant_colours(len(relevant)) if relevant else (), strict=True))
+    ramp = dict(zip(relevant, relevant_colours(len(relevant)), strict=True))
     colours = {
         grade.name: ramp.get(grade) or (SPECIAL if grade.grade < 0 else NOT_RELEVANT) for grade in ordered
     }

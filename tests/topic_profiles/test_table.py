@@ -1,0 +1,55 @@
+"""The table of topics, counted by hand from the campaign in conftest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from workbench.campaign import Campaign, log
+from workbench.errors import UnknownName
+from workbench.judging import Receipt
+from workbench.topic_profiles import Difficulty, TopicRow, topic_table
+
+JudgeAs = Callable[..., Receipt]
+
+
+def test_topics_are_counted_and_placed_by_the_median_of_all_runs(judged: Campaign) -> None:
+    table = topic_table(judged)
+    assert table.runs == 2
+    assert table.rows == (
+        TopicRow("1", "frozen rivers", 3, 2, 1, 1, 2, Difficulty(1 / 3, 2 / 3, 2 / 3, 1.0), 1),
+        TopicRow("10", "deep seas", 1, 0, 1, 0, 1, None, None),
+        TopicRow("2", "warm lakes", 3, 1, 2, 1, 2, Difficulty(0.5, 0.75, 0.75, 1.0), 2),
+    )
+
+
+def test_the_hardest_topic_comes_first_and_what_has_no_scores_last(judged: Campaign) -> None:
+    table = topic_table(judged)
+    assert [row.topic_id for row in table.hardest_first()] == ["1", "2"]
+    assert [row.topic_id for row in table.all_hardest_first()] == ["1", "2", "10"]
+
+
+def test_equal_medians_share_the_lower_place(judged: Campaign) -> None:
+    # Both runs have one relevant document among the first two of either topic.
+    places = {row.topic_id: row.place for row in topic_table(judged, "P@5").rows}
+    assert places == {"1": 1, "2": 1, "10": None}
+
+
+def test_the_measure_and_the_moment_can_be_chosen(judged: Campaign) -> None:
+    one_less = log.newest_seq(judged) - 1
+    then = topic_table(judged, "RR", as_of=one_less)
+    assert then.head.seq == one_less
+    assert str(then.measure) == "RR"
+    row = then.row("2")
+    assert row is not None
+    assert (row.judged, row.difficulty, row.place) == (0, None, None)
+
+
+def test_the_present_is_the_same_as_the_newest_row_of_the_log(judged: Campaign) -> None:
+    assert topic_table(judged).rows == topic_table(judged, as_of=log.newest_seq(judged)).rows
+
+
+def test_a_measure_that_does_not_exist_is_refused(judged: Campaign) -> None:
+    with pytest.raises(UnknownName, match="XYZ"):
+        topic_table(judged, "XYZ")
