@@ -15,7 +15,7 @@ from workbench.errors import CampaignError
 from workbench.measures import mean_over_topics, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED, Labels, starts_of
-from workbench.scoring import Scoring, load_scoring
+from workbench.scoring import Scoring, board_of, load_scoring
 from workbench.scoring.table import by_topic
 from workbench.statistics.arrays import NOISE
 from workbench.statistics.intervals import Interval, resampled_means
@@ -190,7 +190,8 @@ def _scored_by(campaign: Campaign, measure: str, as_of: int | None, qrels: str |
     grades: dict[str, dict[str, int]] = {}
     for topic_id, document_id, grade in read_qrels(qrels).frame.iter_rows():
         grades.setdefault(topic_id, {})[document_id] = grade
-    scoring = _relabelled(campaign, load_scoring(campaign, as_of), grades)
+    rankings = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    scoring = _relabelled(campaign, rankings, grades)
     if not (scoring.num_judged > 0).any():
         message = f"{qrels}: none of its topics is one of {campaign.name}"
         raise CampaignError(message)

@@ -10,9 +10,11 @@ import numpy as np
 
 from workbench.campaign import Campaign
 from workbench.errors import NotThere
-from workbench.measures import BoundMeasure, mean_over_topics
+from workbench.measures import BoundMeasure, mean_over_topics, parse_measure
 from workbench.measures.judged import FloatArray
-from workbench.scoring import board_of, score_topics
+from workbench.scoring import TopicScores, board_of
+from workbench.scoring.past import past_of
+from workbench.scoring.table import by_topic
 
 SEED = 1
 """Where nobody gives a seed: the same question always has the same answer."""
@@ -62,9 +64,17 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
             board = board_of(campaign)
             seq, found = board.catch_up(campaign), board.topic_scores(campaign, measure)
         else:
-            seq, found = as_of, score_topics(campaign, measure, as_of=as_of)
+            seq, found = as_of, _then(campaign, measure, as_of)
     means = mean_over_topics(found.values)
     return Scored(seq, found.measure, found.topic_ids, found.tags, found.values, means)
+
+
+def _then(campaign: Campaign, name: str, seq: int) -> TopicScores:
+    """One measure by topic as of a row of the log, from rankings that stay in memory."""
+    moment = past_of(campaign).moment(campaign, seq)
+    measure = parse_measure(name, defaults={"rel": moment.scoring.relevant_from})
+    settled = moment.scoring.settled(measure)
+    return by_topic(moment.then, measure, moment.values_of([settled])[settled])
 
 
 def _no_such_run(tag: str, tags: Sequence[str]) -> str:
