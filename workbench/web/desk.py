@@ -106,8 +106,8 @@ def entries(found: Attention) -> list[Entry]:
             sum(topic.conflicts for topic in found.conflicts),
             "pair",
             "with grades that differ between assessors",
-            "In qrels the newest grade wins.",
-            [(topic.topic_id, f"{topic.conflicts:,}") for topic in found.conflicts],
+            "In qrels the newest grade wins. By topic:",
+            [(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
             ("See the topics", topics),
         ),
         _entry(
