@@ -71,9 +71,15 @@ def lead(answer: TestResponse) -> str:
 def rows(answer: TestResponse, table: str) -> list[list[str]]:
     """The cells of the table that is labelled by the heading with this id."""
     text = answer.get_data(as_text=True)
-    body = text.split(f'aria-labelledby="{table}"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    body = (
+        re.split(f'<table[^>]* aria-labelledby="{table}"', text)[1].split("<tbody>")[1].split("</tbody>")[0]
+    )
     found = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in body.split("<tr>")[1:]]
     return [[unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in row] for row in found]
+
+
+def numbers(answer: TestResponse) -> list[str]:
+    return re.findall('<td class="numeric[^>]*>([^<]*)<', answer.get_data(as_text=True))
 
 
 def test_two_runs_are_compared_in_words(anna: FlaskClient) -> None:
@@ -90,11 +96,12 @@ def test_the_numbers_are_those_of_the_engine(anna: FlaskClient, four: Campaign) 
     found = compare_runs(four, ["mixed", "first", "third"], measure="RR")
     answer = anna.get("/c/four/compare?run=mixed&run=first&run=third&measure=RR")
     baseline, *shown = rows(answer, "tests")
-    assert baseline == ["mixed", "0.6111", "baseline"]
+    assert baseline == ["mixed", "0.6111", "25 %", "baseline"]  # one of four documents is judged
     assert shown == [
         [
             one.run,
             f"{one.mean:.4f}",
+            "25 %",
             words.signed(one.difference),
             words.interval_text(one.interval),
             *map(str, (one.wins, one.ties, one.losses)),
@@ -105,7 +112,7 @@ def test_the_numbers_are_those_of_the_engine(anna: FlaskClient, four: Campaign) 
         for one in found.differences
     ]
     assert "B = 10,000, seed 1" in said(answer)
-    assert f"as of row {found.seq} of the log" in said(answer)
+    assert f"Scores as of row {found.seq} of the log" in said(answer)
 
 
 def test_the_baseline_can_be_named_apart(anna: FlaskClient) -> None:
@@ -150,6 +157,8 @@ def test_figures_are_of_what_is_compared(anna: FlaskClient) -> None:
         ("?run=first&run=second&closer=third", "third is not one of the runs"),
         ("/pairs?baseline=nobody", "there is no run called 'nobody'"),
         ("/pairs?permutations=1000000", "must be a whole number from 1 to 10,000, not '1000000'"),
+        ("?as-of=99999", "the log has no row 99,999 yet"),
+        ("/pairs?as-of=-5", "the row of the log must be a whole number from 0, not '-5'"),
         ("/pairs?seed=-1", "the seed must be a whole number from 0, not '-1'"),
         ("/boards?one=nothing", "nothing"),
         ("/boards?one_at=99999", "the log has no row 99,999 yet; its newest is"),
@@ -291,6 +300,27 @@ def test_a_form_without_a_file_asks_for_one(anna: FlaskClient, token_of: TokenOf
     answer = anna.post("/c/four/compare/boards", data={"csrf_token": token_of(anna)})
     assert answer.status_code == 422
     assert "choose one file of judgments" in said(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["?run=mixed&run=first", "/pairs?permutations=1000&baseline=first", "/topics?difference=0.2"],
+)
+def test_the_numbers_of_a_moment_have_an_address_that_keeps_them(
+    anna: FlaskClient, four: Campaign, judging_as: JudgeAs, path: str
+) -> None:
+    before = anna.get(f"/c/four/compare{path}")
+    (address,) = re.findall('href="([^"]*)">this address', before.get_data(as_text=True))
+    judging_as(four, "Ben", "6", "d3", 1)
+    assert numbers(anna.get(f"/c/four/compare{path}")) != numbers(before)
+    then = anna.get(unescape(address))
+    assert then.status_code == 200
+    assert (lead(then), numbers(then)) == (lead(before), numbers(before))
+    figures = re.findall(r'data-figure="([^"]*)"', then.get_data(as_text=True))
+    assert figures
+    for figure in figures:
+        assert "as_of=" in figure
+        assert anna.get(unescape(figure)).status_code == 200
 
 
 def test_the_plan_is_that_of_the_engine(anna: FlaskClient, four: Campaign) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.charts.chart import Chart, Row, chart_of
-from workbench.charts.look import INK, INK_2, LINE, SERIES
+from workbench.charts.look import INK, INK_2, LINE, RELEVANT, SERIES
 
 if TYPE_CHECKING:
     import altair
@@ -18,7 +18,7 @@ NAMED_TOPICS = 60
 MOST_WIDTH = 1000
 
 STRONG, CLEAR, NONE = "p up to 0.01", "p up to 0.05", "p above 0.05"
-PAIR_COLOURS = {STRONG: SERIES[0], CLEAR: SERIES[5], NONE: LINE}
+PAIR_COLOURS = {STRONG: RELEVANT[3], CLEAR: RELEVANT[0], NONE: LINE}
 MOVES = {"higher": SERIES[0], "lower": SERIES[1], "at the same place": INK_2}
 ROOM = ((20, 28, 12), (40, 20, 12), (80, 14, 11), (150, 11, 10), (10**9, 8, 7))
 """Up to so many runs: pixels for each in the matrix of pairs, and the size of letters."""

@@ -32,8 +32,9 @@ def kept_pairs(
     baseline: str | None = None,
     permutations: int | None = None,
     seed: int = SEED,
+    as_of: int | None = None,
 ) -> AllPairs:
-    """All pairs of runs as of now; the same values as `all_pairs`, computed once for each row of the log.
+    """All pairs of runs; the same values as `all_pairs`, computed once for each row of the log.
 
     Args:
         campaign: an open campaign.
@@ -41,13 +42,14 @@ def kept_pairs(
         baseline: also compare all with this run by max-T.
         permutations: their number B, at most the last of STEPS; None for what takes a part of a second.
         seed: of the random procedures.
+        as_of: a row of the log; None for now.
 
     Raises:
         NotThere: there is no such run to be the baseline.
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
-        head, scored = log.head(campaign), scores_of(campaign, measure)
+        head, scored = log.head_at(campaign, as_of), scores_of(campaign, measure, as_of=as_of)
     asked = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
     key = (str(campaign.path.resolve()), head, str(scored.measure), asked, seed)
     with _lock:  # two who ask at once wait for one test

@@ -24,7 +24,8 @@ from workbench.comparing.scores import SEED
 from workbench.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.figures.registry import figure
 from workbench.measures.recall_levels import ELEVEN_POINTS
-from workbench.scoring import board_of, score_campaign
+from workbench.scoring import board_of
+from workbench.scoring.past import past_of
 
 RECALL_MEASURES = "iprec_at_recall"
 MOST_CURVES = 7
@@ -52,11 +53,10 @@ def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = No
         message = f"at most {MOST_CURVES} curves can be told apart, not {len(run)}"
         raise UnknownName(message)
     names = [RECALL_MEASURES]
-    table = (
-        board_of(campaign).table(campaign, names)
-        if as_of is None
-        else score_campaign(campaign, names, as_of=as_of)
-    )
+    if as_of is None:
+        table = board_of(campaign).table(campaign, names)
+    else:
+        table = past_of(campaign).table(campaign, names, as_of)
     values = {row.tag: row.values for row in table.rows}
     if missing := [tag for tag in run if tag not in values]:
         message = f"no run is called {missing[0]!r} in {campaign.name}"
@@ -66,10 +66,15 @@ def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = No
 
 @figure("compare-pairs")
 def compare_pairs(
-    campaign: Campaign, *, measure: str = "AP", permutations: int | None = None, seed: int = SEED
+    campaign: Campaign,
+    *,
+    measure: str = "AP",
+    permutations: int | None = None,
+    seed: int = SEED,
+    as_of: int | None = None,
 ) -> Chart:
     """Every pair of runs, and whether they differ beyond chance by randomised Tukey HSD."""
-    found = kept_pairs(campaign, measure, permutations=permutations, seed=seed)
+    found = kept_pairs(campaign, measure, permutations=permutations, seed=seed, as_of=as_of)
     means, p = found.means.tolist(), found.randomised_tukey.tolist()
     pairs = [
         Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])
@@ -107,7 +112,9 @@ def compare_power(campaign: Campaign, *, measure: str = "AP", as_of: int | None 
     except CampaignError as error:
         raise UnknownName(str(error)) from error
     needed = [
-        Needed(one.difference, one.topics, f"{100 * plan.power:.0f} %") for plan in plans for one in plan.needed
+        Needed(one.difference, one.topics, f"{100 * plan.power:.0f} %")
+        for plan in plans
+        for one in plan.needed
     ]
     return topics_needed(str(plans[0].measure), plans[0].topics, needed)
 

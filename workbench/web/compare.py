@@ -39,11 +39,14 @@ from workbench.errors import (
 from workbench.figures.comparisons import DIFFERENCES, chart_of_agreement
 from workbench.formats.compression import expands_beyond
 from workbench.ingest.called import by_their_names
+from workbench.measures import BoundMeasure
 from workbench.receiving import Sent
-from workbench.scoring import DEFAULT_MEASURES
+from workbench.scoring import DEFAULT_MEASURES, board_of
+from workbench.scoring.past import past_of
 from workbench.web import compare_asked as asked
 from workbench.web import compare_words as words
 from workbench.web.access import allow_in_campaign
+from workbench.web.board_rows import judged_beside, percent
 from workbench.web.uploads import sent_files, takes_uploads, upload_limits
 
 blueprint = Blueprint("compare", __name__)
@@ -109,7 +112,7 @@ def _answer(name: str, find: Callable[[], View]) -> Response:
         f"compare/{name}.html",
         name=g.campaign.name,
         here=name,
-        tags=[run.record.tag for run in runs.in_force(g.campaign)],
+        tags=found.get("tags") or [run.record.tag for run in runs.in_force(g.campaign)],
         measures=list(dict.fromkeys([*DEFAULT_MEASURES, "nDCG", "P@5", "nDCG@20"])),
         args=request.values,
         newest=log.newest_seq(g.campaign),
@@ -123,13 +126,38 @@ def _answer(name: str, find: Callable[[], View]) -> Response:
     return make_response(page, 422 if problems else 200)
 
 
-def _scored(measure: str) -> Scored:
-    return scores_of(g.campaign, measure)
+def _scored(measure: str, as_of: int | None) -> Scored:
+    _check_row(as_of)
+    return scores_of(g.campaign, measure, as_of=as_of)
+
+
+def _check_row(*rows: int | None) -> None:
+    newest = log.newest_seq(g.campaign)
+    if late := [row for row in rows if row is not None and row > newest]:
+        message = f"the log has no row {late[0]:,} yet; its newest is {newest:,}"
+        raise UnknownName(message)
+
+
+def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, str]]:
+    """The measure that says how much of the scores rests on judged documents, and each run's share in percent."""
+    name = judged_beside(measure)
+    if name is None:
+        return "", {}
+    if as_of is None:
+        table = board_of(g.campaign).table(g.campaign, [name])
+    else:
+        table = past_of(g.campaign).table(g.campaign, [name], as_of)
+    return name, {row.tag: percent(row.values[0]) for row in table.rows}
+
+
+def _address(as_of: int | None) -> View:
+    """What the addresses of figures say of the moment."""
+    return {} if as_of is None else {"as_of": as_of}
 
 
 def _compared() -> View:
     wanted = asked.runs(request.args)
-    scored = _scored(wanted.measure)
+    scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     lowest = scored.measure.best == "lowest"
@@ -138,7 +166,12 @@ def _compared() -> View:
         message = f"choose a second run to compare {tags[0]} with"
         raise UnknownName(message)
     found = compare(scored.of_runs(tags))
+    judged_by, shares = _shares(found.measure, wanted.as_of)
     return {
+        "tags": scored.tags,
+        "moment": _address(wanted.as_of),
+        "judged_by": judged_by,
+        "shares": shares,
         "comparison": found,
         "chosen": tags,
         "is_default": not wanted.tags,
@@ -171,22 +204,22 @@ def _closer(found: Comparison, wanted: asked.Runs) -> View:
         raise UnknownName(message)
     told = telling_documents(g.campaign, run, found.baseline, topic_id, measure=wanted.measure, limit=CLOSER)
     topic = topics.find(g.campaign, topic_id)
-    return {"told": told, "title": topic.topic.title if topic else "", **_named(told)}
+    return {"told": told, "title": topic.topic.title if topic else "", **_named(told, wanted.as_of)}
 
 
-def _named(told: TopicDifference) -> View:
+def _named(told: TopicDifference, as_of: int | None) -> View:
     """What the documents of a topic are called, and the grades."""
     shown = [each.document_id for each in (*told.judged, *told.unjudged)]
     stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
     return {
         "titles": {key: each.document.title if each else "" for key, each in stored.items()},
-        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign).grades},
+        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, as_of).grades},
     }
 
 
 def _all_pairs() -> View:
     wanted = asked.pairs(request.args)
-    scored = _scored(wanted.measure)
+    scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     found = kept_pairs(
@@ -195,8 +228,9 @@ def _all_pairs() -> View:
         baseline=wanted.baseline,
         permutations=wanted.permutations,
         seed=wanted.seed,
+        as_of=wanted.as_of,
     )
-    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign)}
+    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign, wanted.as_of)}
     ways = (
         ("Paired t, not corrected", found.paired_t),
         ("Paired t, Benjamini-Hochberg", found.benjamini_hochberg),
@@ -204,6 +238,8 @@ def _all_pairs() -> View:
         ("Paired t, Holm", found.holm),
     )
     return {
+        "tags": scored.tags,
+        "moment": _address(wanted.as_of),
         "pairs": found,
         "teams": teams,
         "ways": [(way, found.significant(p), found.discriminative_power(p)) for way, p in ways],
@@ -217,10 +253,8 @@ def _beaten(differs: Any) -> list[tuple[int, int]]:
 
 
 def _two_boards() -> View:
-    wanted, newest = asked.boards(request.args), log.newest_seq(g.campaign)
-    if late := [at for at in (wanted.one_at, wanted.two_at) if at is not None and at > newest]:
-        message = f"the log has no row {late[0]:,} yet; its newest is {newest:,}"
-        raise UnknownName(message)
+    wanted = asked.boards(request.args)
+    _check_row(wanted.one_at, wanted.two_at)
     boards = [
         leaderboard(g.campaign, measure, as_of=at)
         for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
@@ -284,7 +318,7 @@ def _picture(agreement: Agreement) -> str:
 
 def _topic_plan() -> View:
     wanted = asked.plan(request.args)
-    scored = _scored(wanted.measure)
+    scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     now = len(scored.topic_ids)
@@ -293,6 +327,7 @@ def _topic_plan() -> View:
     made = plan(scored, differences=list(differences), topics=list(numbers), power=wanted.power)
     return {
         "plan": made,
+        "moment": _address(wanted.as_of),
         "needed": sorted(made.needed),
         "detected": sorted(made.detected),
         "asked": wanted,

@@ -30,6 +30,7 @@ class Runs(NamedTuple):
     measure: str
     topic: str
     closer: str
+    as_of: int | None = None
 
 
 class Pairs(NamedTuple):
@@ -39,6 +40,7 @@ class Pairs(NamedTuple):
     baseline: str | None
     permutations: int | None
     seed: int
+    as_of: int | None = None
 
 
 class Boards(NamedTuple):
@@ -56,6 +58,7 @@ class Plan(NamedTuple):
     measure: str
     difference: float
     power: float
+    as_of: int | None = None
 
 
 def runs(args: MultiDict[str, str]) -> Runs:
@@ -68,7 +71,8 @@ def runs(args: MultiDict[str, str]) -> Runs:
     if len(tags) > MOST_RUNS:
         message = f"at most {MOST_RUNS} runs can be compared at once, not {len(tags)}; all pairs has them all"
         raise UnknownName(message)
-    return Runs(tags, measure(args), args.get("topic", "")[:LONGEST], args.get("closer", "")[:LONGEST])
+    topic, closer = args.get("topic", "")[:LONGEST], args.get("closer", "")[:LONGEST]
+    return Runs(tags, measure(args), topic, closer, row(args))
 
 
 def pairs(args: MultiDict[str, str]) -> Pairs:
@@ -79,6 +83,7 @@ def pairs(args: MultiDict[str, str]) -> Pairs:
         args.get("baseline", "")[:LONGEST] or None,
         whole(args, "permutations", "the number of permutations", least=1, most=STEPS[-1]),
         SEED if seed is None else seed,
+        row(args),
     )
 
 
@@ -87,8 +92,8 @@ def boards(args: MultiDict[str, str]) -> Boards:
     return Boards(
         measure(args, "one"),
         measure(args, "two", FIRST if args.get("one_at") or args.get("two_at") else SECOND),
-        whole(args, "one_at", "the row of the log"),
-        whole(args, "two_at", "the row of the log"),
+        row(args, "one_at"),
+        row(args, "two_at"),
     )
 
 
@@ -105,7 +110,12 @@ def plan(args: MultiDict[str, str]) -> Plan:
     if power not in POWERS:
         message = f"the chance must be one of {', '.join(map(str, POWERS))}, not {power:g}"
         raise UnknownName(message)
-    return Plan(measure(args), difference, power)
+    return Plan(measure(args), difference, power, row(args))
+
+
+def row(args: MultiDict[str, str], name: str = "as-of") -> int | None:
+    """A row of the log, None for now; errors as in `whole`."""
+    return whole(args, name, "the row of the log")
 
 
 def measure(args: MultiDict[str, str], name: str = "measure", default: str = FIRST) -> str:
