@@ -1,0 +1,65 @@
+"""An organiser looks at the runs, opens one, withdraws it and restores it; its figures are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from workbench.campaign import open_campaign
+from workbench.judging import Receipt
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Visit = Callable[..., Page]
+JudgeAs = Callable[..., Receipt]
+
+
+@pytest.fixture
+def judged(small: Path, judging_as: JudgeAs) -> Path:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        judging_as(campaign, "Ben", "2", "d2", 0)
+    return small
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_run_is_withdrawn_after_a_second_look_and_restored(visit: Visit) -> None:
+    page = visit("/c/small/runs", "Anna")
+    page.get_by_role("link", name=re.compile("Withdraw +alpha")).click()
+    expect(page.get_by_text("what was pooled from it stays pooled")).to_be_visible()
+    page.get_by_label("Why (for the log)").fill("sent twice")
+    page.get_by_role("button", name="Withdraw alpha").click()
+    expect(page.get_by_role("heading", name="Withdrawn")).to_be_visible()
+    expect(page.get_by_text("sent twice")).to_be_visible()
+    page.get_by_role("link", name="Leaderboard").click()
+    expect(page.get_by_role("rowheader", name="beta")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="alpha")).to_have_count(0)
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.get_by_role("link", name=re.compile("Restore +alpha")).click()
+    page.get_by_role("button", name="Restore alpha").click()
+    expect(page.get_by_text("Place 1 of 2 runs by AP")).to_be_visible()
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_run_is_looked_at_topic_by_topic(visit: Visit) -> None:
+    page = visit("/c/small/runs", "Anna")
+    page.get_by_role("link", name="alpha", exact=True).click()
+    for figure in page.locator("figure[data-figure]").all():
+        figure.scroll_into_view_if_needed()
+        expect(figure).to_have_attribute("data-state", "drawn")
+    page.get_by_text("The topics in numbers").click()
+    page.get_by_role("row", name="1 frozen rivers").get_by_role("link").click()
+    expect(page.get_by_role("heading", name="alpha on topic 1")).to_be_visible()
+    page.get_by_role("link", name="Document 1", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/c/small/judge\?topic=1&document=d1$"))
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_table_is_sorted_by_its_headings(visit: Visit) -> None:
+    page = visit("/c/small/runs", "Anna")
+    page.get_by_role("link", name="Relevant", exact=True).click()
+    expect(page.get_by_role("columnheader", name="Relevant")).to_have_attribute("aria-sort", "descending")
