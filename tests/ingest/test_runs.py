@@ -12,6 +12,7 @@ from workbench.errors import InputError
 from workbench.export import export_run
 from workbench.formats.runs import write_run
 from workbench.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.ingest.runs import Sender
 from workbench.setting_up import new_campaign
 
 WriteRun = Callable[[Path, str, dict[str, str]], str]
@@ -245,3 +246,10 @@ def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_ot
     numbered = "".join(f"{number}\ttopic {number}\n" for number in range(1, 226))
     add_topics(empty, [text_file(tmp_path / "t.tsv", numbered)], actor="Olga")
     assert "'001' would be '1' without zeros in front" in refused(empty, [wrong])
+
+
+def test_files_of_several_senders_can_be_added_at_once(empty: Campaign, tmp_path: Path) -> None:
+    files = [text_file(tmp_path / f"{tag}.run", f"1 Q0 d1 1 2.0 {tag}\n") for tag in "ab"]
+    add_runs(empty, files, team="A", senders={files[1]: Sender("B", False)}, actor="Olga")
+    found = [(run.record.team, run.record.contributes) for run in runs.all_runs(empty)]
+    assert found == [("A", True), ("B", False)]

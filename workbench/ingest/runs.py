@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.campaign import Campaign, documents, runs, settings, topics
@@ -40,6 +41,16 @@ class AddedRun(NamedTuple):
     topics: int
 
 
+class Sender(NamedTuple):
+    """Who sent a run, and whether pools take documents from it unless told otherwise."""
+
+    team: str
+    contributes: bool
+
+
+NOBODY: Mapping[str, Sender] = MappingProxyType({})
+
+
 class AddedRuns(NamedTuple):
     """The runs added, the topics that the campaign took from them, and what deserves a look."""
 
@@ -59,6 +70,7 @@ def add_runs(
     now: datetime | None = None,
     on_read: OnRead | None = None,
     called: Called = BY_PATH,
+    senders: Mapping[str, Sender] = NOBODY,
 ) -> AddedRuns:
     """Add all runs, or none of them.
 
@@ -72,6 +84,7 @@ def add_runs(
         now: the time to record.
         on_read: called with each path, in order, once its file was read.
         called: names of files that go by others than their paths.
+        senders: by path, what holds for a file instead of `team` and `contributes`.
 
     Raises:
         InputError: with every problem of every file; the campaign is unchanged then.
@@ -84,8 +97,8 @@ def add_runs(
         packed = pack_runs([file.frame for file in files], runs.vocabularies(campaign))
         runs.extend_vocabularies(campaign, packed.new_documents)
         warnings += _same_rankings(names, files, packed.runs, _checksums(campaign))
-        for file, tag, run in zip(files, names, packed.runs, strict=True):
-            record = _record(file, tag, team, contributes, run)
+        for path, file, tag, run in zip(paths, files, names, packed.runs, strict=True):
+            record = _record(file, tag, *senders.get(path, Sender(team, contributes)), run)
             number = runs.put_run(campaign, record, run.rankings, actor=actor, now=now)
             runs.put_warnings(campaign, number, _about(warnings, file.file))
     added = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -13,12 +12,15 @@ from uuid import uuid4
 from workbench.campaign import Campaign, documents, log, pools, topics
 from workbench.errors import CampaignError
 from workbench.ingest import add_runs
+from workbench.ingest.runs import Sender
 from workbench.publishing.archive import unpack_archive
 from workbench.publishing.bundle_reading import Bundle, ReleasedJudgment, ReleasedPool, ReleasedRun
 from workbench.records import Judgment, Pooled
 from workbench.scoring import score_campaign
 from workbench.scoring.rendering import RENDERINGS
 from workbench.setting_up import new_campaign
+
+RUNS_AT_ONCE = 25
 
 OnStep = Callable[[str], object]
 
@@ -106,11 +108,16 @@ def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, 
 def _add_runs(
     campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], actor: str, now: datetime | None
 ) -> None:
-    """Add the runs in their order; those of one team that follow one another go together."""
-    for (team, contributes), group in groupby(released, lambda run: (run.team, run.contributes)):
-        names = {str(bundle.file(run.path or "")): run.file for run in group}
+    """Add the runs in their order, so many at once as memory holds with ease."""
+    for first in range(0, len(released), RUNS_AT_ONCE):
+        some = {str(bundle.file(run.path or "")): run for run in released[first : first + RUNS_AT_ONCE]}
         add_runs(
-            campaign, list(names), team=team, contributes=contributes, actor=actor, now=now, called=names
+            campaign,
+            list(some),
+            actor=actor,
+            now=now,
+            called={path: run.file for path, run in some.items()},
+            senders={path: Sender(run.team, run.contributes) for path, run in some.items()},
         )
 
 
