@@ -27,6 +27,14 @@ def test_what_was_said_comes_in_the_order_of_the_log(small: Campaign, judging_as
     assert moments.first_judgment(small) == before + 1
 
 
+def test_what_was_said_of_one_topic_is_told_alone(small: Campaign, judging_as: JudgeAs) -> None:
+    before = log.newest_seq(small)
+    judging_as(small, "Ann", "2", "d1", 1)
+    judging_as(small, "Ann", "1", "d1", 2)
+    assert moments.said_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2)]
+    assert moments.said_of_topic(small, "1", before + 1) == []
+
+
 def test_pairs_stand_with_the_row_that_pooled_them(small: Campaign) -> None:
     newest = log.newest_seq(small)
     found = moments.pooled_between(small, 0, newest)

@@ -57,6 +57,12 @@ def test_pairs_are_counted_by_pool(small: Campaign) -> None:
     assert pools.pairs_by_pool(small) == {1: 7, 2: 0}
 
 
+def test_pairs_are_counted_by_topic(small: Campaign) -> None:
+    (first,) = pools.all_pools(small)
+    assert pools.pooled_by_topic(small) == {"1": 3, "10": 1, "2": 3}
+    assert pools.pooled_by_topic(small, first.seq - 1) == {}
+
+
 def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:
     def unknown_document() -> None:
         with small.write():

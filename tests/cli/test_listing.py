@@ -1,11 +1,13 @@
-"""runs: what is in a campaign, as a list."""
+"""runs, topics: what is in a campaign, as lists."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 Workbench = Callable[..., Result]
@@ -43,3 +45,36 @@ def test_a_campaign_without_runs_says_how_to_add_some(done: Workbench) -> None:
         "",
         "There are no runs yet. Add some: workbench add runs instance/empty.db FILE...\n",
     )
+
+
+@pytest.fixture
+def judged(done: Workbench, folder: Path) -> Path:
+    """AP of alpha and beta is 1 and 1/3 on topic 1, 1/2 and 1 on topic 2; nothing of topic 10 is judged."""
+    (folder / "qrels").write_text("1 0 d1 1\n2 0 d2 2\n", encoding="utf-8")
+    done("add", "qrels", "small", "qrels")
+    return folder
+
+
+def test_the_topics_are_listed_with_how_hard_they_are(done: Workbench, judged: Path) -> None:
+    head, one, ten, two = done("topics", "small").stdout.splitlines()
+    assert " ".join(head.split()) == ("Topic Title Runs Pooled Judged To judge Relevant Median AP Mean Place")
+    assert one.split() == ["1", "frozen", "rivers", "2", "3", "1", "2", "1", "0.6667", "0.6667", "1"]
+    assert ten.split() == ["10", "deep", "seas", "1", "1", "0", "1", "0"]
+    assert two.split() == ["2", "warm", "lakes", "2", "3", "1", "2", "1", "0.7500", "0.7500", "2"]
+
+
+def test_the_hardest_topic_can_come_first(done: Workbench, judged: Path) -> None:
+    lines = done("topics", "small", "--hardest", "--format", "csv").stdout.splitlines()
+    assert [line.split(",")[0] for line in lines] == ["topic", "1", "2", "10"]
+
+
+def test_the_topics_are_listed_as_of_a_row_of_the_log(done: Workbench, judged: Path) -> None:
+    then = json.loads(done("topics", "small", "-m", "RR", "--as-of", "6", "--format", "json").stdout)
+    assert (then["as_of"]["seq"], then["measure"]) == (6, "RR")
+    assert {topic["judged"] for topic in then["topics"]} == {0}
+
+
+def test_a_campaign_without_topics_says_how_to_add_some(done: Workbench) -> None:
+    done("new", "empty")
+    told = done("topics", "empty")
+    assert told.stderr == "There are no topics yet. Add some: workbench add topics instance/empty.db FILE\n"

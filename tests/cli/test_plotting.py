@@ -1,0 +1,77 @@
+"""plot: figures as files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.figures import load_figures
+
+Workbench = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("file", "beginning"),
+    [
+        ("map.svg", b"<svg"),
+        ("map.PDF", b"%PDF"),
+        ("map.png", b"\x89PNG"),
+        ("map.csv", b"run,first"),
+        ("map.json", b"{"),
+    ],
+)
+def test_the_ending_of_the_file_says_what_is_written(
+    done: Workbench, folder: Path, file: str, beginning: bytes
+) -> None:
+    told = done("plot", "small", "topic-map", "topic=1", "-o", file)
+    assert (folder / file).read_bytes().startswith(beginning)
+    assert told.stdout == ""
+    assert told.stderr == "Topic 1: the grade of the document at each rank of each run.\n"
+
+
+def test_without_a_file_the_figure_goes_to_standard_output(done: Workbench) -> None:
+    assert done("plot", "small", "topic-map", "topic=10").stdout.startswith("<svg")
+    assert done("plot", "small", "topic-map", "topic=10", "--format", "csv").stdout == (
+        "run,first,last,grade\nbeta,1,1,Unjudged\n"
+    )
+
+
+def test_a_value_may_have_signs_of_its_own(done: Workbench) -> None:
+    spec = json.loads(done("plot", "small", "topics", "measure=P(rel=2)@5", "--format", "json").stdout)
+    assert spec["layer"][0]["encoding"]["y"]["title"] == "P(rel=2)@5 of 2 runs"
+
+
+def test_help_lists_every_figure_with_its_parameters(workbench: Workbench) -> None:
+    words = workbench("plot", "--help").stdout
+    for name in load_figures():
+        assert f"\n  {name} " in words
+    assert "topic=... [depth=...] [measure=...]" in " ".join(words.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["topic-mop"], 1, "there is no figure 'topic-mop'; there is: topic-map"),
+        (["topic-map"], 1, "topic-map needs topic"),
+        (["topic-map", "topic=7"], 1, "no topic is called '7' in small"),
+        (["topics", "as_of=999"], 1, "as_of must be a row of the log"),
+        (["topic-map", "1"], 2, "'1' is not KEY=VALUE"),
+        (
+            ["topics", "-o", "topics.gif"],
+            2,
+            "topics.gif: the name must end in one of .svg, .pdf, .png, .csv, .json",
+        ),
+        (["topics", "--format", "gif"], 2, "'gif' is not one of"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(
+    workbench: Workbench, folder: Path, words: list[str], status: int, message: str
+) -> None:
+    told = workbench("plot", "small", *words)
+    assert told.exit_code == status
+    assert message in told.stderr
+    assert not (folder / "topics.gif").exists()
