@@ -25,8 +25,8 @@ SHOWN_NAMES = 5
 class Scored(NamedTuple):
     """One measure by topic as of row `seq` of the log: `values` float64 (topics, runs), for the judged topics.
 
-    `means` float64 (runs,) are the leaderboard's for measures that are averaged over topics; for counts too it is
-    the mean, since differences per topic are what is compared.
+    `means` float64 (runs,) are the leaderboard's for measures that are averaged over topics; for counts, and
+    for measures with another mean, it is the arithmetic one too, since differences per topic are what is compared.
     """
 
     seq: int
