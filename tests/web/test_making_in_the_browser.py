@@ -82,7 +82,13 @@ def test_a_campaign_is_made_from_nothing_with_real_files(
 
     page.get_by_role("link", name="The campaign at a glance").click()
     expect(page.locator(".lead")).to_have_text("225 topics, 1,400 documents, 22 runs; no pool yet.")
-    expect(page.get_by_role("link", name="Make the pool")).to_be_visible()
+    page.get_by_role("link", name="Make the pool").click()
+    page.locator("form[method=post] button", has_text="Make").click()
+    expect(page.locator(".said")).to_contain_text("Pool 1 is made", timeout=30_000)
+    page.get_by_role("link", name="Campaign", exact=True).click()
+    page.get_by_role("link", name="Judge", exact=True).click()
+    page.get_by_role("link", name="Start judging").click()
+    expect(page.get_by_role("button", name="Key")).to_be_visible(timeout=20_000)
 
     path = instance / "cranfield-in-a-browser.db"
     assert len(tags(path)) == 22
