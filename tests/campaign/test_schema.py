@@ -191,3 +191,23 @@ def test_events_and_judgments_share_one_sequence(small: Campaign, judging_as: Ju
     second = judging_as(small, "Ann", "1", "d2", 2).judgment.seq
     assert [first, event, second] == [begin + 1, begin + 2, begin + 3]
     assert [row.seq for row in judgments.log(small)] == [first, second]
+
+
+def test_every_reference_names_the_column_it_means_as_other_tools_need_it(small: Campaign) -> None:
+    tables = [
+        name for (name,) in small.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    ]
+    references = [
+        (table, parent, column)
+        for table in tables
+        for _, _, parent, _, column, *_ in small.db.execute(f"PRAGMA foreign_key_list({table})").fetchall()
+    ]
+    assert ("judgment", "judgment", "seq") in references
+    assert ("ranking", "run", "run") in references
+    assert all(column for _, _, column in references)
+
+
+def test_references_hold_after_they_were_named(small: Campaign) -> None:
+    assert small.db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with small.write(), pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        small.db.execute("INSERT INTO own_term (assessor, topic, term) VALUES ('Ann', '99', 'ice')")

@@ -7,6 +7,7 @@ JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -18,6 +19,9 @@ COUNTED_KINDS = ("grade", "can't tell", "cleared", "adjudication", "import")
 """Kinds of judgments that say what an assessor now thinks; repeats and norming never do."""
 
 KINDS = (*COUNTED_KINDS, "repeat", "norming")
+
+KEYS = {"event": "seq", "judgment": "seq"}
+"""The columns that identify rows of tables which others refer to, where they have not the table's own name."""
 
 migrations = Migrations("workbench.campaign")
 
@@ -312,6 +316,31 @@ def m003_compared(db: Database) -> None:
 def m004_runs(db: Database) -> None:
     """Which runs are withdrawn, and the warnings with which they were added."""
     _run(db, RUNS_OF_A_CAMPAIGN.split(";"))
+
+
+@migrations()
+def m005_references(db: Database) -> None:
+    """References name the column they mean, without which Datasette cannot show a table that has some.
+
+    Nothing but the text of the definitions changes, as sqlite.org/lang_altertable.html (section 7) does it.
+    """
+    tables = db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'"
+    )
+    (version,) = db.execute("PRAGMA schema_version").fetchone()
+    db.execute("PRAGMA writable_schema = ON")
+    try:
+        for name, sql in tables.fetchall():
+            named = re.sub(r"REFERENCES (\w+)(?! *[(\w])", _with_key, sql)
+            db.execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", [named, name])
+        db.execute(f"PRAGMA schema_version = {version + 1}")
+    finally:
+        db.execute("PRAGMA writable_schema = RESET")
+
+
+def _with_key(reference: re.Match[str]) -> str:
+    table = reference[1]
+    return f"REFERENCES {table} ({KEYS.get(table, table)})"
 
 
 def _run(db: Database, statements: Iterable[str]) -> None:
