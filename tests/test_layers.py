@@ -29,6 +29,7 @@ LAYERS = [
         "setting_up",
         "receiving",
         "progress",
+        "datasette_files",
         "figures",
         "planning",
         "comparing",

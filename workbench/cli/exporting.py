@@ -199,6 +199,43 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     say(f"{counted(len(chosen), 'run')} written.")
 
 
+@export.command("datasette")
+@campaign_argument
+@click.option("-o", "--output", required=True, help="The folder to write into; it is made.")
+def export_datasette(path: Path, output: str) -> None:
+    """What Datasette needs to show the campaign in words: metadata, and a plugin that decodes packed rankings.
+
+    The campaign file itself is opened as it is; while it is served, give Datasette a backup.
+
+    \b
+    Example:
+      workbench export datasette robust -o robust-datasette
+      datasette instance/robust.db --metadata robust-datasette/metadata.json --plugins-dir robust-datasette/plugins
+    """
+    from shlex import join
+
+    from workbench.datasette_files import METADATA, PLUGIN, datasette_files
+    from workbench.formats.files import write_atomically
+
+    folder = Path(output)
+    if folder.is_file():
+        message = f"{output}: this is a file; name a folder"
+        raise CampaignError(message)
+    with open_named(path) as campaign:
+        for name, text in datasette_files(campaign).items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / name, [text])
+    words = (
+        "datasette",
+        str(path),
+        "--metadata",
+        str(folder / METADATA),
+        "--plugins-dir",
+        str((folder / PLUGIN).parent),
+    )
+    say(f"Open it with: {join(words)}")
+
+
 def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
     """Where each run goes: the file named, for one run, or a file named by its tag in a folder."""
     if output is None:

@@ -1,0 +1,148 @@
+"""A campaign opens in Datasette with every table and column described and its rankings decoded."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from workbench.campaign import Campaign, runs
+from workbench.campaign.described import QUERIES, TABLES
+from workbench.datasette_files import METADATA, PLUGIN, datasette_files, metadata_of
+from workbench.export import export_run
+from workbench.judging import Receipt
+
+JudgeAs = Callable[..., Receipt]
+Get = Callable[..., str]
+
+
+def columns_of(campaign: Campaign, table: str) -> list[str]:
+    return [row[1] for row in campaign.db.execute(f"PRAGMA table_info({table})").fetchall()]
+
+
+def test_every_table_and_view_is_described_and_nothing_else(small: Campaign) -> None:
+    rows = small.db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
+    assert {name for (name,) in rows} - {"_sqlite_migrations"} == set(TABLES)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_column_is_described_and_nothing_else(small: Campaign, table: str) -> None:
+    assert sorted(columns_of(small, table)) == sorted(TABLES[table].columns)
+    assert not TABLES[table].label or TABLES[table].label in TABLES[table].columns
+
+
+def test_the_metadata_are_those_of_the_file_by_its_name(small: Campaign) -> None:
+    metadata = metadata_of(small)
+    assert metadata["title"] == "Small"
+    assert list(metadata["databases"]) == ["small"]
+    tables = metadata["databases"]["small"]["tables"]
+    assert tables["topic"]["label_column"] == "title"
+    assert tables["_sqlite_migrations"] == {"hidden": True}
+    assert json.loads(datasette_files(small)[METADATA]) == metadata
+
+
+@pytest.mark.parametrize("name", [name for name, query in QUERIES.items() if "ranked" not in query.sql])
+def test_queries_without_the_plugin_need_nothing_but_sqlite(small: Campaign, name: str) -> None:
+    assert small.db.execute(QUERIES[name].sql).fetchall() is not None
+
+
+def test_progress_counts_what_is_graded_and_relevant(small: Campaign, judging_as: JudgeAs) -> None:
+    for document_id, grade in (("d1", 2), ("d2", 0), ("d4", None)):
+        judging_as(small, "Ann", "1", document_id, grade)
+    assert small.db.execute(QUERIES["progress"].sql).fetchall() == [
+        ("1", "frozen rivers", 3, 2, 1),
+        ("10", "deep seas", 1, 0, 0),
+        ("2", "warm lakes", 3, 0, 0),
+    ]
+
+
+def test_disagreements_name_the_assessors_and_their_grades(small: Campaign, judging_as: JudgeAs) -> None:
+    for assessor, document_id, grade in (
+        ("Ann", "d1", 2),
+        ("Ben", "d1", 0),
+        ("Ann", "d2", 1),
+        ("Ben", "d2", 1),
+    ):
+        judging_as(small, assessor, "1", document_id, grade)
+    assert small.db.execute(QUERIES["disagreements"].sql).fetchall() == [("1", "d1", 0, 2, "Ann: 2, Ben: 0")]
+
+
+@pytest.fixture
+def get(small: Campaign, tmp_path: Path) -> Get:
+    """What the real Datasette answers to an address, over the files that are made for the campaign."""
+    pytest.importorskip("datasette", reason="datasette is among the peers")
+    for name, text in datasette_files(small).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    words = ["--metadata", str(tmp_path / METADATA), "--plugins-dir", str((tmp_path / PLUGIN).parent)]
+
+    def ask(path: str, **asked: str) -> str:
+        address = f"{path}?{urlencode(asked)}" if asked else path
+        command = [sys.executable, "-m", "datasette", str(small.path), *words, "--get", address]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr + done.stdout
+        return done.stdout
+
+    return ask
+
+
+def rows(answer: str) -> Any:
+    return json.loads(answer)
+
+
+@pytest.mark.slow
+def test_datasette_decodes_every_ranking_as_the_export_does(get: Get, small: Campaign) -> None:
+    for stored in runs.all_runs(small):
+        exported = list(export_run(small, stored.record.tag).rows)
+        for topic_id in {row[0] for row in exported}:
+            shown = rows(
+                get("/small/one_ranking.json", run=stored.record.tag, topic=topic_id, _shape="array")
+            )
+            expected = [(document_id, score) for topic, document_id, score in exported if topic == topic_id]
+            assert [(row["document"], row["score"]) for row in shown] == expected
+            assert [row["rank"] for row in shown] == list(range(1, len(expected) + 1))
+
+
+@pytest.mark.slow
+def test_datasette_shows_grades_beside_a_ranking_and_who_retrieved_a_document(
+    get: Get, small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "Ann", "1", "d2", 2)
+    shown = rows(get("/small/one_ranking.json", run="alpha", topic="1", _shape="array"))
+    assert [(row["document"], row["title"], row["grade"]) for row in shown] == [
+        ("d1", "Document d1", None),
+        ("d2", "Document d2", 2),
+        ("d3", "Document d3", None),
+    ]
+    found = rows(get("/small/retrieved_by.json", topic="1", document="d1", _shape="array"))
+    assert found == [{"run": "alpha", "rank": 1, "score": 100.0}, {"run": "beta", "rank": 3, "score": 98.0}]
+
+
+@pytest.mark.slow
+def test_datasette_describes_tables_and_columns_and_shows_cells_that_can_be_read(get: Get) -> None:
+    assert "Small" in get("/")
+    page = get("/small/ranking")
+    assert "<dt>documents</dt><dd>Numbers into the topic&#39;s vocabulary in rank order" in page
+    assert "3: 0, 1, 2" in page
+    assert "&lt;Binary" not in page
+    overview = get("/small")
+    assert "One ranking" in overview
+    assert "The newest grade in force for each pair, whoever gave it." in get("/small/qrel")
+    assert "SHA-256 of the hash before it and this row" in get("/small/event")
+
+
+def test_no_query_has_the_name_of_a_table() -> None:
+    assert not set(QUERIES) & set(TABLES)
+
+
+@pytest.mark.slow
+def test_datasette_changes_nothing_in_the_campaign(get: Get, small: Campaign) -> None:
+    before = small.db.execute("SELECT * FROM sqlite_master").fetchall()
+    get("/small/one_ranking.json", run="alpha", topic="1")
+    assert small.db.execute("SELECT * FROM sqlite_master").fetchall() == before
