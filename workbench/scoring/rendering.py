@@ -31,6 +31,12 @@ def printed(measure: BoundMeasure, value: float) -> str:
     return score_tables.printed(value, _column(measure))
 
 
+def printer(measure: BoundMeasure) -> Callable[[float], str]:
+    """`printed` for many values of one measure."""
+    column = _column(measure)
+    return lambda value: score_tables.printed(value, column)
+
+
 def best_values(table: ScoreTable) -> list[float | None]:
     """For each measure the best value, None where none is, or where all runs have the same."""
     return score_tables.best_values(_columns(table), _rows(table))

@@ -17,9 +17,10 @@ from workbench.campaign import log, moments, pools, settings
 from workbench.errors import UnknownName
 from workbench.measures import parse_measure
 from workbench.scoring import ScoreTable, board_of
-from workbench.scoring.certainty import TEST, certainty_of
+from workbench.scoring.certainty import INTERVAL, TEST, certainty_of
 from workbench.scoring.past import past_of
-from workbench.scoring.stability import agreement
+from workbench.scoring.stability import Agreement, agreement
+from workbench.scoring.table import choose
 from workbench.scoring.teams import best_of_teams
 from workbench.web import board_rows
 from workbench.web.access import allow_in_campaign
@@ -69,7 +70,7 @@ def page(campaign: str) -> str:
     return render_template(
         "board/page.html",
         data={**addresses, "board": board},
-        test=TEST,
+        words={"interval": INTERVAL, "test": TEST},
         choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
         asked=asked,
@@ -143,28 +144,41 @@ def _etag(head: log.Head, asked: Asked) -> str:
     return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
 
 
+class Scores(NamedTuple):
+    """A board with the measures that were asked for, the judged shares beside them, and how it agrees with today's."""
+
+    table: ScoreTable
+    shares: Shares
+    agreement: Agreement | None
+
+
+def _scores(asked: Asked) -> Scores:
+    """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
+    measures = [measure for _, measure in choose(asked.names, relevant_from=1)]
+    beside = sorted({name for measure in measures if (name := judged_beside(measure))})
+    names = [*asked.names, *beside]
+    both, found = _table(names, asked.as_of), None
+    if asked.as_of is not None and both.rows and both.judgments:
+        found = agreement(_table(names, None), both)
+    if asked.by_team:
+        both = best_of_teams(both)
+    shown = len(measures)
+    shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
+    rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
+    table = both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows)
+    return Scores(table, shares, found)
+
+
 def _table(names: Sequence[str], as_of: int | None) -> ScoreTable:
     if as_of is None:
         return board_of(g.campaign).table(g.campaign, names)
     return past_of(g.campaign).table(g.campaign, names, as_of)
 
 
-def _scores(asked: Asked) -> tuple[ScoreTable, Shares]:
-    """The table that is asked for, and beside it the judged shares, both as of the same row of the log."""
-    measures = _table(asked.names, asked.as_of).measures
-    wanted = sorted({name for measure in measures if (name := judged_beside(measure))})
-    both = _table([*asked.names, *wanted], asked.as_of)
-    if asked.by_team:
-        both = best_of_teams(both)
-    shown = len(measures)
-    shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(wanted)}
-    rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
-    return both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows), shares
-
-
 def _board(asked: Asked) -> Row:
     newest = log.head(g.campaign)
-    table, shares = _scores(asked)
+    scores = _scores(asked)
+    table = scores.table
     if asked.as_of is None:
         newest = table.head
     pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, asked.as_of))
@@ -174,26 +188,25 @@ def _board(asked: Asked) -> Row:
         "hash": newest.hash.hex(),
         "first": moments.first_judgment(g.campaign),
         "live": asked.as_of is None,
-        "moment": _moment_words(asked, table, newest.seq),
+        "moment": _moment_words(asked, scores, newest.seq),
         "sentence": board_rows.sentence(table, pooled),
         "pooled": pooled,
         "columns": board_rows.columns(table),
-        "rows": board_rows.rows(table, shares),
+        "rows": board_rows.rows(table, scores.shares),
     }
 
 
-def _moment_words(asked: Asked, table: ScoreTable, newest: int) -> str:
-    """Which moment of the log the board is of, and how its order compares with the present; nothing of the present."""
+def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
+    """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
     if asked.wrong:
         return f"{asked.wrong} is no row of the log: this is the board as of now."
     if asked.as_of is None:
         return ""
-    words = board_rows.moment_words(table.seq, newest, moments.time_of(g.campaign, table.seq))
-    if not table.rows or not table.judgments:
+    seq = scores.table.seq
+    words = board_rows.moment_words(seq, newest, moments.time_of(g.campaign, seq))
+    if scores.agreement is None:
         return words
-    names = asked.names[:1]
-    found = agreement(_table(names, None), _table(names, asked.as_of))
-    return f"{words} {board_rows.agreement_words(found, table.measures[0])}"
+    return f"{words} {board_rows.agreement_words(scores.agreement, scores.table.measures[0])}"
 
 
 def _make_sure(board: Row, asked: Asked) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.measures import BoundMeasure
 from workbench.scoring import ScoreTable
 from workbench.scoring.certainty import TEST, Certainty, is_level
-from workbench.scoring.rendering import printed
+from workbench.scoring.rendering import printed, printer
 from workbench.scoring.stability import Agreement
 from workbench.web.board_menu import USUAL_CUTOFF
 
@@ -76,14 +76,14 @@ def columns(table: ScoreTable) -> list[Row]:
 
 def rows(table: ScoreTable, shares: Shares) -> list[Row]:
     """Each run with a cell for each measure; `shares` has the table's runs in their order."""
-    beside = [judged_beside(measure) for measure in table.measures]
+    columns_of = [(printer(measure), judged_beside(measure)) for measure in table.measures]
     return [
         {
             "run": row.tag,
             "team": row.team,
             "cells": [
-                _cell(measure, value, shares[name][index] if name else None)
-                for measure, value, name in zip(table.measures, row.values, beside, strict=True)
+                _cell(value, show(value), shares[name][index] if name else None)
+                for value, (show, name) in zip(row.values, columns_of, strict=True)
             ],
         }
         for index, row in enumerate(table.rows)
@@ -132,7 +132,8 @@ def judged_beside(measure: BoundMeasure) -> str | None:
 
 def sure_cells(found: Sequence[Certainty], runs: int) -> list[list[Row]]:
     """For each run a cell for each measure: its bounds, its interval, and whether it is level with the best."""
-    return [[_sure_cell(each, index) for each in found] for index in range(runs)]
+    shown = [(each, printer(each.measure)) for each in found]
+    return [[_sure_cell(each, show, index) for each, show in shown] for index in range(runs)]
 
 
 def percent(share: float) -> str:
@@ -158,20 +159,19 @@ def _signed(value: float) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 
-def _cell(measure: BoundMeasure, value: float, judged: float | None) -> Row:
+def _cell(value: float, text: str, judged: float | None) -> Row:
     return {
         "value": value,
-        "text": printed(measure, value),
+        "text": text,
         "judged": judged,
         "judged_text": "" if judged is None else percent(judged),
         "sure": None,
     }
 
 
-def _sure_cell(found: Certainty, index: int) -> Row:
+def _sure_cell(found: Certainty, show: Callable[[float], str], index: int) -> Row:
     def reach(low: float, high: float) -> Row:
-        words = f"{printed(found.measure, low)} to {printed(found.measure, high)}"
-        return {"low": low, "high": high, "text": words}
+        return {"low": low, "high": high, "text": f"{show(low)} to {show(high)}"}
 
     bounds, intervals, p_values = found.bounds, found.intervals, found.p_values
     p = None if p_values is None else float(p_values[index])

@@ -1,0 +1,219 @@
+"""The server's time for every page of an organiser, over 143 runs, 50 topics, depth 1000, pooled and judged.
+
+    .venv/bin/python benchmarks/desk.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs]
+
+The campaign is that of large_campaign.py; --file keeps it, and takes it from there the next time (the file is
+copied, and not changed). Whole requests through the application, without the network: session, role, page. Pages are
+found in the list of addresses, so new ones are included. For each: the first request (of a server that has answered
+another page), the median of the next ones, and the median of those that come just after a judgment. Then figures,
+the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
+Downloads of whole campaigns are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from data import machine
+from flask import Flask
+from flask.testing import FlaskClient
+from large_campaign import ORGANISER, Maker, make
+
+from workbench.accounts import add_account, open_accounts
+from workbench.campaign import Campaign, judgments, log, open_campaign, pools
+from workbench.comparing import all_pairs
+from workbench.figures import load_figures
+from workbench.records import Judgment
+from workbench.web import create_app
+
+LIMIT, SLIDER_LIMIT = 300, 200
+"""Milliseconds."""
+
+TOPIC, DOCUMENT, RUN, OTHER = "305", "made305-en00-000000", "run007", "run008"
+SLIDER_MEASURES = "m=nDCG%4010&m=AP&m=P%4010"
+
+ASKED: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "judge.page": [{"topic": TOPIC}],
+    "shown.document": [{"topic": TOPIC, "document": DOCUMENT}],
+    "shown.frame": [{"topic": TOPIC, "document": DOCUMENT}],
+    "own.terms": [{"topic": TOPIC}],
+    "topics.topic": [{"topic": TOPIC}],
+    "runs.page": [{}, {"sort": "unique"}],
+    "runs.run": [{"run": RUN}],
+    "compare.page": [{}, {"run": [RUN, OTHER]}, {"run": ["run001", "run002", "run003", "run004", RUN]}],
+    "board.page": [{}, {"as-of": "20000"}, {"by": "team", "sure": "yes"}],
+    "board.news": [{}, {"as-of": "20000"}],
+}
+"""What is asked of an address besides the campaign; without an entry nothing."""
+
+FILES = (
+    "downloads.",
+    "publish.bundle",
+    "publish.sheets",
+    "publish.comparison",
+    "figures.file",
+    "withdrawing",
+)
+FIGURES_ASKED = {
+    "run": [RUN, OTHER],
+    "topic": [TOPIC],
+    "runs": [RUN, OTHER],
+    "depth": ["20"],
+    "measure": ["AP"],
+}
+
+
+class Timed(NamedTuple):
+    """An address with the status of its answer and milliseconds: the first, then medians."""
+
+    address: str
+    status: int
+    first: float
+    again: float
+    judged: float
+
+
+class Desk:
+    """A server over one campaign, an organiser's client, and a hand that judges."""
+
+    def __init__(self, instance: Path) -> None:
+        self.instance = instance
+        with open_accounts(instance) as accounts:
+            mark = add_account(accounts, ORGANISER, "a long password", now=datetime.now(UTC)).mark
+        self.app: Flask = create_app(instance)
+        self.client: FlaskClient = self.app.test_client()
+        with self.client.session_transaction() as session:
+            session.update(name=ORGANISER, mark=mark)
+        self.chance = random.Random(1)
+        with self.campaign() as campaign:
+            self.pairs = [
+                (topic_id, document_id)
+                for topic_id in self.chance.choices(["303", "317", "342"], k=200)
+                for document_id in self.chance.sample(pools.pooled_of_topic(campaign, topic_id), 1)
+            ]
+
+    def campaign(self) -> Campaign:
+        return open_campaign(self.instance / "large.db")
+
+    def judge(self) -> None:
+        """Somebody changes one grade."""
+        with self.campaign() as campaign:
+            topic_id, document_id = self.chance.choice(self.pairs)
+            grade = ((judgments.label_of(campaign, topic_id, document_id) or 0) + 1) % 3
+            row = Judgment(
+                0, str(uuid4()), log.timestamp(), None, "Ann", topic_id, document_id, None, None, None, None,
+                "grade", grade, None, None, "", "benchmark",
+            )  # fmt: skip
+            with campaign.write():
+                log.append_judgments(campaign, [row])
+
+    def ask(self, address: str) -> tuple[float, int]:
+        start = time.perf_counter()
+        status = self.client.get(address).status_code
+        return 1000 * (time.perf_counter() - start), status
+
+    def timed(self, address: str, rounds: int) -> Timed:
+        first, status = self.ask(address)
+        again = [self.ask(address)[0] for _ in range(rounds)]
+        judged = []
+        for _ in range(rounds):
+            self.judge()
+            judged.append(self.ask(address)[0])
+        return Timed(address, status, first, statistics.median(again), statistics.median(judged))
+
+
+def pages(app: Flask) -> Iterator[str]:
+    """The addresses of all pages of a campaign, and of what their scripts ask for."""
+    for rule in app.url_map.iter_rules():
+        if "campaign" not in rule.arguments or "GET" not in (rule.methods or ()):
+            continue
+        if rule.endpoint.startswith(FILES):
+            continue
+        kinds: Sequence[str] = getattr(rule._converters.get("kind"), "items", None) or [""]
+        for kind in sorted(kinds):
+            path = rule.rule.replace("<campaign>", "large")
+            path = path[: path.index("<")] + kind if "<" in path else path
+            for asked in ASKED.get(rule.endpoint, [{}]):
+                yield path + (f"?{urlencode(asked, doseq=True)}" if asked else "")
+
+
+def figures() -> Iterator[str]:
+    """The addresses of the specifications of all figures, as pages fetch them."""
+    for name, figure in sorted(load_figures().items()):
+        asked = {
+            each.name: FIGURES_ASKED[each.name] if each.repeated else FIGURES_ASKED[each.name][:1]
+            for each in figure.parameters.values()
+            if each.required and each.name in FIGURES_ASKED
+        }
+        yield f"/c/large/figures/{name}.json?{urlencode(asked, doseq=True)}"
+
+
+def show(timed: Timed, limit: int) -> None:
+    slow = "  slow" if max(timed.again, timed.judged) > limit else ""
+    wrong = "" if timed.status == 200 else f"  answers {timed.status}"
+    times = f"{timed.first:8.0f} {timed.again:8.0f} {timed.judged:8.0f}"
+    print(f"{times}   {timed.address.removeprefix('/c/large')}{wrong}{slow}", flush=True)
+
+
+def slide(desk: Desk, number: int) -> None:
+    """The board at random rows of the log, each asked for once, as the slider does."""
+    with desk.campaign() as campaign:
+        newest = log.newest_seq(campaign)
+    rows = desk.chance.sample(range(newest + 1), number)
+    times = [desk.ask(f"/c/large/api/board?{SLIDER_MEASURES}&as-of={row}")[0] for row in rows]
+    print(
+        f"\nslider, {number} rows of {newest:,}: median {statistics.median(times):.0f} ms, "
+        f"90 of 100 {statistics.quantiles(times, n=10)[-1]:.0f}, slowest {max(times):.0f} (limit {SLIDER_LIMIT})"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--file", type=Path, help="where the campaign is kept")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="pages whose address has this word")
+    parser.add_argument("--all-pairs", action="store_true", help="also the test of all pairs of runs")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        instance = Path(folder)
+        if given.file is None or not given.file.exists():
+            make(given.file or instance / "large.db", Maker())
+        if given.file is not None:
+            shutil.copy(given.file, instance / "large.db")
+        desk = Desk(instance)
+        desk.ask("/c/large/board")
+        print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")
+        print("   first    again   judged   (limit 300; judged: just after a judgment)")
+        for address in sorted(pages(desk.app)):
+            if given.only in address:
+                show(desk.timed(address, given.rounds), LIMIT)
+        print("\nfigures")
+        for address in figures():
+            if given.only in address:
+                show(desk.timed(address, given.rounds), LIMIT)
+        slide(desk, 100)
+        if given.all_pairs:
+            with desk.campaign() as campaign:
+                start = time.perf_counter()
+                all_pairs(campaign, "AP")
+            print(
+                f"all pairs of 143 runs, 10,000 permutations: {time.perf_counter() - start:.1f} s (limit 10)"
+            )
+        desk.app.extensions["workbench_connections"].close()
+
+
+if __name__ == "__main__":
+    main()
