@@ -10,7 +10,7 @@ import pytest
 from workbench.campaign import Campaign, log, members, open_campaign, settings
 from workbench.errors import CampaignError, UnknownName
 from workbench.records import Grade
-from workbench.setting_up import new_campaign, set_role
+from workbench.setting_up import name_from, new_campaign, set_role
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -66,3 +66,33 @@ def test_a_role_that_does_not_exist_is_refused_with_those_that_do(small: Campaig
     with pytest.raises(UnknownName, match="there is no role 'boss'; there is: organiser, assessor, none"):
         set_role(small, "Ann", "boss", actor="Olga")
     assert log.head(small) == before
+
+
+def test_the_first_organiser_is_in_the_log_with_the_settings(tmp_path: Path) -> None:
+    with new_campaign(tmp_path / "r.db", title="R", organiser="Olga", actor="Olga", now=NOW) as campaign:
+        assert members.all_members(campaign) == {"Olga": "organiser"}
+        assert [event.kind for event in log.events(campaign)] == ["settings", "member"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "name"),
+    [
+        ("", "Robust 2003", "robust-2003"),
+        ("", "  Émile’s (third) campaign! ", "emiles-third-campaign"),
+        (" My_runs-2 ", "Anything", "My_runs-2"),
+        ("", "x" * 100, "x" * 64),
+    ],
+)
+def test_a_campaign_is_named_as_typed_or_by_its_title(typed: str, title: str, name: str) -> None:
+    assert name_from(typed, title) == name
+
+
+@pytest.mark.parametrize("typed", ["../up", "a/b", "a.db", "accounts", "Accounts", "-x", "x" * 65, "é"])
+def test_a_name_that_would_be_no_file_of_its_own_is_refused(typed: str) -> None:
+    with pytest.raises(CampaignError, match="cannot be the name of a campaign"):
+        name_from(typed, "Title")
+
+
+def test_a_title_without_letters_or_digits_needs_a_name() -> None:
+    with pytest.raises(CampaignError, match="the title does not make a name"):
+        name_from("", "検索")

@@ -59,7 +59,7 @@ def name_from(typed: str, title: str) -> str:
     Raises CampaignError for another one, and where a title leaves none.
     """
     name = typed.strip() or _slug(title)
-    if NAME.fullmatch(name) is None or name == ACCOUNTS_NAME:
+    if NAME.fullmatch(name) is None or name.lower() == ACCOUNTS_NAME:
         given = f"{name!r} cannot be the name" if typed.strip() else "the title does not make a name"
         message = (
             f"{given} of a campaign: use up to 64 of the letters a to z, digits, - and _, such as robust-2003"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.scale import ScaleError, parse_scale
+from workbench.formats.scale import ScaleError, parse_scale, scale_of
 from workbench.records import Grade
 
 
@@ -54,3 +54,33 @@ def test_a_scale_that_makes_no_sense_is_refused(text: str, relevant_from: int, w
         parse_scale(text, relevant_from)
     assert why in str(error.value)
     assert 'write it like "0:Not relevant' in str(error.value)
+
+
+def test_rows_of_a_form_are_a_scale_without_the_empty_ones() -> None:
+    rows = [
+        (" 1 ", "Relevant,  in part", "Answers: some"),
+        ("", "", "forgotten"),
+        ("0", "No", ""),
+        ("-2", "Spam", ""),
+    ]
+    assert scale_of(rows, 1) == (
+        Grade(-2, "Spam"),
+        Grade(0, "No"),
+        Grade(1, "Relevant, in part", "Answers: some"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (("", "Relevant", ""), "':Relevant' is no grade"),
+        (("1", "", ""), "'1:' is no grade"),
+        (("1.5", "Relevant", ""), "is no grade"),
+        (("1001", "Relevant", ""), "out of range"),
+        (("0", "Relevant", ""), "stands twice"),
+    ],
+)
+def test_a_row_that_is_no_grade_is_refused_with_the_reason(row: tuple[str, str, str], why: str) -> None:
+    with pytest.raises(ScaleError, match=why) as error:
+        scale_of([("0", "No", ""), ("2", "Yes", ""), row], 1)
+    assert why in error.value.why

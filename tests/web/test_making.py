@@ -121,6 +121,32 @@ def test_a_server_that_was_told_its_campaigns_makes_no_other(
     assert client_of(app, "Anna").get("/new").status_code == 403
 
 
+def test_whoever_came_by_the_terminals_link_makes_the_first_campaign(
+    make_app: MakeApp, instance: Path, token_of: TokenOf
+) -> None:
+    (instance / "robust.db").unlink()
+    app = make_app(sign_in_token="once")
+    client = app.test_client()
+    client.post("/start/once", data={"name": "Zoe", "csrf_token": token_of(client)})
+    assert 'href="/new"' in client.get("/").text
+    form = {"title": "First", "relevant-from": "1", **SCALE, "csrf_token": token_of(client)}
+    assert client.post("/new", data=form).location == "/c/first/add/topics"
+    assert client.get("/c/first/desk").status_code == 200
+    with open_campaign(instance / "first.db") as campaign:
+        assert members.all_members(campaign) == {}
+
+
+def test_a_file_that_cannot_be_made_is_told_without_its_path(
+    instance: Path, make: Callable[..., TestResponse], caplog: pytest.LogCaptureFixture
+) -> None:
+    (instance / "rivers.db").mkdir()
+    answer = make(name="rivers")
+    assert answer.status_code == 400
+    assert "The campaign rivers cannot be made here now" in answer.text
+    assert str(instance) not in answer.text
+    assert str(instance) in caplog.text
+
+
 def test_an_account_alone_makes_no_campaign_and_is_not_invited_to(app: Flask, client_of: SignIn) -> None:
     carla = client_of(app, "Carla")
     assert carla.get("/new").status_code == 403
@@ -176,6 +202,14 @@ def test_a_check_says_what_would_happen_and_changes_nothing(
     answer = send("runs", {"gamma.run": RUN}, do="check")
     assert "1 file good, 0 with errors. This was a check: nothing was added." in answer.text
     assert tags(small) == ["alpha", "beta"]
+
+
+def test_files_are_named_by_their_tags_unless_their_names_are_asked_for(
+    small: Path, send: Callable[..., TestResponse]
+) -> None:
+    send("runs", {"late.run": RUN}, name="file")
+    send("runs", {"other.run": RUN}, name="anything")
+    assert tags(small) == ["alpha", "beta", "late", "gamma"]
 
 
 def test_a_form_without_files_says_so(small: Path, send: Callable[..., TestResponse]) -> None:

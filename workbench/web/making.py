@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from workbench.web.natural import natural
 from workbench.web.uploads import sent_files, takes_uploads, upload_limits
 
 blueprint = Blueprint("making", __name__)
+logger = logging.getLogger("workbench.web")
 
 ROWS = 6
 """How many grades the form has room for; more come with workbench new."""
@@ -74,7 +76,7 @@ def make() -> ResponseReturnValue:
         name = _make(typed)
     except ScaleError as error:
         return _form(typed, f"{error.why}."), 400
-    except (CampaignError, ValueError) as error:
+    except CampaignError as error:
         return _form(typed, f"{error}."), 400
     return redirect(url_for(".step", campaign=name, kind="topics"), 303)
 
@@ -182,21 +184,25 @@ LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs}
 def _make(typed: Typed) -> str:
     if not typed.title:
         raise CampaignError("A campaign needs a title")
-    relevant_from = int(typed.relevant_from) if typed.relevant_from.isdigit() else 0
+    relevant_from = int(typed.relevant_from) if typed.relevant_from.isdecimal() else 0
     grades: Sequence[Grade] = scale_of(typed.grades, relevant_from)
     name = name_from(typed.name, typed.title)
     folder = connections().folder
     if folder is None or name.lower() in {path.lower() for path in connections().paths()}:
         raise CampaignError(f"There is a campaign named {name} already; choose another name")
-    new_campaign(
-        folder / f"{name}.db",
-        title=typed.title,
-        grades=grades,
-        relevant_from=relevant_from,
-        guidelines=typed.guidelines,
-        organiser=None if g.viewer.local else g.account,
-        actor=g.account,
-    ).close()
+    try:
+        new_campaign(
+            folder / f"{name}.db",
+            title=typed.title,
+            grades=grades,
+            relevant_from=relevant_from,
+            guidelines=typed.guidelines,
+            organiser=None if g.viewer.local else g.account,
+            actor=g.account,
+        ).close()
+    except CampaignError as error:  # its words name a path, which is for the log alone
+        logger.error("a campaign cannot be made: %s", error)
+        raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
     return name
 
 
@@ -222,7 +228,7 @@ def _wishes() -> Wishes:
     return Wishes(
         team=" ".join(sent.get("team", "").split())[:LONGEST_TITLE],
         contributes="no-pool" not in sent,
-        name=sent.get("name", "tag"),
+        name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
     )
