@@ -137,6 +137,15 @@ def test_datasette_describes_tables_and_columns_and_shows_cells_that_can_be_read
     assert "SHA-256 of the hash before it and this row" in get("/small/event")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["ranking", "pooled", "judgment", "document", "run", "current_judgment"])
+def test_datasette_shows_every_kind_of_table_without_our_files_too(small: Campaign, table: str) -> None:
+    pytest.importorskip("datasette", reason="datasette is among the peers")
+    command = [sys.executable, "-m", "datasette", str(small.path), "--get", f"/small/{table}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_no_query_has_the_name_of_a_table() -> None:
     assert not set(QUERIES) & set(TABLES)
 
