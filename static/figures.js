@@ -81,12 +81,16 @@ async function draw(figure) {
     const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
     const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
     const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
-    await embed(place, recoloured(spec, colours), options);
+    // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
+    const inner = element("div");
+    place.replaceChildren(inner);
+    await embed(inner, recoloured(spec, colours), options);
     hatch(place, colours[UNJUDGED] ?? UNJUDGED);
     allowScrolling(place);
     figure.dataset.state = "drawn";
   } catch (error) {
     place.removeAttribute("role");
+    place.removeAttribute("aria-label");
     place.replaceChildren(element("p", { class: "hint" }, `This figure cannot be drawn: ${/** @type {Error} */ (error).message}`));
     figure.dataset.state = "failed";
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -63,8 +64,9 @@ FORMATS = {
 """By the ending of the file."""
 
 
+@cache
 def browser_script() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; making it takes seconds."""
+    """Vega, Vega-Lite and Vega-Embed as one script, which sets `window.workbenchEmbed`; made once, in seconds."""
     import vl_convert
 
     return str(vl_convert.javascript_bundle("window.workbenchEmbed = vegaEmbed;"))
