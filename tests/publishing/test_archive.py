@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from workbench.campaign import Campaign
-from workbench.errors import CampaignError, InputError
-from workbench.judging import Receipt
+from workbench.errors import InputError
 from workbench.publishing import archive
 from workbench.publishing.archive import CHECKSUMS, unpack_archive, write_archive
-from workbench.publishing.bundle import Wishes, save_bundle
-from workbench.publishing.restoring import import_bundle
 
-Judge = Callable[..., Receipt]
 Files = Mapping[str, bytes]
 
 
@@ -135,79 +129,3 @@ def test_an_archive_without_checksums_is_no_bundle(tmp_path: Path, folder: Path)
         target.writestr("x/a", "one")
     with pytest.raises(InputError, match=r"holds no SHA256SUMS"):
         unpack_archive(tmp_path / "x.zip", folder)
-
-
-def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
-    """The bundle with one file changed, and checksums that fit again."""
-    with zipfile.ZipFile(path) as source:
-        files = {entry.partition("/")[2]: source.read(entry) for entry in source.namelist()}
-    del files[CHECKSUMS]
-    return written(path.with_name("changed.zip"), files | {name: change(files[name])})
-
-
-@pytest.fixture
-def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
-    judging_as(small, "anna", "1", "d1", 1)
-    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
-
-
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("settings.json", lambda data: data.replace(b'"bundle": 1', b'"bundle": 2')),
-        ("settings.json", lambda data: data.replace(b'"relevant_from": 1', b'"relevant_from": 9')),
-        ("settings.json", lambda data: b"[]"),
-        ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":true')),
-        ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":99999')),
-        ("judgments.jsonl", lambda data: data.replace(b'"kind":"grade"', b'"kind":"cleared"')),
-        ("judgments.jsonl", lambda data: data.replace(b'"topic_id":"1"', b'"topic_id":"unknown"')),
-        ("judgments.jsonl", lambda data: data.replace(b'"document_id":"d1"', b'"document_id":"d 1"')),
-        ("judgments.jsonl", lambda data: data.replace(b'"active_seconds":null', b'"active_seconds":NaN')),
-        ("judgments.jsonl", lambda data: data.replace(b'"active_seconds":null', b'"active_seconds":1e999')),
-        ("judgments.jsonl", lambda data: data.replace(b'"assessor-1"', b'"\\u0007"')),
-        ("judgments.jsonl", lambda data: data + b"{"),
-        ("judgments.jsonl", lambda data: b"[" * 100_000),
-        ("pool.jsonl", lambda data: data + data),
-        ("pool.jsonl", lambda data: data.replace(b'"pool":1', b'"pool":7')),
-        ("pools.json", lambda data: data.replace(b'"descending"', b'"sideways"')),
-        ("topics.jsonl", lambda data: data.replace(b'"topic_id":"2"', b'"topic_id":"\\ud800"')),
-        ("runs.jsonl", lambda data: data.replace(b"runs/001-alpha.run", b"../../etc/passwd")),
-        ("runs/001-alpha.run", lambda data: data.replace(b"100.0", b"high")),
-    ],
-)
-def test_a_bundle_that_says_what_cannot_be_leaves_nothing_behind(
-    bundle: Path, tmp_path: Path, name: str, change: Callable[[bytes], bytes]
-) -> None:
-    path = changed(bundle, name, change)
-    with pytest.raises(InputError):
-        import_bundle(path, tmp_path / "again.db", actor="Olga")
-    assert not (tmp_path / "again.db").exists()
-
-
-def test_scores_that_come_out_differently_are_noticed(bundle: Path, tmp_path: Path) -> None:
-    path = changed(bundle, "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
-    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores is False
-
-
-def test_a_bundle_without_runs_gives_the_judgments_and_names_the_runs(
-    small: Campaign, judging_as: Judge, tmp_path: Path
-) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
-    path = save_bundle(small, tmp_path / "small.zip").path
-    restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
-    assert (restored.judgments, restored.runs, restored.same_scores) == (1, 0, None)
-    assert restored.not_there == ("alpha", "beta")
-
-
-def test_a_campaign_that_is_there_is_never_replaced(bundle: Path, tmp_path: Path) -> None:
-    (tmp_path / "there.db").write_bytes(b"")
-    with pytest.raises(CampaignError, match="already exists"):
-        import_bundle(bundle, tmp_path / "there.db", actor="Olga")
-    assert (tmp_path / "there.db").read_bytes() == b""
-
-
-def test_what_a_bundle_holds_is_json_that_any_program_reads(bundle: Path) -> None:
-    with zipfile.ZipFile(bundle) as source:
-        for name in source.namelist():
-            if name.endswith(".jsonl"):
-                assert all(json.loads(line) for line in source.read(name).splitlines())
