@@ -42,7 +42,7 @@ def matrix() -> Chart:
         Pair(ODD, 1, "c", 3, 0.2, 0.05),
         Pair("b", 2, "c", 3, 0.1, 0.051),
     ]
-    return pairs_matrix("AP", (ODD, "b", "c"), pairs)
+    return pairs_matrix("AP", (ODD, "b", "c"), pairs, letters=("a", "ab", "b"), test="a test")
 
 
 def slopes() -> Chart:
@@ -107,7 +107,7 @@ def test_a_pair_is_shown_by_its_p_value() -> None:
 def test_the_matrix_of_143_runs_is_less_wide_than_two_screens_and_names_every_run() -> None:
     tags = [f"team{number}.a-rather-long-name" for number in range(143)]
     pairs = [Pair(tags[0], 1, tag, place, 0.1, 0.001) for place, tag in enumerate(tags[1:], start=2)]
-    chart = pairs_matrix("AP", tags, pairs)
+    chart = pairs_matrix("AP", tags, pairs, letters=["abcdef"] * 143, test="a test")
     assert 143 * chart.spec["width"]["step"] < 1600
     svg = FORMATS["svg"].write(chart).decode()
     assert all(tag in svg for tag in tags)
@@ -120,7 +120,7 @@ def test_a_run_that_moves_up_is_told_from_one_that_moves_down() -> None:
 def test_charts_without_rows_are_drawn_empty() -> None:
     for chart in (
         topic_differences("a", "b", "AP", []),
-        pairs_matrix("AP", (), []),
+        pairs_matrix("AP", (), [], letters=(), test="a test"),
         board_slopes("A", "B", []),
     ):
         assert FORMATS["svg"].write(chart).startswith(b"<svg")

@@ -80,6 +80,15 @@ def test_pairs_have_the_p_values_of_the_test(campaign: Campaign) -> None:
     ]
 
 
+@pytest.mark.parametrize(("correction", "attribute"), [("holm", "holm"), ("bh", "benjamini_hochberg")])
+def test_pairs_can_be_shown_by_another_correction(
+    campaign: Campaign, correction: str, attribute: str
+) -> None:
+    p = getattr(all_pairs(campaign, "AP", permutations=1), attribute)
+    rows = drawn(campaign, "compare-pairs", correction=correction).rows
+    assert [row["p_value"] for row in rows] == [p[0, 1], p[0, 2], p[1, 2]]
+
+
 def test_boards_show_the_places_of_each_run_once(campaign: Campaign) -> None:
     # AP: alpha 7/9, beta 11/18, gamma 7/18; P@1: alpha 2/3, beta 1/3, gamma 0
     rows = drawn(campaign, "compare-boards", one="AP", two="P@1").rows
@@ -107,6 +116,8 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
 def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="no run is called 'delta'"):
         drawn(campaign, "compare-curves", run="delta")
+    with pytest.raises(UnknownName, match="correction must be tukey, holm, bh, not 'none'"):
+        drawn(campaign, "compare-pairs", correction="none")
     with pytest.raises(UnknownName, match="at most 7 curves"):
         drawn(campaign, "compare-curves", run=list("abcdefgh"))
     with pytest.raises(NotThere, match="there is no run called 'delta'"):

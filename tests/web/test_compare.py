@@ -159,6 +159,7 @@ def test_figures_are_of_what_is_compared(anna: FlaskClient) -> None:
         ("/pairs?permutations=1000000", "must be a whole number from 1 to 10,000, not '1000000'"),
         ("?as-of=99999", "the log has no row 99,999 yet"),
         ("/pairs?as-of=-5", "the row of the log must be a whole number from 0, not '-5'"),
+        ("/pairs?correction=none", "the correction must be one of tukey, holm, bh, not 'none'"),
         ("/pairs?seed=-1", "the seed must be a whole number from 0, not '-1'"),
         ("/boards?one=nothing", "nothing"),
         ("/boards?one_at=99999", "the log has no row 99,999 yet; its newest is"),

@@ -21,7 +21,7 @@ def test_runs_keep_their_order_and_stand_once_the_baseline_first() -> None:
 def test_an_empty_address_asks_for_what_is_usual() -> None:
     nothing = args()
     assert asked.runs(nothing) == asked.Runs((), "AP", "", "")
-    assert asked.pairs(nothing) == asked.Pairs("AP", None, None, 1)
+    assert asked.pairs(nothing) == asked.Pairs("AP", None, None, 1, "tukey")
     assert asked.boards(nothing) == asked.Boards("AP", "nDCG@10", None, None)
     assert asked.plan(nothing) == asked.Plan("AP", 0.05, 0.8)
 

@@ -63,7 +63,7 @@ def test_only_what_is_certain_has_a_chance_of_100_percent() -> None:
 
 
 def test_many_letters_are_shown_by_their_ends() -> None:
-    assert [words.letters_text(letters) for letters in ("a", "abcd", "abcde", "Za2b2")] == [
+    assert [words.letters_shown(letters) for letters in ("a", "abcd", "abcde", "Za2b2")] == [
         "a",
         "a b c d",
         "a … e",

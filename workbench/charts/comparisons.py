@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ AHEAD, BEHIND = SERIES[0], SERIES[1]
 NAMED_TOPICS = 60
 """With more topics than these there is no room for their names, and bars get thinner."""
 MOST_WIDTH = 1000
+MOST_LETTERS = 4
 
 STRONG, CLEAR, NONE = "p up to 0.01", "p up to 0.05", "p above 0.05"
 PAIR_COLOURS = {STRONG: RELEVANT[3], CLEAR: RELEVANT[0], NONE: LINE}
@@ -125,16 +127,22 @@ def precision_recall(curves: Sequence[Curve]) -> Chart:
     return chart_of("precision-recall", words, alt.layer(lines, points), rows)
 
 
-def pairs_matrix(measure: str, tags: Sequence[str], pairs: Sequence[Pair]) -> Chart:
+def pairs_matrix(
+    measure: str, tags: Sequence[str], pairs: Sequence[Pair], *, letters: Sequence[str], test: str
+) -> Chart:
     """Every pair of runs: whether the one in the column is ahead of the one in the row, beyond chance.
 
-    `tags` are the runs from the top of the board down.
+    `tags` are the runs from the top of the board down, `letters` their groups; `test` is what the p-values are of.
     """
     import altair as alt
 
     rows: list[Row] = [pair._asdict() | {"shown": _shown(pair.p_value)} for pair in pairs]
-    step, letters = _room(len(tags))
-    names = f"datum.value + '  ' + {json.dumps(list(tags))}[datum.value - 1]"
+    step, size = _room(len(tags))
+    labels = [
+        f"{place}  {tag}  {letters_shown(groups)}"
+        for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
+    ]
+    names = f"{json.dumps(labels)}[datum.value - 1]"
     places = list(range(1, len(tags) + 1))
     cells = (
         alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
@@ -145,18 +153,20 @@ def pairs_matrix(measure: str, tags: Sequence[str], pairs: Sequence[Pair]) -> Ch
                 title=f"Place of the run that is ahead in {measure}",
                 scale=alt.Scale(domain=places),
                 axis=alt.Axis(
-                    orient="top", labelAngle=0, labelFontSize=letters, labelOverlap="greedy", ticks=False
+                    orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", ticks=False
                 ),
             ),
             alt.Y(
                 "behind_place:O",
                 title=None,
                 scale=alt.Scale(domain=places),
-                axis=alt.Axis(labelExpr=names, labelFontSize=letters, labelOverlap=False, ticks=False),
+                axis=alt.Axis(
+                    labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False
+                ),
             ),
             alt.Color(
                 "shown:N",
-                title="Ahead, corrected for all pairs",
+                title=f"Ahead, by {test}",
                 scale=alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values())),
             ),
             tooltip=[
@@ -167,8 +177,14 @@ def pairs_matrix(measure: str, tags: Sequence[str], pairs: Sequence[Pair]) -> Ch
             ],
         )
     )
-    words = f"All pairs of {len(tags)} runs by {measure}: which differ beyond chance"
+    words = f"All pairs of {len(tags)} runs by {measure}: which differ beyond chance by {test}; letters are groups"
     return chart_of("pairs", words, cells, rows)
+
+
+def letters_shown(letters: str) -> str:
+    """The groups of a run apart from each other; of more than four the ends."""
+    names = re.findall("[A-Za-z][0-9]*", letters)
+    return " ".join(names) if len(names) <= MOST_LETTERS else f"{names[0]} … {names[-1]}"
 
 
 def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:

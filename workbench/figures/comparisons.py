@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from workbench.campaign import Campaign
 from workbench.charts import Chart
@@ -18,11 +19,12 @@ from workbench.charts.comparisons import (
     topic_differences,
     topics_needed,
 )
-from workbench.comparing import Agreement, leaderboard, plan_topics, scores_of, two_leaderboards
+from workbench.comparing import Agreement, AllPairs, leaderboard, plan_topics, scores_of, two_leaderboards
 from workbench.comparing.kept import kept_pairs
 from workbench.comparing.scores import SEED
 from workbench.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.figures.registry import figure
+from workbench.measures.judged import FloatArray
 from workbench.measures.recall_levels import ELEVEN_POINTS
 from workbench.scoring import board_of
 from workbench.scoring.past import past_of
@@ -31,6 +33,20 @@ RECALL_MEASURES = "iprec_at_recall"
 MOST_CURVES = 7
 POWERS = (0.8, 0.9)
 DIFFERENCES = (0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.125, 0.15, 0.2)
+
+
+class Correction(NamedTuple):
+    """A way to correct for the number of pairs: what it is called, and its p-values, float64 (runs, runs)."""
+
+    name: str
+    values: Callable[[AllPairs], FloatArray]
+
+
+CORRECTIONS = {
+    "tukey": Correction("randomised Tukey HSD", lambda pairs: pairs.randomised_tukey),
+    "holm": Correction("paired t with Holm", lambda pairs: pairs.holm),
+    "bh": Correction("paired t with Benjamini-Hochberg", lambda pairs: pairs.benjamini_hochberg),
+}
 
 
 @figure("compare-topics")
@@ -71,18 +87,23 @@ def compare_pairs(
     measure: str = "AP",
     permutations: int | None = None,
     seed: int = SEED,
+    correction: str = "tukey",
     as_of: int | None = None,
 ) -> Chart:
-    """Every pair of runs, and whether they differ beyond chance by randomised Tukey HSD."""
+    """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
+    if correction not in CORRECTIONS:
+        message = f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}"
+        raise UnknownName(message)
     found = kept_pairs(campaign, measure, permutations=permutations, seed=seed, as_of=as_of)
-    means, p = found.means.tolist(), found.randomised_tukey.tolist()
+    means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
     pairs = [
         Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])
         for i, ahead in enumerate(found.tags)
         for j, behind in enumerate(found.tags)
         if i < j
     ]
-    return pairs_matrix(str(found.measure), found.tags, pairs)
+    test = CORRECTIONS[correction].name
+    return pairs_matrix(str(found.measure), found.tags, pairs, letters=found.letters, test=test)
 
 
 @figure("compare-boards")

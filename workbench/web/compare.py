@@ -36,7 +36,7 @@ from workbench.errors import (
     Problem,
     UnknownName,
 )
-from workbench.figures.comparisons import DIFFERENCES, chart_of_agreement
+from workbench.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
 from workbench.formats.compression import expands_beyond
 from workbench.ingest.called import by_their_names
 from workbench.measures import BoundMeasure
@@ -241,6 +241,8 @@ def _all_pairs() -> View:
         "tags": scored.tags,
         "moment": _address(wanted.as_of),
         "pairs": found,
+        "corrections": CORRECTIONS,
+        "correction": wanted.correction,
         "teams": teams,
         "ways": [(way, found.significant(p), found.discriminative_power(p)) for way, p in ways],
         "ahead": _beaten(found.randomised_tukey <= found.alpha),

@@ -11,6 +11,7 @@ from workbench.campaign.log import LARGEST_INTEGER
 from workbench.comparing.kept import STEPS
 from workbench.comparing.scores import SEED
 from workbench.errors import UnknownName
+from workbench.figures.comparisons import CORRECTIONS
 from workbench.measures import parse_measure
 
 MOST_RUNS = 5
@@ -40,6 +41,7 @@ class Pairs(NamedTuple):
     baseline: str | None
     permutations: int | None
     seed: int
+    correction: str
     as_of: int | None = None
 
 
@@ -76,13 +78,17 @@ def runs(args: MultiDict[str, str]) -> Runs:
 
 
 def pairs(args: MultiDict[str, str]) -> Pairs:
-    """What `?measure=&baseline=&permutations=&seed=` asks for; errors as in `whole` and `measure`."""
-    seed = whole(args, "seed", "the seed")
+    """What `?measure=&baseline=&permutations=&seed=&correction=` asks for; errors as in `whole` and `measure`."""
+    seed, correction = whole(args, "seed", "the seed"), args.get("correction") or "tukey"
+    if correction not in CORRECTIONS:
+        message = f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction[:40]!r}"
+        raise UnknownName(message)
     return Pairs(
         measure(args),
         args.get("baseline", "")[:LONGEST] or None,
         whole(args, "permutations", "the number of permutations", least=1, most=STEPS[-1]),
         SEED if seed is None else seed,
+        correction,
         row(args),
     )
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from workbench.charts.comparisons import letters_shown as letters_shown
 from workbench.comparing import Agreement, AllPairs, Comparison, RunDifference, TopicPlan
 from workbench.measures import BoundMeasure
 from workbench.scoring.rendering import printed
 from workbench.statistics import Interval
 
 ALPHA = 0.05
-MOST_LETTERS = 4
 SAME_ORDER, OTHER_ORDER = 0.9, 0.8
 """From the first on two boards are taken as the same; below the second they differ noticeably (Voorhees, 2000)."""
 
@@ -50,12 +48,6 @@ def interval_text(interval: Interval | None) -> str:
 def three(value: float | None) -> str:
     """A coefficient of agreement."""
     return "–" if value is None else f"{value:.3f}".replace("-", "−")
-
-
-def letters_text(letters: str) -> str:
-    """Groups as people read them: a run of more than three letters by its ends."""
-    names = re.findall("[A-Za-z][0-9]*", letters)
-    return " ".join(names) if len(names) <= MOST_LETTERS else f"{names[0]} … {names[-1]}"
 
 
 def effect_text(effect: float | None) -> str:
