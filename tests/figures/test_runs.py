@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from workbench.campaign import Campaign
 from workbench.errors import UnknownName
 from workbench.figures import draw
+from workbench.ingest import add_qrels
 from workbench.judging import Receipt
 from workbench.withdrawing import withdraw_runs
 
@@ -29,6 +31,13 @@ def test_a_run_stands_on_every_judged_topic_beside_the_median_and_the_best(judge
         {"topic": "1", "RR": 1 / 3, "median": (1 + 1 / 3) / 2, "best": 1.0},
         {"topic": "2", "RR": 0.5, "median": 0.25, "best": 0.5},
     ]
+
+
+def test_topics_stand_in_the_order_in_which_people_count(judged: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("10 0 d6 1\n")
+    add_qrels(judged, [str(tmp_path / "q.txt")], actor="Olga")
+    chart = draw(judged, "topic-scores", {"run": ["beta"]})
+    assert [row["topic"] for row in chart.rows] == ["1", "2", "10"]
 
 
 def test_a_figure_as_of_a_row_is_that_of_then(judged: Campaign) -> None:

@@ -6,6 +6,7 @@ from workbench.campaign import Campaign
 from workbench.charts import Chart, runs
 from workbench.errors import NotThere, UnknownName
 from workbench.figures.registry import figure
+from workbench.reading.natural import natural
 from workbench.run_profiles.curves import precision_recall
 from workbench.run_profiles.one_run import run_called, topic_lines
 
@@ -19,7 +20,8 @@ def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP", as_of: in
     """
     _check(campaign, run, as_of)
     found, lines = topic_lines(campaign, run, measure, as_of=as_of)
-    scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in lines]
+    ordered = sorted(lines, key=lambda line: natural(line.topic_id))
+    scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in ordered]
     return runs.topic_scores(run, str(found.measure), scores)
 
 

@@ -69,6 +69,7 @@ def page(campaign: str) -> str:
         order=order,
         sentence=sentence(table),
         has_teams=any(row.run.record.team for row in rows),
+        topics=len(topics.topic_ids(g.campaign)),
         others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
         name=campaign,
     )

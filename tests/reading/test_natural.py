@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.web.natural import natural
+from workbench.reading.natural import natural
 
 
 @pytest.mark.parametrize(
