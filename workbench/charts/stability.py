@@ -52,7 +52,7 @@ def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]
             alt.Tooltip("correlation:Q", format=".3f"),
         ],
     )
-    alike = alt.Chart(data).mark_rule(color=INK_2, strokeDash=[4, 4])
+    alike = alt.Chart(data).mark_rule(color=INK_2, strokeDash=[4, 4], aria=False)
     drawing = alt.layer(alike.encode(alt.Y(datum=ALIKE, title=title)), lines.mark_line(), dots)
     words = (
         f"How the order of {runs} runs by {measure} agrees with the last one, after each row of the log: Kendall’s "

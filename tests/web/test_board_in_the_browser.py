@@ -1,0 +1,174 @@
+"""The leaderboard in a browser: the time slider, one row for each team, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from workbench.campaign import log, open_campaign
+from workbench.judging import Receipt
+from workbench.scoring import score_campaign
+
+from .axe import found
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Visit = Callable[..., Page]
+JudgeAs = Callable[..., Receipt]
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": PHONE,
+}
+
+
+@pytest.fixture
+def rows(small: Path, judging_as: JudgeAs) -> list[int]:
+    """The rows of four judgments: first alpha is ahead by RR, in the end beta."""
+    judged = [("1", "d1", 1), ("2", "d1", 1), ("1", "d1", 0), ("1", "d6", 1)]
+    with open_campaign(small) as campaign:
+        return [judging_as(campaign, "Ben", *each).judgment.seq for each in judged]
+
+
+def scores(board: Page) -> dict[str, str]:
+    return {
+        str(row.get_attribute("data-run")): row.locator(".score b").first.inner_text()
+        for row in board.locator("#board-body tr").all()
+    }
+
+
+def slide_to(board: Page, row: int) -> None:
+    board.locator("#moment").evaluate(
+        """(slider, row) => {
+            slider.value = row;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            slider.dispatchEvent(new Event("change", { bubbles: true }));
+        }""",
+        row,
+    )
+
+
+def first_run(board: Page) -> Locator:
+    return board.locator("#board-body th").first
+
+
+def test_the_slider_shows_the_board_of_any_row_with_the_digits_of_the_engine(
+    visit: Visit, small: Path, rows: list[int]
+) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    expect(first_run(board)).to_have_text("beta")
+    for row in (*rows, 1, *reversed(rows)):
+        slide_to(board, row)
+        newest = row == rows[-1]
+        expect(board.locator("#as-of")).to_have_value("" if newest else str(row))
+        if not newest:
+            expect(board.locator("#moment-words")).to_contain_text(f"As of row {row} of {rows[-1]}")
+        with open_campaign(small) as campaign:
+            expected = {r.tag: f"{r.values[0]:.4f}" for r in score_campaign(campaign, ["RR"], as_of=row).rows}
+        for tag, text in expected.items():
+            expect(board.locator(f'tr[data-run="{tag}"] .score b')).to_have_text(text)
+        assert scores(board) == expected
+
+
+def test_a_moment_can_be_bookmarked_and_left_again(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    slide_to(board, rows[0])
+    expect(first_run(board)).to_have_text("alpha")
+    assert f"as-of={rows[0]}" in board.url
+    board.reload()
+    expect(first_run(board)).to_have_text("alpha")
+    expect(board.locator("#moment")).to_have_value(str(rows[0]))
+    expect(board.locator("#moment-words")).to_contain_text("agrees with today’s at Kendall’s tau_b −1.000")
+    board.get_by_role("link", name="Now", exact=True).click()
+    expect(first_run(board)).to_have_text("beta")
+    expect(board.locator("#moment-words")).to_be_hidden()
+    assert "as-of" not in board.url
+
+
+def test_the_arrow_keys_go_from_row_to_row(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    board.locator("#moment").focus()
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator("#as-of")).to_have_value(str(rows[-1] - 1))
+    expect(board.locator("#moment-words")).to_contain_text(f"As of row {rows[-1] - 1}")
+    board.keyboard.press("ArrowRight")
+    expect(board.locator("#moment-words")).to_be_hidden()
+
+
+def test_the_past_stays_as_it_is_while_somebody_judges(
+    visit: Visit, small: Path, rows: list[int], judging_as: JudgeAs
+) -> None:
+    past, live = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna"), visit("/c/small/board?m=RR", "Anna")
+    before = scores(past)
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d2", 1)
+        newest = log.newest_seq(campaign)
+    expect(live.locator("#newest")).to_have_text(str(newest))
+    expect(live.locator('tr[data-run="alpha"] .score b')).to_have_text("0.7500")
+    assert scores(past) == before
+
+
+def test_without_scripts_a_form_takes_one_there(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna", java_script_enabled=False)
+    assert list(scores(board)) == ["beta", "alpha"]
+    board.get_by_label("As of row").fill(str(rows[0]))
+    board.get_by_label("Intervals and ties with the best").check()
+    board.get_by_role("button", name="Show").click()
+    assert list(scores(board)) == ["alpha", "beta"]
+    assert f"as-of={rows[0]}" in board.url
+    expect(board.locator(".dot-open").first).to_be_attached()
+    board.get_by_role("link", name="Run", exact=True).click()
+    assert f"as-of={rows[0]}" in board.url
+    expect(board.get_by_label("As of row")).to_have_value(str(rows[0]))
+
+
+def test_how_sure_the_board_is_comes_when_it_stands_still(visit: Visit, rows: list[int]) -> None:
+    board = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna")
+    alpha = board.locator('tr[data-run="alpha"]')
+    expect(alpha.locator(".level")).to_contain_text("level with the best")
+    expect(alpha.locator(".dot-interval")).to_be_attached()
+    expect(alpha.locator(".dot-open")).to_be_attached()
+    expect(alpha.locator(".sure-numbers")).to_be_hidden()
+    board.get_by_label("Intervals as numbers").check()
+    expect(alpha.locator(".sure-numbers")).to_contain_text("1.0000 to 1.0000 (95 %)")
+
+
+def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=SetE", "Anna")
+    shown = list(scores(board).values())
+    assert shown == sorted(shown)
+    expect(board.locator('th[aria-sort="ascending"]')).to_have_text("SetE")
+    board.get_by_role("button", name="SetE").click()
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("SetE")
+    assert list(scores(board).values()) == sorted(shown, reverse=True)
+
+
+def test_each_team_can_stand_with_its_best_run(visit: Visit, small: Path, rows: list[int]) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        campaign.db.conn.execute("UPDATE run SET team = 'one team'")
+    board = visit("/c/small/board?m=RR", "Anna")
+    board.get_by_label("Rows").select_option("best run of each team")
+    expect(board.locator("#board-body tr")).to_have_count(1)
+    expect(first_run(board)).to_have_text("beta")
+    assert "by=team" in board.url
+    board.reload()
+    expect(board.locator("#board-body tr")).to_have_count(1)
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
+def test_axe_finds_nothing_and_a_phone_is_wide_enough(
+    visit: Visit, rows: list[int], look: dict[str, Any]
+) -> None:
+    board = visit(f"/c/small/board?m=RR&m=AP&as-of={rows[1]}", "Anna", **look)
+    expect(board.locator(".dot-interval").first).to_be_attached()
+    board.locator(".settled").scroll_into_view_if_needed()
+    expect(board.locator("figure[data-state=drawn]")).to_be_visible()
+    assert found(board, "board") == []
+    width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert board.evaluate(width) <= 0
