@@ -1,0 +1,97 @@
+"""bundle, import-bundle and report."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import Campaign, log
+from workbench.judging import Receipt
+
+Workbench = Callable[..., Result]
+Judge = Callable[..., Receipt]
+
+
+@pytest.fixture(autouse=True)
+def judged(campaign: Campaign, judging_as: Judge) -> None:
+    for document_id, grade in (("d1", 2), ("d2", 0)):
+        judging_as(campaign, "Zoë", "1", document_id, grade)
+
+
+def test_a_bundle_carries_the_campaign_and_the_row_of_the_log_in_its_name(
+    done: Workbench, campaign: Campaign
+) -> None:
+    head = log.head(campaign)
+    said = done("bundle", "small").stderr.splitlines()
+    name = f"small-{head.seq}.zip"
+    assert said == [
+        f"Wrote {name}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).",
+        "5 pooled pairs without a grade: they count as not relevant.",
+        "Before you publish it, complete DATASHEET.md and CITATION.cff: they say what only you know.",
+    ]
+    assert zipfile.is_zipfile(name)
+
+
+def test_the_same_row_gives_the_same_bytes_also_later(
+    done: Workbench, campaign: Campaign, judging_as: Judge
+) -> None:
+    seq = log.head(campaign).seq
+    done("bundle", "small", "--runs", "-o", "one.zip")
+    judging_as(campaign, "Ann", "2", "d1", 1)
+    done("bundle", "small", "--runs", "--as-of", str(seq), "-o", "two.zip")
+    assert Path("one.zip").read_bytes() == Path("two.zip").read_bytes()
+
+
+def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench) -> None:
+    done("bundle", "small", "--runs", "-o", "small.zip")
+    said = done("import-bundle", "small.zip", "again").stderr.splitlines()
+    assert said == [
+        "Made instance/again.db: 3 topics, 2 runs, 7 pooled pairs, 2 judgments.",
+        "The board comes out as it stands in the bundle, digit for digit.",
+    ]
+    wanted = ("-m", "AP", "-m", "nDCG", "-m", "infAP", "--format", "csv")
+    assert done("score", "again", *wanted).stdout == done("score", "small", *wanted).stdout
+    assert done("export", "qrels", "again").stdout == done("export", "qrels", "small").stdout
+    assert done("audit", "again").exit_code == 0
+
+
+def test_assessors_are_named_only_when_asked_for(done: Workbench) -> None:
+    done("bundle", "small", "-o", "closed.zip")
+    done("bundle", "small", "--names", "names", "-o", "open.zip")
+    told = []
+    for name in ("closed.zip", "open.zip"):
+        with zipfile.ZipFile(name) as archive:
+            told.append(any("Zoë" in archive.read(file).decode() for file in archive.namelist()))
+    assert told == [False, True]
+
+
+def test_what_cannot_be_imported_changes_nothing_and_says_why(workbench: Workbench) -> None:
+    Path("no.zip").write_bytes(b"no archive")
+    result = workbench("import-bundle", "no.zip", "again")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("no.zip: it cannot be read as a release bundle")
+    assert not Path("instance/again.db").exists()
+    assert "already exists" in workbench("import-bundle", "no.zip", "small").stderr
+
+
+def test_a_place_that_the_log_has_not_reached_is_refused(workbench: Workbench) -> None:
+    for command in ("bundle", "report"):
+        result = workbench(command, "small", "--as-of", "999")
+        assert (result.exit_code, "the log has no row 999 yet" in result.stderr) == (1, True)
+
+
+def test_a_report_is_a_sheet_for_each_team(done: Workbench, workbench: Workbench) -> None:
+    Path("gamma.run").write_text("1 Q0 d1 1 1.0 gamma\n", encoding="utf-8")
+    done("add", "runs", "small", "gamma.run", "--team", "../A B")
+    result = done("report", "small", "--format", "html", "-o", "sheets/new", "-m", "RR")
+    assert result.stdout.splitlines() == ["sheets/new/Runs-without-a-team.html", "sheets/new/A-B.html"]
+    assert result.stderr == "2 sheets written.\n"
+    assert "gamma" in Path("sheets/new/A-B.html").read_text(encoding="utf-8")
+    done("report", "small", "--team", "../A B")
+    assert Path("reports/A-B.pdf").read_bytes().startswith(b"%PDF-")
+    refused = workbench("report", "small", "--team", "nobody")
+    assert (refused.exit_code, "no run of small is by team 'nobody'" in refused.stderr) == (1, True)
