@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from workbench.audit import audit
-from workbench.campaign import Campaign, log, pools
+from workbench.campaign import Campaign, log, open_campaign, pools
+from workbench.campaign.runs import in_force
 from workbench.errors import AlreadySo, NotThere
 from workbench.export import export_qrels, export_run
 from workbench.judging import Receipt
@@ -53,6 +59,37 @@ def test_a_live_board_follows_withdrawals_and_restorations(judged: Campaign) -> 
         change(judged, ["beta"], actor="Olga")
         assert board.table(judged) == score_campaign(judged)
     assert [row.tag for row in board.table(judged).rows] == ["alpha", "beta"]
+
+
+STEPS = st.lists(st.sampled_from(["alpha", "beta", "judge", "pool", "look"]), max_size=8)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_whatever_comes_and_goes_every_row_keeps_the_digits_that_it_had(
+    steps: list[str], small_file: Path, judging_as: JudgeAs
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(shutil.copy(small_file, folder))
+        with open_campaign(path) as campaign:
+            board, told = Board(), {}
+            for number, step in enumerate(steps):
+                _take(campaign, step, number, judging_as)
+                table = board.table(campaign)
+                told[table.seq] = table
+            for seq, table in told.items():
+                assert score_campaign(campaign, as_of=seq) == table
+
+
+def _take(campaign: Campaign, step: str, number: int, judging_as: JudgeAs) -> None:
+    """Withdraw a run, or restore it if it is out; or judge a pair; or make a pool of the runs that take part."""
+    if step == "judge":
+        judging_as(campaign, f"assessor {number}", "1", ("d1", "d2", "d4")[number % 3], number % 3)
+    elif step == "pool" and in_force(campaign):
+        add_pool(campaign, depth=1 + number, actor="Olga")
+    elif step in {"alpha", "beta"}:
+        change = restore_runs if step in withdrawn_tags(campaign) else withdraw_runs
+        change(campaign, [step], actor="Olga")
 
 
 def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:

@@ -40,6 +40,12 @@ def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:
     assert pool.stderr == f"{is_out}what was pooled from such runs stays pooled.\n"
 
 
+def test_a_pool_says_on_which_runs_it_does_not_draw(done: Workbench) -> None:
+    done("withdraw", "small", "beta")
+    told = done("pool", "small", "--depth", "3").stderr
+    assert "from 1 run, 1 of them new.\n1 run is withdrawn (beta): no pool draws on such runs.\n" in told
+
+
 def test_what_was_before_a_withdrawal_is_exported_as_it_was(done: Workbench) -> None:
     before = done("export", "scores", "small", "--as-of", "6")
     done("withdraw", "small", "alpha")

@@ -127,6 +127,7 @@ def test_a_campaign_without_judgments_shows_runs_without_scores(anna: FlaskClien
     text = page(anna, "?run=alpha")
     assert "Nothing is judged yet, so it has no scores." in text
     assert "data-figure" not in text
+    assert '<a href="/c/small/runs" aria-current="page">Runs</a>' in text
 
 
 @pytest.mark.usefixtures("judged")

@@ -17,6 +17,7 @@ from workbench.cli.campaigns import (
     say,
     table_console,
 )
+from workbench.cli.withdrawing import say_withdrawn
 
 if TYPE_CHECKING:
     from workbench.campaign import Campaign
@@ -96,6 +97,7 @@ def pool(
             f"over {counted(made.topics, 'topic')} "
             f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
         )
+        say_withdrawn(campaign, "no pool draws on such runs")
         _fetch_texts(campaign)
 
 
