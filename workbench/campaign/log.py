@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -74,9 +74,12 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
-def newest_event(campaign: Campaign) -> Head:
-    """The newest row that is not a judgment; (0, 32 zero bytes) when there is none."""
-    row = campaign.db.conn.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:
+    """The newest event of one of these kinds; (0, 32 zero bytes) when there is none."""
+    row = campaign.db.conn.execute(
+        f"SELECT seq, hash FROM event WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq DESC LIMIT 1",
+        tuple(kinds),
+    ).fetchone()
     return Head(*row) if row else Head(0, GENESIS)
 
 

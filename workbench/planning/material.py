@@ -1,7 +1,7 @@
 """What plans are made from, kept in memory: rankings, and which of their pairs are pooled or judged.
 
-Runs and pools change with events of the log, labels with judgments; so the rankings are read again only when there is a
-new event, and the judged pairs when the log has grown. Everything a plan costs beyond that is counting.
+Rankings are read again only after an event that changes them, pooled pairs after a pool was made; the judged pairs
+follow the log. Everything a plan costs beyond that is counting.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, log
+from workbench.campaign import Campaign, log, withdrawals
 from workbench.campaign.rankings import StoredRankings, load_rankings
 from workbench.planning.pairs import KnownPairs
 from workbench.pooling import TIES
-from workbench.pooling.reach import Reach, cell_starts, reach_of
+from workbench.pooling.reach import Reach, cell_starts, pairs_by_depth, reach_of
 from workbench.pooling.registry import lookup
 from workbench.ranking import IntArray
+
+CHANGES_RANKINGS = frozenset({"run", "topics", *withdrawals.KINDS})
+"""Kinds of events after which rankings are read again."""
 
 KEPT_REACHES = 4
 
@@ -35,6 +38,7 @@ class Material:
         stored: the rankings of all runs in force, documents with equal scores in the order that was asked for.
         starts: where each topic's cells start, int64 (T + 1), see `pooling.reach`.
         reach: the reach of the runs that are drawn on.
+        sizes: how many pairs they have down to each depth, int64 (their longest ranking + 1,).
         pooled: the cells whose pairs are pooled, bool (cells,).
         judged: the cells whose pairs somebody has judged, bool (cells,).
         before: how many pairs of each topic are pooled, those included that no run in force has, int64 (T,).
@@ -45,6 +49,7 @@ class Material:
     stored: StoredRankings
     starts: IntArray
     reach: Reach
+    sizes: IntArray
     pooled: NDArray[np.bool_]
     judged: NDArray[np.bool_]
     before: IntArray
@@ -60,7 +65,7 @@ class Planner:
         self._event: log.Head | None = None
         self._rankings: dict[str, StoredRankings] = {}
         self._starts: IntArray = np.zeros(1, np.int64)
-        self._reaches: OrderedDict[tuple[str, tuple[int, ...]], Reach] = OrderedDict()
+        self._reaches: OrderedDict[tuple[str, tuple[int, ...]], tuple[Reach, IntArray]] = OrderedDict()
         self._pairs: KnownPairs | None = None
 
     def rankings(self, campaign: Campaign, ties: str) -> StoredRankings:
@@ -73,14 +78,22 @@ class Planner:
         """What a plan needs that draws on the runs with these places among those in force."""
         with self._lock, campaign.snapshot():
             stored = self._ordered(campaign, ties)
-            reach = self._reach(ties, tuple(indices))
+            reach, sizes = self._reach(ties, tuple(indices))
             known = self._known(campaign, stored.topic_ids)
             return Material(
-                known.head, stored, self._starts, reach, known.pooled, known.judged, known.before, known.done
+                known.head,
+                stored,
+                self._starts,
+                reach,
+                sizes,
+                known.pooled,
+                known.judged,
+                known.before,
+                known.done,
             )
 
     def _ordered(self, campaign: Campaign, ties: str) -> StoredRankings:
-        event = log.newest_event(campaign)
+        event = log.newest_event(campaign, CHANGES_RANKINGS)
         if event != self._event:
             self._rankings, self._pairs = {}, None
             self._reaches.clear()
@@ -92,10 +105,13 @@ class Planner:
             self._starts = cell_starts(ordered, len(stored.topic_ids))
         return self._rankings[ties]
 
-    def _reach(self, ties: str, indices: tuple[int, ...]) -> Reach:
+    def _reach(self, ties: str, indices: tuple[int, ...]) -> tuple[Reach, IntArray]:
         key = (ties, indices)
         if key not in self._reaches:
-            self._reaches[key] = reach_of(self._rankings[ties].rankings, self._starts, indices)
+            rankings = self._rankings[ties].rankings
+            reach = reach_of(rankings, self._starts, indices)
+            deepest = int(rankings.lengths[np.isin(rankings.run, indices)].max(initial=0))
+            self._reaches[key] = reach, pairs_by_depth(reach.best, deepest)
         self._reaches.move_to_end(key)
         while len(self._reaches) > KEPT_REACHES:
             self._reaches.popitem(last=False)

@@ -13,6 +13,9 @@ from workbench.ranking import IntArray
 
 Pair = tuple[str, str]
 
+POOL = "pool"
+"""The kind of event after which other pairs are pooled."""
+
 MANY_JUDGMENTS = 1000
 """Reading all pairs again is quicker than following more judgments than these."""
 
@@ -44,10 +47,10 @@ class KnownPairs:
     def follow(self, campaign: Campaign) -> bool:
         """Catch up with the judgments since; False when that cannot be done, and all is to be read again.
 
-        No event may have been written meanwhile: pools and runs stay as they were.
+        The rankings, and so the cells, are the same as before.
         """
         news = news_since(campaign, self.head)
-        if news is None or news.events or len(news.judged) > MANY_JUDGMENTS:
+        if news is None or POOL in news.events or len(news.judged) > MANY_JUDGMENTS:
             return False
         changed = [
             pair for pair in news.judged if judgments.stands(campaign, *pair) != (pair in self._judged)

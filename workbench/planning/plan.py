@@ -150,12 +150,11 @@ def _chosen(material: Material, indices: Sequence[int], strategy: str, depth: in
 
 
 def _plan(material: Material, indices: Sequence[int], chosen: NDArray[np.bool_], depth: int) -> PoolPlan:
-    reach, rankings = material.reach, material.stored.rankings
-    drawn = np.isin(rankings.run, indices)
-    deepest = int(rankings.lengths[drawn].max(initial=0))
-    near = min(depth, int(rankings.lengths.max(initial=0)))
-    fresh = ~material.pooled
-    open_ = fresh & ~material.judged
+    best, deepest = material.reach.best, len(material.sizes) - 1
+    near = min(depth, int(material.stored.rankings.lengths.max(initial=0)))
+    beyond = material.judged & ~material.pooled
+    new = material.sizes - pairs_by_depth(best[material.pooled], deepest)
+    fresh = chosen & ~material.pooled
     waiting = int((material.before - material.done).sum())
     return PoolPlan(
         depth=depth,
@@ -163,17 +162,17 @@ def _plan(material: Material, indices: Sequence[int], chosen: NDArray[np.bool_],
         at_depth=DepthPlan(
             depth,
             int(np.count_nonzero(chosen)),
-            int(np.count_nonzero(chosen & fresh)),
+            int(np.count_nonzero(fresh)),
             int(np.count_nonzero(chosen & material.judged)),
-            waiting + int(np.count_nonzero(chosen & open_)),
+            waiting + int(np.count_nonzero(fresh & ~material.judged)),
         ),
         by_topic=_by_topic(material, chosen),
         by_run=_by_run(material, indices, near),
         others=_others(material, indices, near),
-        pairs=pairs_by_depth(reach.best, deepest),
-        new=pairs_by_depth(reach.best[fresh], deepest),
-        judged=pairs_by_depth(reach.best[material.judged], deepest),
-        to_judge=waiting + pairs_by_depth(reach.best[open_], deepest),
+        pairs=material.sizes,
+        new=new,
+        judged=pairs_by_depth(best[material.judged], deepest),
+        to_judge=waiting + new - pairs_by_depth(best[beyond], deepest),
         before=int(material.before.sum()),
         waiting=waiting,
     )
