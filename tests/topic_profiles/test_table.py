@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
+from pathlib import Path
 
+import numpy as np
 import pytest
+import pytrec_eval
 
 from workbench.campaign import Campaign, log
 from workbench.errors import UnknownName
+from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
+from workbench.setting_up import new_campaign
 from workbench.topic_profiles import Difficulty, TopicRow, topic_table
 
 JudgeAs = Callable[..., Receipt]
@@ -53,3 +59,42 @@ def test_the_present_is_the_same_as_the_newest_row_of_the_log(judged: Campaign) 
 def test_a_measure_that_does_not_exist_is_refused(judged: Campaign) -> None:
     with pytest.raises(UnknownName, match="XYZ"):
         topic_table(judged, "XYZ")
+
+
+@pytest.mark.data
+def test_medians_of_real_runs_are_those_of_the_reference(data_folder: Path, tmp_path: Path) -> None:
+    chosen = ("303", "389", "650")
+    qrels = _lines_of(chosen, (data_folder / "robust03/qrels.txt").read_text(encoding="utf-8"))
+    (tmp_path / "qrels").write_text(qrels, encoding="utf-8")
+    grades = {
+        topic: {document: int(grade) for document, grade in one.items()}
+        for topic, one in _nested(qrels, 3).items()
+    }
+    reference = pytrec_eval.RelevanceEvaluator(grades, {"map"})
+    values = []
+    for packed in sorted((data_folder / "robust03/runs").iterdir()):
+        lines = _lines_of(chosen, gzip.decompress(packed.read_bytes()).decode())
+        (tmp_path / f"{packed.name}.run").write_text(lines, encoding="utf-8")
+        found = reference.evaluate(_nested(lines, 4))
+        values.append([found.get(topic, {"map": 0.0})["map"] for topic in chosen])
+    with new_campaign(tmp_path / "robust.db", title="Robust", actor="Olga") as campaign:
+        add_runs(campaign, sorted(map(str, tmp_path.glob("*.run"))), actor="Olga")
+        add_qrels(campaign, [str(tmp_path / "qrels")], actor="Olga")
+        table = topic_table(campaign)
+    for row, expected in zip(table.rows, np.array(values).T, strict=True):
+        assert row.difficulty is not None
+        assert row.difficulty.median == pytest.approx(float(np.median(expected)))
+        assert row.difficulty.highest == pytest.approx(float(expected.max()))
+
+
+def _lines_of(topics: tuple[str, ...], text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if line.split(maxsplit=1)[0] in topics)
+
+
+def _nested(text: str, column: int) -> dict[str, dict[str, float]]:
+    """topic -> document -> the value in a column."""
+    found: dict[str, dict[str, float]] = {}
+    for line in text.splitlines():
+        cells = line.split()
+        found.setdefault(cells[0], {})[cells[2]] = float(cells[column])
+    return found
