@@ -83,6 +83,12 @@ def test_campaigns_are_listed_by_name_without_accounts_and_leftovers(tmp_path: P
     assert campaigns_in(tmp_path / "missing") == []
 
 
+def test_copies_from_before_an_update_are_no_campaigns(tmp_path: Path) -> None:
+    for name in ("a.db", "a.before-m004_runs.20261121T193123Z.db", "a.before-noon.db", "before-m004.db"):
+        (tmp_path / name).touch()
+    assert [path.name for path in campaigns_in(tmp_path)] == ["a.before-noon.db", "a.db", "before-m004.db"]
+
+
 def test_the_secret_is_made_once_random_and_for_its_owner_alone(tmp_path: Path) -> None:
     first = secret_key(tmp_path / "one")
     assert len(first) == 32

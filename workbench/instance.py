@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import secrets
 import stat
 from pathlib import Path
@@ -36,6 +37,9 @@ NETWORK_FILE_SYSTEMS = frozenset(
         *("fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.davfs2"),
     }
 )
+
+BEFORE_UPDATE = re.compile(r"\.before-m[0-9]{3}_\w+\.[0-9]{8}T[0-9]{6}Z$")
+"""How `campaign.connection` names the copy of an older campaign."""
 
 logger = logging.getLogger(__name__)
 
@@ -83,10 +87,18 @@ def campaign_path(name: str, instance: Path) -> Path:
 
 
 def campaigns_in(instance: Path) -> list[Path]:
-    """The campaign files of an instance folder, by name; they are listed, not opened."""
+    """The campaign files of an instance folder, by name; they are listed, not opened.
+
+    The copies that were put beside older campaigns before they were brought up to date are left out: opening one would
+    bring it up to date too, and put another copy beside it.
+    """
     if not instance.is_dir():
         return []
-    files = (path for path in instance.glob("*.db") if path.is_file() and path.name != ACCOUNTS_FILE)
+    files = (
+        path
+        for path in instance.glob("*.db")
+        if path.is_file() and path.name != ACCOUNTS_FILE and not BEFORE_UPDATE.search(path.stem)
+    )
     return sorted(files, key=lambda path: path.name)
 
 
