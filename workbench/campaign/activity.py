@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import timestamp
+from workbench.campaign.log import timestamp, up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 _COUNTED = quoted(COUNTED_KINDS)
@@ -175,3 +175,21 @@ def first_judged_since(campaign: Campaign, since: datetime) -> Recent:
         f"SELECT received_at FROM judgment WHERE {_SCREEN} ORDER BY seq LIMIT 1"
     ).fetchone()
     return Recent(pairs, first[0] if first else None)
+
+
+class Day(NamedTuple):
+    """What one assessor judged on the screen in one day of UTC."""
+
+    day: str
+    assessor: str
+    judgments: int
+
+
+def by_day(campaign: Campaign, as_of: int | None = None) -> list[Day]:
+    """Judgments made on the screen per day and assessor, changed ones too, oldest first."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT substr(received_at, 1, 10) AS day, assessor, count(*) FROM judgment
+        WHERE {_SCREEN} AND seq <= ? GROUP BY day, assessor ORDER BY day, assessor""",
+        [up_to(as_of)],
+    )
+    return list(map(Day._make, rows))

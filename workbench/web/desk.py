@@ -29,6 +29,14 @@ class NextStep(NamedTuple):
     address: str
 
 
+class Name(NamedTuple):
+    """A run or topic that needs a look, what is to be said of it, and its page, if it has one."""
+
+    name: str
+    note: str = ""
+    address: str = ""
+
+
 class Entry(NamedTuple):
     """Something that needs a look: what it is, why it matters, the first of what it is about, how many more there
     are, and where something can be done about it.
@@ -36,7 +44,7 @@ class Entry(NamedTuple):
 
     words: str
     why: str
-    names: tuple[tuple[str, str], ...]
+    names: tuple[Name, ...]
     more: int
     way: str
     address: str
@@ -59,6 +67,7 @@ def page(campaign: str) -> str:
         entries=entries(attention_of(g.campaign, state)),
         relevant=sum(topic.relevant for topic in state.topics),
         name=campaign,
+        days_judged=any(person.hours for person in state.assessors),
         may_make=may_make_campaigns(),
     )
 
@@ -107,7 +116,7 @@ def entries(found: Attention) -> list[Entry]:
             "pair",
             "with grades that differ between assessors",
             "In qrels the newest grade wins. By topic:",
-            [(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
+            [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
             ("See the topics", topics),
         ),
         _entry(
@@ -123,7 +132,7 @@ def entries(found: Attention) -> list[Entry]:
             "topic",
             "without any run",
             "Every run scores 0 there.",
-            [(topic_id, "") for topic_id in found.without_runs],
+            [_topic(topic_id) for topic_id in found.without_runs],
             ("See the runs", runs),
         ),
         _entry(
@@ -131,7 +140,7 @@ def entries(found: Attention) -> list[Entry]:
             "topic",
             "without pooled documents",
             "Nobody can judge them.",
-            [(topic_id, "") for topic_id in found.without_pool],
+            [_topic(topic_id) for topic_id in found.without_pool],
             ("Enlarge the pool", pool),
         ),
         _entry(
@@ -165,7 +174,7 @@ def counted(number: int, one: str) -> str:
 
 
 def _entry(
-    number: int, noun: str, what: str, why: str, names: Sequence[tuple[str, str]], way: tuple[str, str]
+    number: int, noun: str, what: str, why: str, names: Sequence[Name], way: tuple[str, str]
 ) -> Entry | None:
     if not number:
         return None
@@ -174,17 +183,21 @@ def _entry(
     )
 
 
-def _by_warning(warned: Sequence[Warned]) -> list[tuple[str, str]]:
+def _topic(topic_id: str, note: str = "") -> Name:
+    return Name(topic_id, note, url_for("topics.topic", campaign=g.campaign.name, topic=topic_id))
+
+
+def _by_warning(warned: Sequence[Warned]) -> list[Name]:
     """The runs of each warning, as one name, with its sentence: systems of one team tend to share their faults."""
     tags: dict[str, list[str]] = {}
     for run in warned:
         for warning in dict.fromkeys(run.warnings):
             tags.setdefault(warning, []).append(run.tag)
-    return [(listed(found, SHOWN_TAGS), warning) for warning, found in tags.items()]
+    return [Name(listed(found, SHOWN_TAGS), warning) for warning, found in tags.items()]
 
 
-def _with_shares(topics: Sequence[TopicState]) -> list[tuple[str, str]]:
-    return [(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged") for topic in topics]
+def _with_shares(topics: Sequence[TopicState]) -> list[Name]:
+    return [_topic(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged") for topic in topics]
 
 
 def _step(word: str, state: State) -> NextStep:

@@ -1,0 +1,20 @@
+"""Figures of how judging goes."""
+
+from __future__ import annotations
+
+from workbench.campaign import Campaign, activity
+from workbench.charts import Chart
+from workbench.charts.activity import judging_days as chart
+from workbench.errors import UnknownName
+from workbench.figures.registry import figure
+
+LONGEST = 3660
+
+
+@figure("judging-days")
+def judging_days(campaign: Campaign, *, days: int = 42, as_of: int | None = None) -> Chart:
+    """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
+    if not 1 <= days <= LONGEST:
+        message = f"days is {days}; it must be from 1 to {LONGEST}"
+        raise UnknownName(message)
+    return chart(activity.by_day(campaign, as_of), days)
