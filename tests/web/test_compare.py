@@ -11,13 +11,17 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from scipy.stats import binomtest, ttest_rel, wilcoxon
 from werkzeug.test import TestResponse
 
 from workbench.campaign import Campaign, log, open_campaign
 from workbench.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
+from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
 from workbench.records import Document, Topic
+from workbench.scoring import score_topics
 from workbench.web import compare_words as words
+from workbench.web.board_menu import choices
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
@@ -347,3 +351,36 @@ def test_runs_with_odd_names_are_text(
     assert "<b>" not in answer.get_data(as_text=True)
     for path_of in ("pairs", "boards", "topics"):
         assert "<b>" not in client.get(f"/c/odd/compare/{path_of}").get_data(as_text=True)
+
+
+@pytest.mark.slow
+def test_every_measure_on_the_menu_can_be_compared(anna: FlaskClient) -> None:
+    for measure in [choice.name for choice in choices([])]:
+        for path in ("?run=mixed&run=first&", "/pairs?permutations=1&", "/boards?two=AP&one=", "/topics?"):
+            address = f"/c/four/compare{path}" + (measure if path.endswith("=") else f"measure={measure}")
+            answer = anna.get(address)
+            # Where all runs have the same value on all topics there is no variance to plan with.
+            assert answer.status_code == 200 or "tell nothing about the variance" in said(answer), address
+            assert "nan" not in numbers(answer)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_a_page_of_real_runs_has_the_p_values_of_scipy(
+    app: Flask, client_of: SignIn, instance: Path, data_folder: Path
+) -> None:
+    files = [str(data_folder / f"robust03/runs/{tag}.txt.gz") for tag in ("aplrob03a", "pircRBa1")]
+    with open_campaign(instance / "robust.db") as campaign:
+        add_runs(campaign, files, actor="Anna")
+        add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Anna")
+        scored = score_topics(campaign, "nDCG@10")
+    one, other = scored.values.T
+    address = "/c/robust/compare?run=aplrob03a&run=pircRBa1&measure=nDCG@10"
+    _, row = rows(client_of(app, "Anna").get(address), "tests")
+    difference = other - one
+    wins = int((difference > 0).sum())
+    assert row[5:8] == [str(wins), str(int((difference == 0).sum())), str(int((difference < 0).sum()))]
+    t = ttest_rel(other, one).pvalue
+    ranks = wilcoxon(difference, zero_method="wilcox", correction=True, method="asymptotic").pvalue
+    sign = binomtest(wins, int((difference != 0).sum())).pvalue
+    assert [row[9], row[11], row[12]] == [words.p_text(p) for p in (t, ranks, sign)]

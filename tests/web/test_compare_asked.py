@@ -43,7 +43,7 @@ def test_what_is_no_difference_is_refused(text: str) -> None:
 
 
 def test_long_values_are_cut() -> None:
-    assert len(asked.runs(args(("run", "x" * 1000))).tags[0]) == 200
+    assert len(asked.runs(args(("run", "x" * 2000))).tags[0]) == 1000
 
 
 def test_the_best_two_are_those_at_the_top() -> None:

@@ -139,7 +139,7 @@ def pairs_matrix(
     rows: list[Row] = [pair._asdict() | {"shown": _shown(pair.p_value)} for pair in pairs]
     step, size = _room(len(tags))
     labels = [
-        f"{place}  {tag}  {letters_shown(groups)}"
+        f"{place}  {tag} · {letters_shown(groups)}"
         for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
     ]
     names = f"{json.dumps(labels)}[datum.value - 1]"
@@ -167,6 +167,7 @@ def pairs_matrix(
             alt.Color(
                 "shown:N",
                 title=f"Ahead, by {test}",
+                legend=alt.Legend(titleLimit=480),
                 scale=alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values())),
             ),
             tooltip=[

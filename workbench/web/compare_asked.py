@@ -15,7 +15,7 @@ from workbench.figures.comparisons import CORRECTIONS
 from workbench.measures import parse_measure
 
 MOST_RUNS = 5
-LONGEST = 200
+LONGEST = 1000
 """Letters of a measure or a run that are read."""
 
 FIRST, SECOND = "AP", "nDCG@10"
