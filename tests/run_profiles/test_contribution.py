@@ -14,6 +14,7 @@ from workbench.judging import Receipt
 from workbench.pool_making import add_pool
 from workbench.records import Topic
 from workbench.run_profiles import Contribution, contributions
+from workbench.run_profiles.contribution import found_alone
 from workbench.run_profiles.table import scoring_of
 from workbench.withdrawing import withdraw_runs
 
@@ -36,6 +37,20 @@ def test_relevant_ones_are_those_judged_so(small: Campaign, judging_as: JudgeAs)
     judging_as(small, "Ann", "1", "d4", 0)
     assert told(small) == {1: Contribution(4, 2, 1), 2: Contribution(5, 3, 1)}
     assert told(small, seq) == {1: Contribution(4, 2, 1), 2: Contribution(5, 3, 0)}
+
+
+def test_what_a_run_alone_found_is_named(small: Campaign, judging_as: JudgeAs) -> None:
+    for topic_id, document_id, grade in [
+        ("1", "d1", 2),
+        ("2", "d1", 1),
+        ("1", "d2", 2),
+        ("2", "d5", 1),
+        ("1", "d4", 0),
+    ]:
+        judging_as(small, "Ann", topic_id, document_id, grade)
+    scoring = scoring_of(small)
+    assert found_alone(small, scoring, 1) == [("1", "d1", 2), ("2", "d1", 1)]
+    assert found_alone(small, scoring, 2) == [("2", "d5", 1)]
 
 
 def test_a_second_pool_adds_to_the_first(small: Campaign) -> None:

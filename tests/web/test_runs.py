@@ -132,8 +132,16 @@ def test_a_campaign_without_judgments_shows_runs_without_scores(anna: FlaskClien
 
 @pytest.mark.usefixtures("judged")
 def test_a_run_names_those_that_are_like_it(anna: FlaskClient) -> None:
+    text = page(anna, "?run=alpha")
+    assert 'href="/c/small/compare?run=alpha&run=beta"' in text
     # Of alpha's first documents beta has d3 and d4 of 4 for topic 1, and both for topic 2.
-    assert '">0.75</td><td class="numeric">0.75</td>' in page(anna, "?run=alpha")
+    assert '">0.75</td><td class="numeric">0.75</td>' in text
+
+
+@pytest.mark.usefixtures("judged")
+def test_what_a_run_alone_found_is_listed(anna: FlaskClient) -> None:
+    assert 'href="/c/small/judge?topic=1&document=d1" dir="auto">d1</a>' in page(anna, "?run=alpha")
+    assert "What it alone found" not in page(anna, "?run=beta")
 
 
 @pytest.mark.usefixtures("judged")
@@ -188,6 +196,7 @@ def test_a_run_is_withdrawn_and_restored_by_a_form(
     text = page(anna, "?run=alpha")
     assert "Withdrawn: it would have AP 1.0000 if it took part." in text
     assert 'by <bdi>Anna</bdi>: <q dir="auto">broken index</q>' in text
+    assert "compare?run" not in text
     assert "1 run is withdrawn." in page(anna)
     assert cells(page(anna), "alpha")[-2:] == ["–", "withdrawn"]
     assert [row["run"] for row in anna.get("/c/small/api/board").get_json()["rows"]] == ["beta"]

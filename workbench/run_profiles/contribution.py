@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, log, pools, topics
+from workbench.campaign import Campaign, log, pools, runs, topics
 from workbench.campaign.rankings import load_beginnings, load_rankings
 from workbench.pooling.registry import TIES
 from workbench.ranking import UNJUDGED, IntArray
@@ -27,6 +27,14 @@ class Contribution(NamedTuple):
     pooled: int
     unique: int
     unique_relevant: int
+
+
+class FoundAlone(NamedTuple):
+    """A relevant pair that one run alone brought to the pools, and its grade."""
+
+    topic_id: str
+    document_id: str
+    grade: int
 
 
 class Brought(NamedTuple):
@@ -66,6 +74,24 @@ def contributions(
         run: Contribution(count, unique.get(run, 0), relevant_of.get(run, 0))
         for run, count in found.pooled.items()
     }
+
+
+def found_alone(
+    campaign: Campaign, scoring: Scoring, run: int, *, as_of: int | None = None
+) -> list[FoundAlone]:
+    """The relevant pairs that this run alone brought to the pools, by topic id and document id in byte order."""
+    found = brought(campaign, as_of)
+    labels = _labels_of(scoring, found)
+    places = np.flatnonzero((found.run == run) & (labels >= scoring.relevant_from))
+    by_topic: dict[str, list[int]] = {}
+    for place in places.tolist():
+        by_topic.setdefault(found.topic_ids[found.topic[place]], []).append(place)
+    return sorted(
+        FoundAlone(topic_id, ids[found.document[place]], int(labels[place]))
+        for topic_id, chosen in by_topic.items()
+        for ids in [runs.vocabulary(campaign, topic_id)]
+        for place in chosen
+    )
 
 
 def brought(campaign: Campaign, as_of: int | None = None) -> Brought:

@@ -13,6 +13,7 @@ from workbench.campaign.runs import StoredRun
 from workbench.errors import AlreadySo, UnknownName
 from workbench.measures import parse_measure
 from workbench.run_profiles import CUTOFF, RunRow, RunTable, run_table
+from workbench.run_profiles.contribution import found_alone
 from workbench.run_profiles.documents import ranked_page
 from workbench.run_profiles.one_run import RunScores, run_called, run_scores
 from workbench.run_profiles.overlap import DEPTHS, overlaps
@@ -28,6 +29,7 @@ blueprint = Blueprint("runs", __name__)
 
 MEASURE = "AP"
 SHOWN_OVERLAPS = 10
+SHOWN_ALONE = 50
 LARGEST_CUTOFF = 10_000
 LONGEST_REASON = 500
 
@@ -104,9 +106,11 @@ def change(campaign: str) -> ResponseReturnValue:
 def _one(campaign: str, run: StoredRun) -> str:
     tag = run.record.tag
     measured = _measured(tag, request.args.get("m", "").strip())
-    table = run_table(g.campaign)
+    table, scoring = run_table(g.campaign), scoring_of(g.campaign)
     row = next(row for row in table.rows if row.run.run == run.run)
-    alike = overlaps(g.campaign, scoring_of(g.campaign), run)
+    alike = overlaps(g.campaign, scoring, run)
+    alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
+    current = settings.read(g.campaign)
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
     return render_template(
         "runs/run.html",
@@ -123,6 +127,9 @@ def _one(campaign: str, run: StoredRun) -> str:
         lines=sorted(measured.scores.topics, key=lambda line: natural(line.topic_id)),
         titles=titles,
         topic_ids=sorted(titles, key=natural),
+        alone=alone[:SHOWN_ALONE],
+        more_alone=len(alone) - SHOWN_ALONE,
+        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         alike=alike[:SHOWN_OVERLAPS],
         less_alike=alike[SHOWN_OVERLAPS:],
         depths=DEPTHS,
