@@ -70,8 +70,12 @@ def made_pages() -> dict[Path, str]:
     """Every page that is made from the code, with the text it should have."""
     cli = ROOT / "docs" / "cli.md"
     commands = runpy.run_path(str(ROOT / "docs" / "make_cli.py"))["page"](cli.read_text(encoding="utf-8"))
+    drawn = ROOT / "docs" / "figures.md"
+    figures = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))["page"](
+        drawn.read_text(encoding="utf-8")
+    )
     measures: dict[Path, str] = runpy.run_path(str(ROOT / "docs" / "make_measures.py"))["pages"]()
-    return {cli: commands, **measures}
+    return {cli: commands, drawn: figures, **measures}
 
 
 MADE = made_pages()

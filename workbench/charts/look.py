@@ -27,7 +27,7 @@ DARK: Mapping[str, str] = MappingProxyType(
         LINE: "#2d2f34",
         ACCENT: "#7cb5ee",
         UNJUDGED: "#63666d",
-        NOT_RELEVANT: "#36342f",
+        NOT_RELEVANT: "#47443d",
         SPECIAL: "#e9a05a",
         **dict(zip(RELEVANT, ("#35689c", "#4a86c5", "#7cb5ee", "#a6cef5", "#d6e9fc"), strict=True)),
         "#0072B2": "#3a94d6",

@@ -10,9 +10,9 @@ from workbench import topic_profiles
 from workbench.campaign import pools, settings, topics
 from workbench.errors import UnknownName
 from workbench.measures import BoundMeasure
+from workbench.reading.natural import natural
 from workbench.topic_profiles import TopicRow, TopicTable
 from workbench.web.access import allow_in_campaign
-from workbench.web.natural import natural
 
 blueprint = Blueprint("topics", __name__)
 

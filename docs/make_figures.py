@@ -1,0 +1,45 @@
+"""Writes the entries of docs/figures.md anew from the registry of figures: python docs/make_figures.py.
+
+What stands above the marker is written by hand and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import signature
+from pathlib import Path
+
+from workbench.figures import Figure, load_figures
+
+PAGE = Path(__file__).with_name("figures.md")
+MARKER = "<!-- made by docs/make_figures.py: change the docstring or the parameter of the figure instead -->"
+KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def page(old: str) -> str:
+    """The page with its entries made anew; `old` lends what stands above the marker."""
+    head, _, _ = old.partition(MARKER)
+    lines = [line for _, one in sorted(load_figures().items()) for line in entry_of(one)]
+    return "\n".join([head + MARKER, *lines]) + "\n"
+
+
+def entry_of(figure: Figure) -> Iterator[str]:
+    """The lines of one figure: what it shows, and what it may be told."""
+    yield from ("", f"## {figure.name}", "", figure.prose)
+    if figure.parameters:
+        yield from ("", "| parameter | |", "|---|---|")
+        yield from (f"| `{name}` | {said_of(figure, name)} |" for name in figure.parameters)
+
+
+def said_of(figure: Figure, name: str) -> str:
+    """What kind of value a parameter takes, and what it is when nobody says."""
+    parameter = figure.parameters[name]
+    kind = KINDS[parameter.kind] + (", may be given several times" if parameter.repeated else "")
+    if parameter.required:
+        return f"{kind}; needed"
+    usual = signature(figure.function).parameters[name].default
+    return kind if usual in (None, "", ()) else f"{kind}; `{usual}` when nothing is said"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
