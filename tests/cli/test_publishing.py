@@ -95,3 +95,22 @@ def test_a_report_is_a_sheet_for_each_team(done: Workbench, workbench: Workbench
     assert Path("reports/A-B.pdf").read_bytes().startswith(b"%PDF-")
     refused = workbench("report", "small", "--team", "nobody")
     assert (refused.exit_code, "no run of small is by team 'nobody'" in refused.stderr) == (1, True)
+
+
+def test_scores_by_topic_have_all_their_digits(done: Workbench) -> None:
+    assert done("export", "topic-scores", "small", "-m", "RR", "-m", "num_ret").stdout.splitlines() == [
+        "run,team,topic_id,RR,num_ret",
+        "alpha,,1,1.0,3.0",
+        f"beta,,1,{1 / 3!r},3.0",
+    ]
+
+
+def test_tables_for_papers_are_the_board_or_a_comparison(done: Workbench, workbench: Workbench) -> None:
+    board = done("export", "latex", "small", "-m", "RR").stdout
+    assert "alpha & \\textbf{1.0000} \\\\\nbeta & 0.3333 \\\\\n" in board
+    words = ("export", "latex", "small", "--run", "beta", "--run", "alpha", "-m", "RR")
+    done(*words, "-o", "comparison.tex")
+    assert "alpha & 1.0000 & $+0.6667$ &" in Path("comparison.tex").read_text(encoding="utf-8")
+    assert workbench(*words, "-m", "AP").exit_code == 2
+    assert workbench("export", "latex", "small", "--run", "beta").exit_code == 1
+    assert workbench("export", "latex", "small", "--run", "beta", "--run", "nobody").exit_code == 1

@@ -18,9 +18,8 @@ from workbench.cli.campaigns import (
     say,
     warn_of_network,
 )
+from workbench.cli.exporting import as_of_option, export, output_option
 from workbench.cli.scoring import measures_option
-
-as_of_option = click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
 
 
 @click.command()
@@ -153,3 +152,62 @@ def report(
     for file in written:
         click.echo(str(file))
     say(f"{counted(len(written), 'sheet')} written.")
+
+
+@export.command("topic-scores")
+@campaign_argument
+@output_option
+@as_of_option
+@measures_option
+def topic_scores(path: Path, output: str, as_of: int | None, measures: tuple[str, ...]) -> None:
+    """The score of every run on every judged topic as CSV, with all digits.
+
+    \b
+    Example:
+      workbench export topic-scores robust -m AP -m nDCG@10 -o topic-scores.csv
+    """
+    from workbench.formats.files import write_atomically
+    from workbench.publishing.tables import scores_of, topic_scores_csv
+
+    with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
+        write_atomically(output, topic_scores_csv(scores_of(campaign, measures or None, as_of=as_of)))
+
+
+@export.command("latex")
+@campaign_argument
+@output_option
+@as_of_option
+@measures_option
+@click.option(
+    "--run", "tags", multiple=True, help="Compare these runs with the first one; give it again for each."
+)
+def latex(
+    path: Path, output: str, as_of: int | None, measures: tuple[str, ...], tags: tuple[str, ...]
+) -> None:
+    """A table for a paper, in LaTeX (booktabs) with marks of significance.
+
+    The leaderboard: the best of each measure in bold, a dagger on runs significantly worse than it (max-T). With --run
+    those runs against the first, on one measure: differences with stars (paired t, Holm), intervals, topics won and
+    lost.
+
+    \b
+    Example:
+      workbench export latex robust -m AP -m nDCG@10 -o board.tex
+      workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
+    """
+    from workbench.comparing import compare_runs
+    from workbench.formats.files import write_atomically
+    from workbench.publishing.latex import board_latex, comparison_latex
+    from workbench.publishing.tables import scores_of
+
+    if tags and len(measures) > 1:
+        raise click.UsageError("runs are compared on one measure; give -m once with --run")
+    with open_named(path) as campaign:
+        check_as_of(campaign, as_of)
+        if tags:
+            measure = measures[0] if measures else "AP"
+            lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
+        else:
+            lines = board_latex(scores_of(campaign, measures or None, as_of=as_of))
+        write_atomically(output, lines)
