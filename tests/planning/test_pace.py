@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
 from workbench.campaign import Campaign
 from workbench.judging import Receipt
 from workbench.planning import MeasuredPace, Work, end_of, hours_for, measured_pace
+from workbench.progress import state_of
 
 JudgeAs = Callable[..., Receipt]
 
@@ -25,6 +26,9 @@ def test_the_pace_is_the_mean_of_the_judgments_that_say_how_long_they_took(
     pace = measured_pace(small)
     assert pace == MeasuredPace(2, 90.0)
     assert pace.per_hour == 80
+    judging_as(small, "Ben", "1", "d2", None, kind="cleared", active_seconds=30)
+    assert measured_pace(small) == pace
+    assert state_of(small, now=datetime.now(UTC)).pace.per_hour == pytest.approx(80)
 
 
 def test_hours_are_pairs_by_pace() -> None:

@@ -214,12 +214,23 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
         withdraw_runs(campaign, [run.record.tag for run in runs.all_runs(campaign)], actor="Anna")
     text = page(app, client_of, "/c/pooled/pool")
     assert "pooled has no runs to pool" in text
+    assert "1 document is pooled, and there is no run to draw on." in text
+
+
+def test_what_was_typed_is_still_there_when_it_cannot_be(
+    app: Flask, unpooled: Path, client_of: SignIn
+) -> None:
+    text = page(app, client_of, "/c/pooled/pool?depth=7&runs=gamma&per_hour=33")
+    assert 'name="depth" min="1" max="1000000" value="7"' in text
+    assert 'name="runs" value="gamma"' in text
+    assert 'name="per_hour" value="33"' in text
     assert "1 document is pooled." in text
 
 
 def test_a_campaign_with_nothing_says_what_to_do(app: Flask, client_of: SignIn) -> None:
     text = page(app, client_of, "/c/robust/pool")
-    assert "There is no pool yet." in text
+    assert "There is no pool yet, and no run to draw on." in text
+    assert 'href="/c/robust/add/runs"' in text
     assert '<pre class="commands">workbench ' in text
 
 

@@ -239,12 +239,12 @@ def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
 
 
 def active_time(campaign: Campaign) -> tuple[int, float]:
-    """How many judgments of the log say how long they took, and all their active seconds together."""
-    return tuple(
-        campaign.db.conn.execute(
-            "SELECT count(*), total(active_seconds) FROM judgment WHERE active_seconds > 0"
-        ).fetchone()
-    )
+    """How many judgments made on the screen say how long they took, and all their active seconds together."""
+    count, seconds = campaign.db.conn.execute(
+        "SELECT count(*), total(active_seconds) FROM judgment "
+        "WHERE active_seconds > 0 AND source = 'screen' AND kind IN ('grade', 'can''t tell')"
+    ).fetchone()
+    return count, seconds
 
 
 def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:

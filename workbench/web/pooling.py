@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign import pools, topics
+from workbench.campaign import pools, runs, topics
 from workbench.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
 from workbench.ingest import fetch_missing_texts
-from workbench.planning import PoolPlan, TopicPlan, Work, measured_pace, plan_pool
+from workbench.planning import MeasuredPace, PoolPlan, TopicPlan, Work, measured_pace, plan_pool
 from workbench.pool_making import add_pool, named_runs
 from workbench.pooling import ORDERS, STRATEGIES, TIES
 from workbench.web.access import allow_in_campaign
@@ -100,7 +100,9 @@ def _page(asked: Asked, wrong: Sequence[str]) -> str:
     except Refused as error:
         if topics.topic_ids(g.campaign) and str(error) not in said:
             said.append(str(error))
-    made = pools.all_pools(g.campaign)
+    made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
+    measured = pace.per_hour if pace else None
+    work = Work(asked.per_hour or measured or ASSUMED_PER_HOUR, asked.hours_per_day, asked.assessors)
     return render_template(
         "pooling/page.html",
         name=g.campaign.name,
@@ -115,16 +117,16 @@ def _page(asked: Asked, wrong: Sequence[str]) -> str:
         orders=list(ORDERS),
         strategies=STRATEGIES,
         all_ties=list(TIES),
-        **({} if plan is None else _of_plan(asked, plan)),
+        measured=measured,
+        per_hour=work.per_hour,
+        has_runs=bool(runs.in_force(g.campaign)),
+        **({} if plan is None else _of_plan(asked, plan, work, pace)),
     )
 
 
-def _of_plan(asked: Asked, plan: PoolPlan) -> dict[str, Any]:
+def _of_plan(asked: Asked, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
     """What the template shows of a plan."""
-    pace, today = measured_pace(g.campaign), datetime.now(UTC).date()
-    measured = pace.per_hour if pace else None
-    per_hour = asked.per_hour or measured or ASSUMED_PER_HOUR
-    work = Work(per_hour, asked.hours_per_day, asked.assessors)
+    today = datetime.now(UTC).date()
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
     parameters = {
         key: value for key, value in asked.of_pool().items() if key not in {"viewing", "seed"} and value
@@ -132,8 +134,6 @@ def _of_plan(asked: Asked, plan: PoolPlan) -> dict[str, Any]:
     deepest = {} if "deep" in request.args else {"deepest": max(LEAST_DEEP, NEAR * plan.depth)}
     return {
         "words": words_of(plan, work, pace, asked.per_hour is not None, today),
-        "per_hour": work.per_hour,
-        "measured": measured,
         "depths": depth_rows(plan, work, today),
         "topics": [(row, titles[row.topic_id]) for row in _in_order(plan.by_topic)],
         "others": [
