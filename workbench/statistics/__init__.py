@@ -5,9 +5,21 @@ Random procedures take a generator (`rng`), give p = (c + 1) / (B + 1), and say 
 
 from __future__ import annotations
 
+from workbench.statistics.agreement import (
+    Coefficient,
+    cohen_kappa,
+    confusion,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    overlap,
+    raw_agreement,
+)
 from workbench.statistics.all_pairs import max_t, pairwise_t, randomised_tukey, tukey
 from workbench.statistics.corrections import benjamini_hochberg, holm
+from workbench.statistics.dawid_skene import DawidSkene, TooFewLabels, dawid_skene
 from workbench.statistics.intervals import Interval, bootstrap_interval, bootstrap_intervals
+from workbench.statistics.label_rules import RULES
 from workbench.statistics.letters import groups
 from workbench.statistics.paired import (
     PairedTest,
@@ -21,26 +33,42 @@ from workbench.statistics.paired import (
 from workbench.statistics.power import detectable, power_of, topics_needed
 from workbench.statistics.rank_correlation import tau_a, tau_ap, tau_ap_a, tau_ap_b, tau_b
 from workbench.statistics.rank_overlap import Overlap, average_overlap, rbo
+from workbench.statistics.ratings import MISSING, Ratings, ratings_of
 
 __all__ = [
+    "MISSING",
+    "RULES",
+    "Coefficient",
+    "DawidSkene",
     "Interval",
     "Overlap",
     "PairedTest",
+    "Ratings",
+    "TooFewLabels",
     "average_overlap",
     "benjamini_hochberg",
     "bootstrap_interval",
     "bootstrap_intervals",
     "bootstrap_test",
+    "cohen_kappa",
+    "confusion",
+    "dawid_skene",
     "detectable",
     "effect_size",
+    "fleiss_kappa",
     "groups",
+    "gwet_ac",
     "holm",
+    "krippendorff_alpha",
     "max_t",
+    "overlap",
     "paired_t",
     "pairwise_t",
     "power_of",
     "randomisation",
     "randomised_tukey",
+    "ratings_of",
+    "raw_agreement",
     "rbo",
     "sign_test",
     "tau_a",
