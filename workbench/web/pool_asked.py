@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from workbench.campaign import Campaign, members, pools
@@ -71,35 +70,41 @@ def usual(campaign: Campaign) -> Asked:
 
 def read_asked(given: Mapping[str, str], otherwise: Asked) -> tuple[Asked, list[str]]:
     """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `otherwise`."""
-    wrong: list[str] = []
+    numbers = _Numbers(given)
+    asked = Asked(
+        depth=numbers.read("depth", "The depth", int, 1, MOST_DEPTH) or otherwise.depth,
+        strategy=given.get("strategy", "") or otherwise.strategy,
+        ties=given.get("ties", "") or otherwise.ties,
+        runs=given.get("runs", "")[:LONGEST_RUNS].strip(),
+        viewing=given.get("viewing", "") or None,
+        seed=numbers.read("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
+        per_hour=numbers.read("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),
+        hours_per_day=numbers.read("hours_per_day", "Hours a day", float, 0.1, 24.0)
+        or otherwise.hours_per_day,
+        assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or otherwise.assessors,
+    )
+    return asked, numbers.wrong
 
-    def number(
-        name: str, words: str, kind: Callable[[str], Number], least: Number, most: Number
+
+class _Numbers:
+    """Reads numbers from text, and remembers what is wrong."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self.given = given
+        self.wrong: list[str] = []
+
+    def read(
+        self, name: str, words: str, kind: Callable[[str], Number], least: Number, most: Number
     ) -> Number | None:
-        text = given.get(name, "").strip()
+        """The number called `name`; None where it is left open, and where it is none or out of bounds."""
+        text = self.given.get(name, "").strip()
         if not text:
             return None
         try:
             value = kind(text)
         except ValueError:
             value = None
-        if value is None or not isfinite(value) or not least <= value <= most:
-            wrong.append(f"{words} must be a number from {least:g} to {most:,}, not {text[:40]!r}.")
+        if value is None or not least <= value <= most:
+            self.wrong.append(f"{words} must be a number from {least:g} to {most:,}, not {text[:40]!r}.")
             return None
         return value
-
-    depth = number("depth", "The depth", int, 1, MOST_DEPTH)
-    hours = number("hours_per_day", "Hours a day", float, 0.1, 24.0)
-    assessors = number("assessors", "Assessors", int, 1, MOST_ASSESSORS)
-    asked = Asked(
-        depth=otherwise.depth if depth is None else depth,
-        strategy=given.get("strategy", "") or otherwise.strategy,
-        ties=given.get("ties", "") or otherwise.ties,
-        runs=given.get("runs", "")[:LONGEST_RUNS].strip(),
-        viewing=given.get("viewing", "") or None,
-        seed=number("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
-        per_hour=number("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),
-        hours_per_day=otherwise.hours_per_day if hours is None else hours,
-        assessors=otherwise.assessors if assessors is None else assessors,
-    )
-    return asked, wrong

@@ -92,14 +92,8 @@ def _plan(asked: Asked) -> PoolPlan:
 
 
 def _page(asked: Asked, wrong: Sequence[str]) -> str:
-    said, plan = list(wrong), None
-    try:
-        plan = _plan(asked)
-    except CampaignUnavailable:
-        raise
-    except Refused as error:
-        if topics.topic_ids(g.campaign) and str(error) not in said:
-            said.append(str(error))
+    said = list(wrong)
+    plan = _plan_or_words(asked, said)
     made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
     measured = pace.per_hour if pace else None
     work = Work(asked.per_hour or measured or ASSUMED_PER_HOUR, asked.hours_per_day, asked.assessors)
@@ -114,14 +108,24 @@ def _page(asked: Asked, wrong: Sequence[str]) -> str:
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign),
-        orders=list(ORDERS),
-        strategies=STRATEGIES,
-        all_ties=list(TIES),
+        choices={"strategies": STRATEGIES, "ties": list(TIES), "orders": list(ORDERS)},
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
         **({} if plan is None else _of_plan(asked, plan, work, pace)),
     )
+
+
+def _plan_or_words(asked: Asked, said: list[str]) -> PoolPlan | None:
+    """The plan, or None after the reason was added to what is said."""
+    try:
+        return _plan(asked)
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        if runs.all_runs(g.campaign) and str(error) not in said:
+            said.append(str(error))
+        return None
 
 
 def _of_plan(asked: Asked, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
