@@ -17,6 +17,9 @@ from workbench.campaign.log import timestamp, up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 _COUNTED = quoted(COUNTED_KINDS)
+_POOLED = f"""SELECT topic, count(*), sum(EXISTS (
+        SELECT 1 FROM judgment WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
+    )) FROM pooled {{chosen}} GROUP BY topic"""
 _SCREEN = "source = 'screen' AND kind IN ('grade', 'can''t tell')"
 
 
@@ -101,16 +104,11 @@ def _by_topic(
     campaign: Campaign, again: Iterable[Sequence[_Row]], relevant_from: int
 ) -> dict[str, TopicTally]:
     found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
-    for topic_id, *counts in campaign.db.conn.execute(
-        f"""SELECT topic, count(*), sum(text IS NULL), sum(seen), sum(seen AND text IS NULL) FROM (
-            SELECT topic, text, EXISTS (
-                SELECT 1 FROM judgment
-                WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
-            ) AS seen FROM pooled JOIN document USING (document)
-        ) GROUP BY topic"""
-    ):
-        pooled, without_text, seen, seen_without_text = counts
-        found[topic_id] = TopicTally(pooled, without_text, 0, seen, seen_without_text)
+    for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen="")):
+        found[topic_id] = TopicTally(pooled=pooled, judged_in_pool=judged)
+    bare = "WHERE document IN (SELECT document FROM document WHERE text IS NULL)"
+    for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen=bare)):
+        found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
     for topic_id, judged, graded, relevant in campaign.db.conn.execute(
         f"""SELECT topic, count(*), count(grade), total(grade >= ?) FROM judgment
         WHERE kind IN ({_COUNTED}) GROUP BY topic""",
