@@ -86,3 +86,11 @@ def test_a_name_cannot_end_a_comment_or_a_line() -> None:
 def test_without_runs_there_is_an_empty_table(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "none.db", title="None", actor="Olga") as campaign:
         assert rows_of("".join(board_latex(scores_of(campaign, ["AP"])))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("[3cm]x", "{[}3cm]x"), ("*x", "{*}x"), ("<a|b>", r"\textless{}a\textbar{}b\textgreater{}")],
+)
+def test_a_name_at_the_beginning_of_a_row_does_not_belong_to_the_row_before(name: str, written: str) -> None:
+    assert escaped(name) == written

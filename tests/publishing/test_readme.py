@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from workbench.publishing.citation import citation_lines, scalar
 from workbench.publishing.datasheet import QUESTIONS, TO_WRITE, datasheet_lines
 from workbench.publishing.facts import base_name, facts_of
 from workbench.publishing.markdown import plain
-from workbench.publishing.readme import guideline_lines, readme_lines, rules
+from workbench.publishing.readme import FILES, guideline_lines, readme_lines, rules
 from workbench.publishing.tables import runs_csv
 from workbench.records import Grade
 from workbench.setting_up import new_campaign
@@ -149,3 +150,9 @@ def test_a_table_of_runs_runs_nothing_in_a_spreadsheet(
 )
 def test_of_a_path_only_the_name_is_told(path: str, name: str) -> None:
     assert base_name(path) == name
+
+
+def test_the_page_on_publishing_names_every_file_of_a_bundle() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "publishing.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    assert set(told) == {*FILES, "README.md"}

@@ -70,6 +70,12 @@ LATEX_ESCAPES = str.maketrans(
         "}": r"\}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        # At the beginning of a row they would belong to the \\ before it.
+        "[": "{[}",
+        "*": "{*}",
     }
 )
 

@@ -39,7 +39,7 @@ def readme_lines(
     yield (
         f"Relevance judgments for {counted(len(facts.topics), 'topic')}: "
         f"{counted(facts.lines, 'judged pair')}, of which {facts.relevant:,} are relevant. "
-        f"This release stands for row {facts.head.seq} of the campaign's log, written {facts.at or 'at no time'}, "
+        f"This release stands for row {facts.head.seq} of the campaign's log{f', written {facts.at}' if facts.at else ''}, "
         f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
     )
     yield "\n## What is in it\n\n"
