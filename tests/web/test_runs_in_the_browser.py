@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
+from .axe import found
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
@@ -63,3 +65,18 @@ def test_the_table_is_sorted_by_its_headings(visit: Visit) -> None:
     page = visit("/c/small/runs", "Anna")
     page.get_by_role("link", name="Relevant", exact=True).click()
     expect(page.get_by_role("columnheader", name="Relevant")).to_have_attribute("aria-sort", "descending")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_documents_and_withdrawn_runs_are_for_everybody_and_fit_a_phone(visit: Visit, scheme: str) -> None:
+    look = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "color_scheme": scheme}
+    page = visit("/c/small/run?run=beta&ask", "Anna", **look)
+    page.get_by_role("button", name="Withdraw beta").click()
+    expect(page.get_by_role("heading", name="Withdrawn")).to_be_visible()
+    complaints = []
+    for path in ("runs", "run?run=beta", "run?run=alpha&topic=1", "run?run=beta&topic=1"):
+        page.goto(page.url.partition("/c/")[0] + f"/c/small/{path}")
+        complaints += found(page, path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    assert complaints == []
