@@ -191,3 +191,20 @@ def test_the_newest_judgment_of_another_topic_is_known_until_it_is_cleared(
     assert judgments.newest_elsewhere(small, "Ann", "1") is None
     judging_as(small, "Ann", "1", "d2", None, kind="cleared")
     assert judgments.newest_elsewhere(small, "Ann", "2") is None
+
+
+def test_a_pair_stands_as_long_as_somebody_has_judged_and_not_cleared_it(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    def standing() -> bool:
+        stands = judgments.stands(small, "1", "d1")
+        assert (("1", "d1") in judgments.standing_pairs(small)) == stands
+        return stands
+
+    assert not standing()
+    judging_as(small, "Ann", "1", "d1", None)
+    judging_as(small, "Ben", "1", "d1", 2)
+    judging_as(small, "Ann", "1", "d1", None, kind="cleared")
+    assert standing()
+    judging_as(small, "Ben", "1", "d1", None, kind="cleared")
+    assert not standing()

@@ -72,3 +72,10 @@ def test_events_are_chosen_by_kind_and_place(small: Campaign) -> None:
     assert [event.seq for event in log.events(small, "run", "pool", as_of=4)] == [4]
     assert [event.kind for event in log.events(small, at=3)] == ["documents"]
     assert log.events(small, "run", at=3) == []
+
+
+def test_the_newest_event_of_some_kinds_is_found(small: Campaign) -> None:
+    pool, run = log.events(small, "pool")[-1], log.events(small, "run")[-1]
+    assert log.newest_event(small, {"run"}).seq == run.seq
+    assert log.newest_event(small, {"run", "pool"}).seq == pool.seq
+    assert log.newest_event(small, {"withdrawal"}) == log.Head(0, bytes(32))
