@@ -353,7 +353,6 @@ def test_runs_with_odd_names_are_text(
         assert "<b>" not in client.get(f"/c/odd/compare/{path_of}").get_data(as_text=True)
 
 
-@pytest.mark.slow
 def test_every_measure_on_the_menu_can_be_compared(anna: FlaskClient) -> None:
     for measure in [choice.name for choice in choices([])]:
         for path in ("?run=mixed&run=first&", "/pairs?permutations=1&", "/boards?two=AP&one=", "/topics?"):

@@ -133,3 +133,13 @@ def test_boards_that_tie_all_runs_cannot_be_compared() -> None:
     assert boards({"a": 0.3, "b": 0.3}, {"a": 0.1, "b": 0.2}) == (
         "one and two cannot be compared: it takes two runs whose scores differ."
     )
+
+
+def test_the_line_of_differences_reaches_as_far_as_the_widest_interval() -> None:
+    found = compare(scored("AP", base=[0.5, 0.5, 0.5, 0.5], run=[0.9, 0.4, 0.6, 0.5]), permutations=200)
+    (one,) = found.differences
+    assert one.interval is not None
+    assert words.reach(found) == max(abs(one.interval.low), abs(one.interval.high))
+    assert [words.place(value, 0.5) for value in (-0.5, 0.0, 0.25, 0.5)] == [6.0, 60.0, 87.0, 114.0]
+    same = compare(scored("AP", base=[0.5] * 4, run=[0.5] * 4), permutations=200)
+    assert words.reach(same) == 1.0

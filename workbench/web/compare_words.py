@@ -50,6 +50,18 @@ def three(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}".replace("-", "−")
 
 
+def reach(found: Comparison) -> float:
+    """The largest size of a difference or of an end of its interval: how far the line of the table must go."""
+    intervals = [one.interval for one in found.differences if one.interval is not None]
+    ends = [abs(end) for interval in intervals for end in interval]
+    return max([*ends, *(abs(one.difference) for one in found.differences)]) or 1.0
+
+
+def place(value: float, reach: float) -> float:
+    """Where a difference stands on a line of 120 pixels with nothing in the middle."""
+    return round(60 + 54 * value / reach, 1)
+
+
 def effect_text(effect: float | None) -> str:
     """An effect size, with its sign."""
     return "–" if effect is None else f"{effect:.2f}".replace("-", "−")
