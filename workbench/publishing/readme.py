@@ -35,11 +35,12 @@ def readme_lines(
     facts: Facts, names: Mapping[str, object], *, pseudonyms: bool, comments: bool
 ) -> Iterator[str]:
     """The README's lines; `names` are the files of the bundle, by their paths."""
+    written = f", written {facts.at}" if facts.at else ""
     yield f"# {plain(facts.settings.title)}\n\n"
     yield (
         f"Relevance judgments for {counted(len(facts.topics), 'topic')}: "
         f"{counted(facts.lines, 'judged pair')}, of which {facts.relevant:,} are relevant. "
-        f"This release stands for row {facts.head.seq} of the campaign's log{f', written {facts.at}' if facts.at else ''}, "
+        f"This release stands for row {facts.head.seq} of the campaign's log{written}, "
         f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
     )
     yield "\n## What is in it\n\n"
