@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.campaign import open_campaign, pools, runs
-from workbench.ingest import add_runs
+from workbench.campaign import documents, open_campaign, pools, runs
+from workbench.ingest import add_documents, add_runs
 from workbench.judging import Receipt
 from workbench.planning import plan_pool
 from workbench.pool_making import add_pool
@@ -141,6 +141,24 @@ def test_a_pool_made_here_is_the_one_the_command_line_makes(
         theirs = pools.pooled_pairs(campaign), pools.all_pools(campaign)[-1]
     with open_campaign(unpooled) as campaign:
         assert (pools.pooled_pairs(campaign), pools.all_pools(campaign)[-1]) == theirs
+
+
+def test_texts_of_new_pairs_are_read_from_the_recorded_sources(
+    app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, tmp_path: Path
+) -> None:
+    (tmp_path / "more.run").write_text("2 Q0 d8 1 9 more\n2 Q0 d9 2 8 more\n", encoding="utf-8")
+    (tmp_path / "more.jsonl").write_text('{"id": "d8", "text": "Late."}\n', encoding="utf-8")
+    with open_campaign(unpooled) as campaign:
+        add_documents(campaign, [str(tmp_path / "more.jsonl")], actor="Anna")
+        add_runs(campaign, [str(tmp_path / "more.run")], actor="Anna")
+        assert documents.without_text(campaign) == []
+    status, place, _ = post(app, client_of, token_of, depth=2, runs="more", expected=2)
+    assert status == 303
+    with open_campaign(unpooled) as campaign:
+        assert documents.without_text(campaign) == ["d9"]
+    text = page(app, client_of, place)
+    assert "Pool 2 is made: 2 new pairs." in text
+    assert "1 pooled document cannot be judged yet for want of a text." in text
 
 
 def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
