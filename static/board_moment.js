@@ -31,7 +31,7 @@ export class Moment {
     return !this.row.value;
   }
 
-  /** Show where the board stands. @param {{seq: number, newest: number, moment: string}} board */
+  /** Show where the board stands. @param {{seq: number, newest: number, moment: string, compared: string | null}} board */
   draw(board) {
     const newest = String(board.newest);
     this.slider.max = this.row.max = newest;
@@ -40,7 +40,10 @@ export class Moment {
     this.slider.setAttribute("aria-valuetext", this.isLive ? "now" : `row ${board.seq.toLocaleString("en")}`);
     this.now.hidden = this.isLive;
     const words = byId("moment-words");
-    words.hidden = !board.moment;
+    byId("moment-told").hidden = !board.moment;
     if (words.textContent !== board.moment) words.textContent = board.moment;
+    const compared = byId("compared");
+    compared.hidden = !board.compared;
+    if (board.compared) compared.href = board.compared;
   }
 }

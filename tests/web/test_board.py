@@ -13,10 +13,12 @@ from flask.testing import FlaskClient
 
 from workbench import judging
 from workbench.campaign import Campaign, log, open_campaign, settings
+from workbench.comparing import leaderboard, two_leaderboards
 from workbench.judging import Submission
 from workbench.scoring import score_campaign
 from workbench.scoring.certainty import certainty_of
 from workbench.scoring.rendering import printed
+from workbench.scoring.stability import agreement
 from workbench.web.board_menu import choices
 from workbench.withdrawing import withdraw_runs
 
@@ -190,9 +192,26 @@ def test_the_words_are_those_of_the_moment(anna: FlaskClient, campaign: Campaign
     )
     assert told["moment"].startswith(f"As of row {then} of {then + 2}, written ")
     assert "The order of 2 runs by RR agrees with today’s at Kendall’s tau_b −1.000" in told["moment"]
+    compared = anna.get(told["compared"])
+    assert compared.status_code == 200
+    assert f"as of row {then}" in compared.text
     now = board(anna, "?m=RR")
-    assert (now["moment"], now["live"]) == ("", True)
+    assert (now["moment"], now["compared"], now["live"]) == ("", None, True)
     assert "best RR so far: 1.0000 (beta)" in now["sentence"]
+
+
+def test_the_correlations_are_those_of_two_leaderboards_compared(campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d6", 1)
+    judge(campaign, "d5", 1)
+    for measure in ("AP", "SetE", "P@2"):
+        now, then = (score_campaign(campaign, [measure], as_of=as_of) for as_of in (None, seq))
+        found = agreement(now, then)
+        compared = two_leaderboards(
+            leaderboard(campaign, measure), leaderboard(campaign, measure, as_of=seq), resamples=0
+        )
+        assert (found.runs, found.tau_b, found.tau_ap) == (compared.runs, compared.tau_b, compared.tau_ap)
 
 
 def test_an_answer_about_the_past_changes_only_when_the_log_grows(

@@ -9,16 +9,17 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, log, moments
 from workbench.scoring.past import past_of
 from workbench.scoring.table import ScoreTable
-from workbench.statistics import tau_ap_b, tau_b
+from workbench.statistics import tau_ap_a, tau_b
 
 POINTS = 40
 """About so many moments are looked at."""
 
 
 class Agreement(NamedTuple):
-    """How alike two moments order the runs that both have: Kendall's tau_b, and tau_AP corrected for ties.
+    """How alike two moments order the runs that both have: Kendall's tau_b, and tau_AP.
 
-    Either is None where one of the moments ties all runs.
+    For tau_AP the later moment is the truth, and tied runs are taken in all their orders. Both are None where one of
+    the moments ties all runs.
     """
 
     runs: int
@@ -42,7 +43,8 @@ def agreement(now: ScoreTable, then: ScoreTable) -> Agreement:
     if len(both) < 2:
         return Agreement(len(both), None, None)
     truth, estimate = zip(*both, strict=True)
-    return Agreement(len(both), tau_b(truth, estimate), tau_ap_b(truth, estimate))
+    alike = tau_b(truth, estimate)
+    return Agreement(len(both), alike, None if alike is None else tau_ap_a(truth, estimate))
 
 
 def stability(

@@ -189,6 +189,7 @@ def _board(asked: Asked) -> Row:
         "first": moments.first_judgment(g.campaign),
         "live": asked.as_of is None,
         "moment": _moment_words(asked, scores, newest.seq),
+        "compared": _compared(asked, scores),
         "sentence": board_rows.sentence(table, pooled),
         "pooled": pooled,
         "columns": board_rows.columns(table),
@@ -207,6 +208,15 @@ def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
     if scores.agreement is None:
         return words
     return f"{words} {board_rows.agreement_words(scores.agreement, scores.table.measures[0])}"
+
+
+def _compared(asked: Asked, scores: Scores) -> str | None:
+    """Where the moment is compared with today, run by run; None where there is nothing to compare."""
+    if asked.as_of is None or scores.agreement is None:
+        return None
+    name = str(scores.table.measures[0])
+    there = {"one": name, "two": name, "two_at": scores.table.seq}
+    return url_for("compare.boards", campaign=g.campaign.name, **there)
 
 
 def _make_sure(board: Row, asked: Asked) -> None:
