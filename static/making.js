@@ -112,8 +112,13 @@ class Upload {
   dropped(event) {
     event.preventDefault();
     this.leave();
-    const files = /** @type {DragEvent} */ (event).dataTransfer?.files;
-    if (files?.length && !this.sending) this.input.files = files;
+    const carried = /** @type {DragEvent} */ (event).dataTransfer;
+    if (!carried?.files.length || this.sending) return;
+    if ([...carried.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory)) {
+      this.say("A folder cannot be sent. Choose or drop the files in it.");
+      return;
+    }
+    this.input.files = carried.files;
   }
 
   /** @param {File[]} files @param {string} what to do: "add" or "check" */
@@ -125,7 +130,10 @@ class Upload {
     this.say(`Sending ${rows.length === 1 ? "1 file" : `${rows.length.toLocaleString("en")} files`} …`);
     /** @type {Report[]} */
     const reports = [];
-    for (const row of rows) reports.push(await this.sendOne(row, what));
+    for (const [place, row] of rows.entries()) {
+      const last = place === rows.length - 1 && reports.every((report) => report.added);
+      reports.push(await this.sendOne(row, what, last));
+    }
     this.busy(false);
     this.keep(files.filter((_, place) => !reports[place].added && !isRefused(reports[place])));
     this.say(summary(reports));
@@ -138,18 +146,18 @@ class Upload {
     this.input.files = carried.files;
   }
 
-  /** @param {Row} row @param {string} what @returns {Promise<Report>} */
-  async sendOne(row, what) {
-    const report = await this.reportOn(row, what);
+  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
+  async sendOne(row, what, last) {
+    const report = await this.reportOn(row, what, last);
     row.finish(report);
     return report;
   }
 
-  /** @param {Row} row @param {string} what @returns {Promise<Report>} */
-  async reportOn(row, what) {
+  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
+  async reportOn(row, what, last) {
     if (row.file.size > Number(this.form.dataset.most)) return notSent(row.file, REASONS[413]);
-    let answer = await this.post(row, what);
-    if (answer.status === 400 && answer.body.reason === "csrf" && (await this.renewToken())) answer = await this.post(row, what);
+    let answer = await this.post(row, what, last);
+    if (answer.status === 400 && answer.body.reason === "csrf" && (await this.renewToken())) answer = await this.post(row, what, last);
     if (answer.body.there) this.show(answer.body.there);
     const [report] = answer.body.reports ?? [];
     if (report) return report;
@@ -157,10 +165,14 @@ class Upload {
     return notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`);
   }
 
-  /** @param {Row} row @param {string} what @returns {Promise<Answer>} */
-  post(row, what) {
+  /**
+   * With the last file alone, and when all others were added, is a collection complete.
+   * @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Answer>}
+   */
+  post(row, what, last) {
     const data = new FormData(this.form);
     data.set("do", what);
+    if (!last) data.delete("complete");
     data.delete("files");
     data.append("files", row.file, row.file.name);
     return new Promise((resolve) => {

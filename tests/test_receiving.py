@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign import Campaign, documents, runs, topics
-from workbench.errors import UnknownName
+from workbench import receiving
+from workbench.campaign import Campaign, documents, runs, settings, topics
+from workbench.errors import CampaignUnavailable, UnknownName
 from workbench.receiving import Report, Sent, Wishes, clean_name, receive
 
 Send = Callable[..., list[Report]]
@@ -86,6 +87,30 @@ def test_every_text_that_is_sent_is_kept(small: Campaign, send: Send) -> None:
     (report,) = send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
     assert report.sentence == "added: 1 document, 1 text new"
     assert documents.find(small, "z") is not None
+
+
+def test_a_collection_is_complete_with_its_last_file_and_only_when_none_was_refused(
+    small: Campaign, send: Send
+) -> None:
+    good = {f"{name}.jsonl": f'{{"id": "{name}", "text": "Text."}}\n' for name in "xyz"}
+    send("documents", {"bad.jsonl": "{", **good}, complete=True)
+    assert not settings.read(small).documents_complete
+    send("documents", good, complete=True)
+    assert settings.read(small).documents_complete
+
+
+def test_a_campaign_that_somebody_else_writes_is_told_from_a_bad_file(
+    small: Campaign, send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise CampaignUnavailable("small.db: somebody else has been writing for too long")
+
+    monkeypatch.setattr(receiving, "add_runs", busy)
+    (report,) = send("runs", {"a.run": GOOD.format(tag="gamma")})
+    assert (report.added, str(report.problems[0])) == (
+        False,
+        "a.run: the campaign cannot be written at the moment; send this file again",
+    )
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])

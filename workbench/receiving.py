@@ -7,13 +7,13 @@ its file was added.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.campaign import Campaign
-from workbench.errors import SHOWN_PROBLEMS, InputError, Problem, UnknownName
+from workbench.errors import SHOWN_PROBLEMS, CampaignUnavailable, InputError, Problem, UnknownName
 from workbench.formats.compression import expands_beyond
 from workbench.formats.document_reading import open_with_start
 from workbench.ingest import add_documents, add_runs, add_topics, check_runs
@@ -69,7 +69,7 @@ Receive = Callable[[Campaign, Sent, Wishes, str, datetime | None], _Received]
 def receive(
     campaign: Campaign,
     kind: str,
-    files: Iterable[Sent],
+    files: Sequence[Sent],
     *,
     wishes: Wishes | None = None,
     actor: str,
@@ -96,8 +96,15 @@ def receive(
     if wishes.name not in NAMES:
         message = f"runs are named by {' or '.join(NAMES)}, not by {wishes.name!r}"
         raise UnknownName(message)
-    for sent in files:
-        yield _report(campaign, KINDS[kind], sent, wishes, actor, expanded, now)
+    all_added = True
+    for place, sent in enumerate(files, start=1):
+        # Only with the last file, and when none of the others was refused, is the collection complete.
+        complete = wishes.complete and all_added and place == len(files)
+        report = _report(
+            campaign, KINDS[kind], sent, wishes._replace(complete=complete), actor, expanded, now
+        )
+        all_added &= report.added
+        yield report
 
 
 def clean_name(given: str | None) -> str:
@@ -123,6 +130,9 @@ def _report(
     except InputError as error:
         shown = error.problems[:SHOWN_PROBLEMS]
         return Report(sent.name, False, "not added", shown, more=len(error.problems) - len(shown))
+    except CampaignUnavailable:
+        busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
+        return Report(sent.name, False, "not added", (busy,))
     warnings = received.warnings
     shown = warnings[:SHOWN_PROBLEMS]
     return Report(
