@@ -51,7 +51,10 @@ class BoardPage {
       event.preventDefault();
       this.chosen();
     });
-    document.addEventListener("visibilitychange", () => void this.poll());
+    document.addEventListener("visibilitychange", () => {
+      void this.poll();
+      this.askSureSoon();
+    });
     byId("numbers-choice").hidden = false;
     this.showNumbers();
     void this.poll();

@@ -151,6 +151,7 @@ def test_a_campaign_without_runs_says_what_to_do(app: Flask, instance: Path, cli
     text = client_of(app, "Anna").get("/c/robust/board").get_data(as_text=True)
     assert "No run has been added yet." in text
     assert "workbench add runs robust" in text
+    assert "board.js" not in text
 
 
 def test_a_measure_of_subtopics_is_not_scored_in_a_campaign(anna: FlaskClient) -> None:
