@@ -11,12 +11,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench.campaign import open_campaign
+from workbench.ingest import add_qrels
 from workbench.judging import Receipt
 from workbench.measures import parse_measure
+from workbench.records import Topic
 from workbench.web.topics import is_share
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 JudgeAs = Callable[..., Receipt]
+MakeCampaign = Callable[..., Path]
 
 
 @pytest.fixture
@@ -106,6 +109,18 @@ def test_documents_on_which_runs_and_assessors_differ_are_named(judged: FlaskCli
 def test_a_pooled_document_leads_to_where_it_is_judged(judged: FlaskClient) -> None:
     page = judged.get("/c/small/topic?topic=1").get_data(as_text=True)
     assert '<a href="/c/small/judge?topic=1&amp;document=d4">d4</a>' in page
+
+
+def test_a_document_without_a_text_leads_nowhere(
+    app: Flask, client_of: SignIn, make_campaign: MakeCampaign
+) -> None:
+    path = make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ["d1"]}})
+    (path.parent / "qrels").write_text("1 0 d1 0\n", encoding="utf-8")
+    with open_campaign(path) as campaign:
+        add_qrels(campaign, [str(path.parent / "qrels")], actor="Anna")
+    page = client_of(app, "Anna").get("/c/bare/topic?topic=1").get_data(as_text=True)
+    assert '<th scope="row" dir="auto">d1</th>' in page
+    assert "/c/bare/judge?" not in page
 
 
 def test_one_can_go_from_topic_to_topic(judged: FlaskClient) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from flask import Blueprint, abort, g, render_template, request
 
 from workbench import topic_profiles
-from workbench.campaign import pools, settings, topics
+from workbench.campaign import documents, pools, settings, topics
 from workbench.errors import UnknownName
 from workbench.measures import BoundMeasure
 from workbench.reading.natural import natural
@@ -61,7 +61,9 @@ def topic(campaign: str) -> str:
     table, wrong = _table(request.args.get("m", "").strip() or USUAL)
     row = table.row(topic_id)
     rules = settings.read(g.campaign)
-    pooled = set(pools.pooled_of_topic(g.campaign, topic_id))
+    shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.without_text_for(
+        g.campaign, topic_id
+    )
     before, after = _neighbours(table.rows, topic_id)
     return render_template(
         "topics/topic.html",
@@ -71,7 +73,7 @@ def topic(campaign: str) -> str:
         table=table,
         ranked=len(table.hardest_first()),
         surprises=topic_profiles.surprises(g.campaign, topic_id),
-        pooled=pooled,
+        shown=shown,
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,
