@@ -33,6 +33,7 @@ LAYERS = [
         "figures",
         "planning",
         "comparing",
+        "agreeing",
         "publishing",
         "run_profiles",
         "withdrawing",

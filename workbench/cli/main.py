@@ -87,6 +87,7 @@ def main() -> None:
 def _register() -> None:
     from workbench.cli import (
         adding,
+        agreeing,
         comparing,
         evaluating,
         exporting,
@@ -113,6 +114,7 @@ def _register() -> None:
         serving.serve,
         scoring.score,
         comparing.compare,
+        agreeing.agreement,
         evaluating.evaluate,
         scoring.measures,
         exporting.export,

@@ -1,0 +1,194 @@
+"""Agreement in a whole campaign, by topic, and by pair of assessors: as relevant or not, and by grade.
+
+What an assessor says of the same pair a second time is not compared here: judgments of the kind `repeat` are not
+asked for yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from workbench.agreeing.gathering import Opinions, Weights, gather
+from workbench.campaign import Campaign, log, settings
+from workbench.comparing.scores import SEED
+from workbench.statistics.agreement import (
+    Coefficient,
+    cohen_kappa,
+    confusion,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    overlap,
+    raw_agreement,
+)
+from workbench.statistics.arrays import FloatArray, Progress
+from workbench.statistics.ratings import Ratings, ratings_of
+
+RESAMPLES = 1000
+
+By = Literal["campaign", "topic", "pair"]
+
+
+class Scope(NamedTuple):
+    """How much some assessors agree on some pairs.
+
+    Attributes:
+        name: the topic's id; the assessors; or the campaign.
+        assessors: who judged these pairs, in byte order.
+        pairs: how many pairs at least two of them judged.
+        table: of two assessors, how often the first gave the row's grade and the second the column's, float64 (k, k).
+        binary: the coefficients of relevant or not.
+        graded: the coefficients of grades.
+    """
+
+    name: str
+    assessors: tuple[str, ...]
+    pairs: int
+    table: FloatArray | None
+    binary: tuple[Coefficient, ...]
+    graded: tuple[Coefficient, ...]
+
+
+class CampaignAgreement(NamedTuple):
+    """The agreement of a campaign's assessors as of row `seq` of its log.
+
+    `grades` are the categories in order, `judged` the pairs with a grade and `shared` those with several; `weighted`
+    says whether pairs stand for others that were not drawn.
+    """
+
+    seq: int
+    by: By
+    grades: tuple[int, ...]
+    relevant_from: int
+    judged: int
+    shared: int
+    assessors: tuple[str, ...]
+    resamples: int
+    seed: int
+    weighted: bool
+    scopes: tuple[Scope, ...]
+
+
+def agreement(
+    campaign: Campaign,
+    by: By = "campaign",
+    *,
+    as_of: int | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    weights: Weights | None = None,
+    progress: Progress | None = None,
+) -> CampaignAgreement:
+    """How much the assessors of a campaign agree on the pairs that at least two of them judged.
+
+    Only an assessor's own grade in force counts: no adjudications, norming or repeats. A judgment that was cleared, and
+    one that could not be told, is missing.
+
+    Args:
+        campaign: an open campaign.
+        by: all together, each topic, or each pair of assessors with a pair in common.
+        as_of: a row of the log; None for now.
+        resamples: how often pairs are drawn again for the intervals; 0 for none.
+        seed: where their chance starts, the same for each scope.
+        weights: for how many pairs each one stands, where the second judgments are a sample drawn with unequal
+            probabilities: one by the probability, for every pair judged.
+        progress: told how many more scopes are done.
+    """
+    with campaign.snapshot():
+        seq = log.head_at(campaign, as_of).seq
+        relevant_from = settings.read(campaign, as_of).relevant_from
+        found = gather(campaign, as_of, weights)
+    scopes = []
+    for name, some in PARTS[by](found):
+        scopes.append(_scope(name, some, resamples, np.random.default_rng(seed)))
+        if progress is not None:
+            progress(1)
+    return CampaignAgreement(
+        seq=seq,
+        by=by,
+        grades=found.grades,
+        relevant_from=relevant_from,
+        judged=found.judged,
+        shared=len(found.pairs),
+        assessors=found.assessors,
+        resamples=resamples,
+        seed=seed,
+        weighted=weights is not None,
+        scopes=tuple(scopes),
+    )
+
+
+def _whole(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+    yield "all pairs", found
+
+
+def _topics(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+    topic_of = np.array([topic_id for topic_id, _ in found.pairs], object)
+    for topic_id in dict.fromkeys(topic_of.tolist()):
+        yield topic_id, found.select(topic_of == topic_id)
+
+
+def _pairs(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+    for one, other in combinations(range(len(found.assessors)), 2):
+        some = found.of_two(one, other)
+        if some.pairs:
+            yield f"{found.assessors[one]}, {found.assessors[other]}", some
+
+
+PARTS: MappingProxyType[By, Callable[[Opinions], Iterator[tuple[str, Opinions]]]] = MappingProxyType(
+    {"campaign": _whole, "topic": _topics, "pair": _pairs}
+)
+
+
+def _scope(name: str, some: Opinions, resamples: int, rng: np.random.Generator) -> Scope:
+    graded = ratings_of(some.labels, len(some.grades), weights=some.weights)
+    binary = ratings_of(_as_relevant(some), 2, weights=some.weights)
+    return Scope(
+        name=name,
+        assessors=some.assessors,
+        pairs=graded.items,
+        table=confusion(graded),
+        binary=_binary(binary, _draws(binary, resamples, rng)),
+        graded=_graded(graded, _draws(graded, resamples, rng), some.grades),
+    )
+
+
+def _as_relevant(some: Opinions) -> FloatArray:
+    """1 relevant, 0 not, MISSING as it is."""
+    return np.where(some.labels < 0, some.labels, some.labels >= some.relevant)
+
+
+def _draws(ratings: Ratings, resamples: int, rng: np.random.Generator) -> FloatArray | None:
+    return ratings.resampled(resamples, rng) if resamples and ratings.items > 1 else None
+
+
+def _binary(ratings: Ratings, draws: FloatArray | None) -> tuple[Coefficient, ...]:
+    return (
+        raw_agreement(ratings, draws),
+        overlap(ratings, 1, draws),
+        cohen_kappa(ratings, draws=draws),
+        fleiss_kappa(ratings, draws),
+        krippendorff_alpha(ratings, draws=draws),
+        gwet_ac(ratings, draws=draws),
+    )
+
+
+def _graded(ratings: Ratings, draws: FloatArray | None, grades: tuple[int, ...]) -> tuple[Coefficient, ...]:
+    return (
+        raw_agreement(ratings, draws),
+        cohen_kappa(ratings, draws=draws),
+        cohen_kappa(ratings, "linear", draws),
+        cohen_kappa(ratings, "quadratic", draws),
+        fleiss_kappa(ratings, draws),
+        krippendorff_alpha(ratings, "nominal", draws),
+        krippendorff_alpha(ratings, "ordinal", draws),
+        krippendorff_alpha(ratings, "interval", draws, values=grades),
+        gwet_ac(ratings, draws=draws),
+        gwet_ac(ratings, "linear", draws),
+        gwet_ac(ratings, "quadratic", draws),
+    )

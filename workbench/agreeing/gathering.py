@@ -1,0 +1,102 @@
+"""The pairs that several assessors judged, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.campaign import Campaign, settings
+from workbench.campaign.opinions import Opinion, opinions
+from workbench.statistics.arrays import FloatArray
+from workbench.statistics.ratings import MISSING, IntArray
+
+Pair = tuple[str, str]
+"""A topic's id and a document's."""
+
+Weights = Mapping[Pair, float]
+"""For how many pairs one stands that was drawn for a second judgment."""
+
+
+class Opinions(NamedTuple):
+    """The grades of pairs by assessors.
+
+    Attributes:
+        grades: the categories: the campaign's scale, and what was given besides, in order.
+        relevant: the first category that is relevant, `len(grades)` if none is.
+        assessors: who gave a grade, in byte order.
+        pairs: the pairs with a grade of at least two of them, in byte order.
+        labels: int64 (pairs, assessors). The category given, or MISSING.
+        weights: float64 (pairs,). For how many pairs each one stands.
+        judged: how many pairs have a grade of at least one.
+    """
+
+    grades: tuple[int, ...]
+    relevant: int
+    assessors: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    labels: IntArray
+    weights: FloatArray
+    judged: int
+
+    def select(self, chosen: NDArray[np.bool_]) -> Opinions:
+        """The chosen pairs alone, a mask over them, and who judged one of these."""
+        labels = self.labels[chosen]
+        there = (labels != MISSING).any(axis=0)
+        pairs = tuple(pair for pair, wanted in zip(self.pairs, chosen.tolist(), strict=True) if wanted)
+        who = tuple(name for name, told in zip(self.assessors, there.tolist(), strict=True) if told)
+        return self._replace(
+            assessors=who,
+            pairs=pairs,
+            labels=labels[:, there],
+            weights=self.weights[chosen],
+            judged=len(pairs),
+        )
+
+    def of_two(self, one: int, other: int) -> Opinions:
+        """The pairs that both of two assessors judged, by their places, with their grades alone."""
+        labels = self.labels[:, [one, other]]
+        return self._replace(assessors=(self.assessors[one], self.assessors[other]), labels=labels).select(
+            (labels != MISSING).all(axis=1)
+        )
+
+
+def gather(campaign: Campaign, as_of: int | None = None, weights: Weights | None = None) -> Opinions:
+    """The pairs of a campaign that several assessors judged, now or as of a row of its log.
+
+    Weights are needed for these pairs alone; without any each stands for itself.
+    """
+    rules = settings.read(campaign, as_of)
+    given = opinions(campaign, as_of)
+    grades = sorted({grade.grade for grade in rules.grades} | {opinion.grade for opinion in given})
+    assessors = sorted({opinion.assessor for opinion in given})
+    number = dict.fromkeys([(opinion.topic_id, opinion.document_id) for opinion in given])
+    place = {pair: row for row, pair in enumerate(number)}
+    labels = _table(given, place, assessors, grades)
+    whole = Opinions(
+        grades=tuple(grades),
+        relevant=sum(grade < rules.relevant_from for grade in grades),
+        assessors=tuple(assessors),
+        pairs=tuple(place),
+        labels=labels,
+        weights=np.ones(len(place)),
+        judged=len(place),
+    )
+    shared = whole.select((labels != MISSING).sum(axis=1) >= 2)
+    if weights is not None:
+        shared = shared._replace(weights=np.array([weights[pair] for pair in shared.pairs], np.float64))
+    return shared._replace(judged=len(place))
+
+
+def _table(
+    given: Sequence[Opinion], place: Mapping[Pair, int], assessors: Sequence[str], grades: Sequence[int]
+) -> IntArray:
+    column = {name: number for number, name in enumerate(assessors)}
+    category = {grade: number for number, grade in enumerate(grades)}
+    table = np.full((len(place), len(column)), MISSING, np.int64)
+    for opinion in given:
+        pair = place[opinion.topic_id, opinion.document_id]
+        table[pair, column[opinion.assessor]] = category[opinion.grade]
+    return table
