@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
+from .axe import found
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
@@ -94,3 +96,20 @@ def test_a_file_of_judgments_is_compared_with_and_its_chart_is_there_without_scr
 def test_no_page_is_wider_than_a_phone(visit: Visit, path: str) -> None:
     page = visit(f"/c/small/compare{path}", "Anna", viewport={"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(visit: Visit, scheme: str, width: int) -> None:
+    size = {"width": width, "height": 844}
+    page = visit("/c/small/compare", "Anna", color_scheme=scheme, viewport=size)
+    problems = []
+    for path in ("", "/pairs?baseline=beta", "/boards", "/topics", "?run=alpha"):
+        page.goto(page.url.split("/compare")[0] + f"/compare{path}")
+        figures = page.locator("figure[data-figure]")
+        for number in range(figures.count()):
+            figures.nth(number).scroll_into_view_if_needed()
+            expect(figures.nth(number)).to_have_attribute("data-state", "drawn", timeout=60_000)
+        problems += found(page, f"the comparing page {path}")
+    assert problems == []

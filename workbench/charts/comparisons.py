@@ -22,6 +22,7 @@ MOST_LETTERS = 4
 STRONG, CLEAR, NONE = "p up to 0.01", "p up to 0.05", "p above 0.05"
 PAIR_COLOURS = {STRONG: RELEVANT[3], CLEAR: RELEVANT[0], NONE: LINE}
 MOVES = {"higher": SERIES[0], "lower": SERIES[1], "at the same place": INK_2}
+SLOPE_COLUMNS = ("run", "one", "one_place", "two", "two_place", "moves")
 ROOM = ((20, 28, 12), (40, 20, 12), (80, 14, 11), (150, 11, 10), (10**9, 8, 7))
 """Up to so many runs: pixels for each in the matrix of pairs, and the size of letters."""
 
@@ -138,45 +139,17 @@ def pairs_matrix(
 
     rows: list[Row] = [pair._asdict() | {"shown": _shown(pair.p_value)} for pair in pairs]
     step, size = _room(len(tags))
-    labels = [
-        f"{place}  {tag} · {letters_shown(groups)}"
-        for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
-    ]
-    names = f"{json.dumps(labels)}[datum.value - 1]"
-    places = list(range(1, len(tags) + 1))
-    cells = (
-        alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
-        .mark_rect(stroke=None)
-        .encode(
-            alt.X(
-                "ahead_place:O",
-                title=f"Place of the run that is ahead in {measure}",
-                scale=alt.Scale(domain=places),
-                axis=alt.Axis(
-                    orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", ticks=False
-                ),
-            ),
-            alt.Y(
-                "behind_place:O",
-                title=None,
-                scale=alt.Scale(domain=places),
-                axis=alt.Axis(
-                    labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False
-                ),
-            ),
-            alt.Color(
-                "shown:N",
-                title=f"Ahead, by {test}",
-                legend=alt.Legend(titleLimit=480),
-                scale=alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values())),
-            ),
-            tooltip=[
-                alt.Tooltip("ahead:N"),
-                alt.Tooltip("behind:N"),
-                alt.Tooltip("difference:Q", format=".4f"),
-                alt.Tooltip("p_value:Q", format=".4f", title="p"),
-            ],
-        )
+    colours = alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values()))
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
+    cells = base.mark_rect(stroke=None).encode(
+        *_pair_axes(measure, tags, letters, size),
+        alt.Color("shown:N", title=f"Ahead, by {test}", legend=alt.Legend(titleLimit=480), scale=colours),
+        tooltip=[
+            alt.Tooltip("ahead:N"),
+            alt.Tooltip("behind:N"),
+            alt.Tooltip("difference:Q", format=".4f"),
+            alt.Tooltip("p_value:Q", format=".4f", title="p"),
+        ],
     )
     words = f"All pairs of {len(tags)} runs by {measure}: which differ beyond chance by {test}; letters are groups"
     return chart_of("pairs", words, cells, rows)
@@ -196,22 +169,12 @@ def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
     height = (20 if len(rows) <= NAMED_TOPICS else 14) * max(len(rows), 2)
     base = alt.Chart(alt.NamedData(name="rows"), width=280, height=height)
     base = base.encode(
-        tooltip=[f"{name}:{'N' if name in ('run', 'moves') else 'Q'}" for name in _slope_names]
-    )
-    sides = alt.Axis(
-        values=[0, 1],
-        labelExpr=f"datum.value == 0 ? {_quoted(one)} : {_quoted(two)}",
-        orient="top",
-        labelFontSize=13,
-        labelLimit=320,
-        grid=False,
-        ticks=False,
-        domain=False,
+        tooltip=[f"{name}:{'N' if name in ('run', 'moves') else 'Q'}" for name in SLOPE_COLUMNS]
     )
     scale = alt.Scale(domain=[0.5, len(rows) + 0.5], reverse=True, nice=False, zero=False)
     place = alt.Y("one_place:Q", scale=scale, axis=None)
     lines = base.mark_rule(strokeWidth=1.5).encode(
-        alt.XDatum(0, scale=alt.Scale(domain=[0, 1]), axis=sides, title=None),
+        alt.XDatum(0, scale=alt.Scale(domain=[0, 1]), axis=_sides(one, two), title=None),
         place,
         alt.X2Datum(1),
         alt.Y2("two_place"),
@@ -222,7 +185,7 @@ def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
         ),
     )
     words = f"The runs in their order by {one} and by {two}"
-    return chart_of("leaderboards", words, alt.layer(lines, *_slope_names_at(base, scale)), rows)
+    return chart_of("leaderboards", words, alt.layer(lines, *_names_at_slopes(base, scale)), rows)
 
 
 def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
@@ -251,9 +214,6 @@ def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
     return chart_of("topics-needed", words, alt.layer(lines, points, now, name), rows)
 
 
-_slope_names = ("run", "one", "one_place", "two", "two_place", "moves")
-
-
 def _difference_row(run: str, baseline: str, one: TopicDifference) -> Row:
     # Two runs never have the same tag, but one may be called "topic" or "difference".
     return {
@@ -279,18 +239,50 @@ def _room(runs: int) -> tuple[int, int]:
     return next(((step, letters) for most, step, letters in ROOM if runs <= most), ROOM[-1][1:])
 
 
-def _quoted(text: str) -> str:
-    """A text as Vega's expressions read it."""
-    return json.dumps(text)
+def _pair_axes(
+    measure: str, tags: Sequence[str], letters: Sequence[str], size: int
+) -> tuple[altair.X, altair.Y]:
+    """The place of the run that is ahead across, every run with its groups down; letters of this size."""
+    import altair as alt
+
+    labels = [
+        f"{place}  {tag} · {letters_shown(groups)}"
+        for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
+    ]
+    names = f"{json.dumps(labels)}[datum.value - 1]"
+    places = alt.Scale(domain=list(range(1, len(tags) + 1)))
+    across = alt.Axis(orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", ticks=False)
+    down = alt.Axis(labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False)
+    title = f"Place of the run that is ahead in {measure}"
+    return (
+        alt.X("ahead_place:O", title=title, scale=places, axis=across),
+        alt.Y("behind_place:O", title=None, scale=places, axis=down),
+    )
+
+
+def _sides(one: str, two: str) -> altair.Axis:
+    """What the two boards are called, above them."""
+    import altair as alt
+
+    return alt.Axis(
+        values=[0, 1],
+        labelExpr=f"datum.value == 0 ? {json.dumps(one)} : {json.dumps(two)}",
+        orient="top",
+        labelFontSize=13,
+        labelLimit=320,
+        grid=False,
+        ticks=False,
+        domain=False,
+    )
 
 
 def _slope_row(slope: Slope) -> Row:
     moved = slope.one_place - slope.two_place
     moves = tuple(MOVES)[0 if moved > 0 else 1 if moved < 0 else 2]
-    return {name: getattr(slope, name, moves) for name in _slope_names}
+    return {name: getattr(slope, name, moves) for name in SLOPE_COLUMNS}
 
 
-def _slope_names_at(base: altair.Chart, scale: altair.Scale) -> list[altair.Chart]:
+def _names_at_slopes(base: altair.Chart, scale: altair.Scale) -> list[altair.Chart]:
     """The runs' names with their values, left and right of the lines."""
     import altair as alt
 

@@ -17,6 +17,7 @@ from workbench.campaign import documents, log, runs, settings, topics
 from workbench.charts import FORMATS
 from workbench.comparing import (
     Agreement,
+    AllPairs,
     Comparison,
     Scored,
     TopicDifference,
@@ -231,12 +232,6 @@ def _all_pairs() -> View:
         as_of=wanted.as_of,
     )
     teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign, wanted.as_of)}
-    ways = (
-        ("Paired t, not corrected", found.paired_t),
-        ("Paired t, Benjamini-Hochberg", found.benjamini_hochberg),
-        ("Randomised Tukey HSD", found.randomised_tukey),
-        ("Paired t, Holm", found.holm),
-    )
     return {
         "tags": scored.tags,
         "moment": _address(wanted.as_of),
@@ -244,9 +239,20 @@ def _all_pairs() -> View:
         "corrections": CORRECTIONS,
         "correction": wanted.correction,
         "teams": teams,
-        "ways": [(way, found.significant(p), found.discriminative_power(p)) for way, p in ways],
+        "ways": _ways(found),
         "ahead": _beaten(found.randomised_tukey <= found.alpha),
     }
+
+
+def _ways(found: AllPairs) -> list[tuple[str, int, float]]:
+    """Tests from the mildest to the strictest: name, pairs that differ, their share of all pairs."""
+    ways = (
+        ("Paired t, not corrected", found.paired_t),
+        ("Paired t, Benjamini-Hochberg", found.benjamini_hochberg),
+        ("Paired t, Holm", found.holm),
+        ("Randomised Tukey HSD", found.randomised_tukey),
+    )
+    return [(way, found.significant(p), found.discriminative_power(p)) for way, p in ways]
 
 
 def _beaten(differs: Any) -> list[tuple[int, int]]:
