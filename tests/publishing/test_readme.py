@@ -16,7 +16,7 @@ from workbench.judging import Receipt
 from workbench.publishing import shelf
 from workbench.publishing.citation import citation_lines, scalar
 from workbench.publishing.datasheet import QUESTIONS, TO_WRITE, datasheet_lines
-from workbench.publishing.facts import base_name, facts_of
+from workbench.publishing.facts import base_name, facts_of, kept_facts
 from workbench.publishing.markdown import plain
 from workbench.publishing.readme import FILES, guideline_lines, readme_lines, rules
 from workbench.publishing.tables import runs_csv
@@ -156,3 +156,11 @@ def test_the_page_on_publishing_names_every_file_of_a_bundle() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "publishing.md").read_text(encoding="utf-8")
     told = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     assert set(told) == {*FILES, "README.md"}
+
+
+def test_facts_are_collected_again_when_the_log_has_grown(small: Campaign, judging_as: Judge) -> None:
+    first = kept_facts(small)
+    assert kept_facts(small) is first
+    judging_as(small, "zoe", "1", "d1", 1)
+    assert kept_facts(small).judgments == 1
+    assert kept_facts(small) == facts_of(small)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, log, pools, publication, runs, settings, topics
@@ -12,6 +14,9 @@ from workbench.campaign.pools import StoredPool
 from workbench.campaign.runs import StoredRun
 from workbench.campaign.settings import Settings
 from workbench.records import Topic
+
+_kept: dict[Path, Facts] = {}
+_lock = Lock()
 
 
 class CollectionFile(NamedTuple):
@@ -103,6 +108,19 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
             conflicts=sum(label.conflicts for label in labels),
             collection=tuple(_collection(campaign, seq)),
         )
+
+
+def kept_facts(campaign: Campaign) -> Facts:
+    """The facts as of now, collected once for each row of the log: pages ask for them again and again."""
+    key = campaign.path.resolve()
+    with _lock:
+        known = _kept.get(key)
+    if known is not None and known.head == log.head(campaign):
+        return known
+    found = facts_of(campaign)
+    with _lock:
+        _kept[key] = found
+    return found
 
 
 def _by_grade(labels: Iterable[publication.Labelled]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from workbench.campaign import Campaign
 from workbench.campaign.runs import StoredRun
 from workbench.formats.csv_cells import csv_lines
 from workbench.publishing.facts import base_name
-from workbench.scoring import ScoreTable, TopicScores, load_scoring
+from workbench.scoring import ScoreTable, TopicScores, board_of, load_scoring
 from workbench.scoring.table import by_topic, choose, tabulate, wanted
 
 
@@ -22,11 +22,11 @@ class Scores(NamedTuple):
 
 
 def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None) -> Scores:
-    """All runs on these measures (None for the usual ones), from one reading of the rankings.
+    """All runs on these measures (None for the usual ones), as of now from the live board, or as of a row of the log.
 
     Raises UnknownName for a measure that does not exist.
     """
-    scoring = load_scoring(campaign, as_of)
+    scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     topics = tuple(by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)

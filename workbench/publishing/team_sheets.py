@@ -99,7 +99,7 @@ def sheets_of(
         head = log.head_at(campaign, as_of)
         stored = in_force(campaign, head.seq)
         chosen = _chosen(campaign, teams, stored)
-        scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=head.seq)
+        scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=as_of)
         at = publication.written_at(campaign, head.seq) or ""
         titles = {
             topic_id: topic.topic.title for topic_id, topic in topics.replay(campaign, head.seq).items()

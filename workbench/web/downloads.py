@@ -12,7 +12,7 @@ from workbench.export import export_qrels, judgment_lines, pool_csv, rationale_l
 from workbench.formats.qrels import qrels_lines
 from workbench.publishing.citation import citation_lines
 from workbench.publishing.datasheet import datasheet_lines
-from workbench.publishing.facts import facts_of
+from workbench.publishing.facts import kept_facts
 from workbench.publishing.latex import board_latex
 from workbench.publishing.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring import board_of
@@ -108,14 +108,14 @@ DOWNLOADS = {
         "Datasheet",
         "datasheet.md",
         "text/markdown",
-        lambda campaign: datasheet_lines(facts_of(campaign)),
+        lambda campaign: datasheet_lines(kept_facts(campaign)),
         "Questions about how the data came to be, answered where the campaign can; the rest is for you.",
     ),
     "citation": Download(
         "Citation",
         "CITATION.cff",
         "text/yaml",
-        lambda campaign: citation_lines(facts_of(campaign)),
+        lambda campaign: citation_lines(kept_facts(campaign)),
         "How to cite the release, to be completed with its authors.",
     ),
 }

@@ -20,7 +20,7 @@ from workbench.errors import CampaignError, NotThere, UnknownName
 from workbench.publishing import shelf
 from workbench.publishing.archive import Content, write_archive
 from workbench.publishing.bundle import NAMES, Wishes, bundle_name, write_bundle
-from workbench.publishing.facts import facts_of
+from workbench.publishing.facts import kept_facts
 from workbench.publishing.latex import comparison_latex
 from workbench.publishing.names import file_name
 from workbench.publishing.readme import rules
@@ -39,7 +39,7 @@ MOST_COMPARED = 20
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """Everything that can be taken away, each with one sentence."""
-    facts = facts_of(g.campaign)
+    facts = kept_facts(g.campaign)
     return render_template(
         "publish/page.html",
         name=campaign,
