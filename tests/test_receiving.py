@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from workbench import receiving
 from workbench.campaign import Campaign, documents, runs, settings, topics
+from workbench.cli import main
 from workbench.errors import CampaignUnavailable, UnknownName
 from workbench.receiving import Report, Sent, Wishes, clean_name, receive
 
@@ -154,6 +156,24 @@ def test_no_more_than_25_problems_are_listed_and_the_others_counted(send: Send) 
 def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:
     with pytest.raises(UnknownName, match="topics, documents, runs"):
         send("qrels", {"q": "1 0 d1 1\n"})
+
+
+@pytest.mark.data
+def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
+    small: Campaign, data_folder: Path
+) -> None:
+    paths = sorted(path for path in (data_folder / "broken-runs").iterdir() if path.is_file())
+    refused = 0
+    for path in paths:
+        sent = [Sent(path, path.name)]
+        (report,) = receive(small, "runs", sent, wishes=Wishes(only_check=True), actor="Olga", expanded=10**8)
+        said = CliRunner().invoke(main, ["check", str(path), "--campaign", str(small.path)])
+        assert (said.exit_code == 0) is (not report.problems)
+        refused += bool(report.problems)
+        for problem in report.problems:
+            assert str(problem._replace(file=str(path))) in said.output
+    assert refused
+    assert tags(small) == ["alpha", "beta"]
 
 
 @pytest.mark.parametrize(

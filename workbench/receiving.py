@@ -142,8 +142,6 @@ def _report(
 
 def _check_size(sent: Sent, expanded: int) -> None:
     """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it."""
-    if sent.path.stat().st_size == 0:
-        raise InputError([Problem(sent.name, None, "the file is empty")])
     with sent.path.open("rb") as stream:
         if expands_beyond(stream, expanded):
             message = (
@@ -173,6 +171,8 @@ def _take_topics(campaign: Campaign, sent: Sent, _: Wishes, actor: str, now: dat
 def _take_documents(
     campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
 ) -> _Received:
+    if sent.path.stat().st_size == 0:  # a single document without a text, as a folder may well have some
+        raise InputError([Problem(sent.name, None, "the file is empty")])
     path = str(sent.path)
     added = add_documents(
         campaign,
