@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from workbench import receiving
+from workbench.audit import audit
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.cli import main
 from workbench.errors import CampaignUnavailable, UnknownName
@@ -113,6 +114,13 @@ def test_a_campaign_that_somebody_else_writes_is_told_from_a_bad_file(
         False,
         "a.run: the campaign cannot be written at the moment; send this file again",
     )
+
+
+def test_a_campaign_of_files_that_were_sent_proves_itself(small: Campaign, send: Send) -> None:
+    send("topics", {"t.tsv": "3\tdry land\n"})
+    send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
+    send("runs", {"a.run": GOOD.format(tag="gamma")})
+    assert [finding for finding in audit(small) if finding.wrong] == []
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
