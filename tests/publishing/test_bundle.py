@@ -19,7 +19,7 @@ from workbench.judging import Receipt
 from workbench.pool_making import add_pool
 from workbench.publishing.bundle import Wishes, write_bundle
 from workbench.publishing.restoring import import_bundle
-from workbench.records import Rationale
+from workbench.records import Grade, Rationale
 from workbench.scoring import score_campaign, score_topics
 from workbench.setting_up import new_campaign
 
@@ -191,5 +191,20 @@ def test_cranfield_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tm
         restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
         assert restored.same_scores
         assert restored.runs == len(files)
+        with open_campaign(tmp_path / "again.db") as again:
+            assert same_numbers(campaign, again)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_robust_2003_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tmp_path: Path) -> None:
+    robust = data_folder / "robust03"
+    grades = [Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant")]
+    with new_campaign(tmp_path / "robust.db", title="Robust", grades=grades, actor="Olga") as campaign:
+        add_runs(campaign, [str(path) for path in sorted((robust / "runs").iterdir())], actor="Olga")
+        add_qrels(campaign, [str(robust / "qrels.txt")], actor="Olga")
+        (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
+        restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
+        assert (restored.runs, restored.judgments, restored.same_scores) == (17, 128_796, True)
         with open_campaign(tmp_path / "again.db") as again:
             assert same_numbers(campaign, again)
