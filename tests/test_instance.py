@@ -83,8 +83,9 @@ def test_campaigns_are_listed_by_name_without_accounts_and_leftovers(tmp_path: P
     assert campaigns_in(tmp_path / "missing") == []
 
 
-def test_copies_from_before_an_update_are_no_campaigns(tmp_path: Path) -> None:
-    for name in ("a.db", "a.before-m004_runs.20261121T193123Z.db", "a.before-noon.db", "before-m004.db"):
+def test_what_was_set_aside_before_an_update_or_a_restore_is_no_campaign(tmp_path: Path) -> None:
+    set_aside = ("a.before-m004_runs.20261121T193123Z.db", "a.before-restore.20261121T193123Z.db")
+    for name in ("a.db", "a.before-noon.db", "before-m004.db", *set_aside):
         (tmp_path / name).touch()
     assert [path.name for path in campaigns_in(tmp_path)] == ["a.before-noon.db", "a.db", "before-m004.db"]
 

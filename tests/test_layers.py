@@ -38,6 +38,8 @@ LAYERS = [
         "run_profiles",
         "withdrawing",
         "topic_profiles",
+        "restoring",
+        "rotating_backups",
     },
     {"cli", "web", "demo", "library", "__main__", "__init__"},
 ]

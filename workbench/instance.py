@@ -38,8 +38,8 @@ NETWORK_FILE_SYSTEMS = frozenset(
     }
 )
 
-BEFORE_UPDATE = re.compile(r"\.before-m[0-9]{3}_\w+\.[0-9]{8}T[0-9]{6}Z$")
-"""How `campaign.connection` names the copy of an older campaign."""
+SET_ASIDE = re.compile(r"\.before-(?:m[0-9]{3}_\w+|restore)\.[0-9]{8}T[0-9]{6}Z$")
+"""How `campaign.connection` names the copy of an older campaign, and `restoring` a file that a backup replaced."""
 
 logger = logging.getLogger(__name__)
 
@@ -89,15 +89,15 @@ def campaign_path(name: str, instance: Path) -> Path:
 def campaigns_in(instance: Path) -> list[Path]:
     """The campaign files of an instance folder, by name; they are listed, not opened.
 
-    The copies that were put beside older campaigns before they were brought up to date are left out: opening one would
-    bring it up to date too, and put another copy beside it.
+    What was set aside is left out: the copies that were put beside older campaigns before they were brought up to date
+    (opening one would bring it up to date too, and put another copy beside it), and files that a backup replaced.
     """
     if not instance.is_dir():
         return []
     files = (
         path
         for path in instance.glob("*.db")
-        if path.is_file() and path.name != ACCOUNTS_FILE and not BEFORE_UPDATE.search(path.stem)
+        if path.is_file() and path.name != ACCOUNTS_FILE and not SET_ASIDE.search(path.stem)
     )
     return sorted(files, key=lambda path: path.name)
 

@@ -1,4 +1,4 @@
-"""audit and backup."""
+"""audit, backup and restore."""
 
 from __future__ import annotations
 
@@ -69,3 +69,30 @@ def test_an_audit_asks_for_a_hash_that_was_noted(done: Workbench, workbench: Wor
     )
     assert workbench("audit", "small", "--head", "0" * 16).exit_code == 1
     assert workbench("audit", "small", "--head", "today").exit_code == 2
+
+
+def test_a_backup_is_restored_and_the_earlier_file_named(done: Workbench) -> None:
+    done("backup", "small", "copy.db")
+    with open_campaign("instance/small.db") as campaign:
+        head = log.head(campaign)
+    done("withdraw", "small", "alpha")
+    said = done("restore", "copy.db", "small").stderr.splitlines()
+    (aside,) = Path("instance").glob("small.before-restore.*Z.db")
+    assert said[:3] == [
+        "copy.db holds; a copy of it is now instance/small.db.",
+        f"Its log ends with row {head.seq}, hash {head.hash.hex()}.",
+        f"The file that was there is {aside}; nothing is deleted.",
+    ]
+    with open_campaign("instance/small.db") as campaign:
+        assert log.head(campaign) == head
+
+
+def test_a_backup_that_does_not_hold_is_not_restored(done: Workbench, workbench: Workbench) -> None:
+    done("backup", "small", "copy.db")
+    connection = sqlite3.connect("copy.db", isolation_level=None)
+    connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
+    connection.close()
+    result = workbench("restore", "copy.db", "small")
+    assert result.exit_code == 1
+    assert "copy.db: does not hold, so nothing was restored" in result.stderr
+    assert workbench("restore", "none.db", "small").exit_code == 1

@@ -1,4 +1,4 @@
-"""Keeping a campaign: audit and backup."""
+"""Keeping a campaign: audit, backup and restore."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, progress, say
+from workbench.cli.campaigns import campaign_argument, open_named, progress, say, warn_of_network
 
 
 @click.command()
@@ -64,3 +64,31 @@ def backup(path: Path, file: Path | None) -> None:
     with open_named(path) as campaign:
         backup(campaign, target)
     say(f"Copied {path} to {target}.")
+
+
+@click.command()
+@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
+@campaign_argument
+def restore(file: Path, path: Path) -> None:
+    """Go back to a backup: put it in the place of a campaign, once it has passed its audit.
+
+    Stop the server first. The file that is there is kept beside it under another name; the backup stays where it
+    is. Exit status 1, and nothing changed, when the backup does not hold or somebody has the campaign open.
+
+    \b
+    Example:
+      workbench restore /backups/robust-monday.db robust
+    """
+    from workbench.restoring import restore
+
+    warn_of_network(path)
+    with progress("Checking", None) as advance:
+        head, aside = restore(file, path, on_check=lambda _: advance(1))
+    say(f"{file} holds; a copy of it is now {path}.")
+    say(f"Its log ends with row {head.seq}, hash {head.hash.hex()}.")
+    if aside is not None:
+        say(f"The file that was there is {aside}; nothing is deleted.")
+    say(
+        "Start the server, and let everybody open a judging page once where they judged: "
+        "their browsers send again what they judged in the last 14 days and the backup lacks."
+    )

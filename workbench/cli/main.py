@@ -124,6 +124,7 @@ def _register() -> None:
         publishing.import_bundle,
         keeping.audit,
         keeping.backup,
+        keeping.restore,
         people.user,
         people.member,
     ):

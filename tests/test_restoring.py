@@ -1,0 +1,155 @@
+"""Going back to a backup loses neither the backup nor the file that it replaces."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.audit import audit
+from workbench.campaign import Campaign, backup, judgments, log, open_campaign
+from workbench.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere
+from workbench.judging import Receipt
+from workbench.restoring import restore
+
+JudgeAs = Callable[..., Receipt]
+NOW = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
+ASIDE = "small.before-restore.20260302T083000Z.db"
+
+
+@pytest.fixture
+def path(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> Path:
+    """The campaign with two judgments, closed; `backup.db` beside it has the first alone."""
+    judging_as(small, "Ben", "1", "d1", 2)
+    backup(small, tmp_path / "backup.db")
+    judging_as(small, "Ben", "1", "d2", 0)
+    small.close()
+    return small.path
+
+
+def judged(path: Path) -> list[tuple[str, int | None]]:
+    with open_campaign(path) as campaign:
+        return [(row.document_id, row.grade) for row in judgments.log(campaign)]
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(file.name for file in path.parent.iterdir())
+
+
+def test_the_backup_is_in_place_and_the_earlier_file_beside_it(path: Path, tmp_path: Path) -> None:
+    restored = restore(tmp_path / "backup.db", path, now=NOW)
+    assert judged(path) == [("d1", 2)]
+    assert restored.aside == tmp_path / ASIDE
+    assert judged(tmp_path / ASIDE) == [("d1", 2), ("d2", 0)]
+    assert judged(tmp_path / "backup.db") == [("d1", 2)]
+    with open_campaign(path) as campaign:
+        assert restored.head == log.head(campaign)
+    assert beside(path) == ["backup.db", ASIDE, "small.db"]
+
+
+def test_a_campaign_that_is_gone_is_restored_too(path: Path, tmp_path: Path) -> None:
+    path.unlink()
+    assert restore(tmp_path / "backup.db", path, now=NOW).aside is None
+    assert judged(path) == [("d1", 2)]
+
+
+def test_a_damaged_campaign_is_set_aside_as_it_is(path: Path, tmp_path: Path) -> None:
+    path.write_bytes(b"\xff" * 5000)
+    restore(tmp_path / "backup.db", path, now=NOW)
+    assert (tmp_path / ASIDE).read_bytes() == b"\xff" * 5000
+    assert judged(path) == [("d1", 2)]
+
+
+def test_a_backup_that_fails_its_audit_changes_nothing(path: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "backup.db", isolation_level=None)
+    connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
+    connection.close()
+    before = beside(path)
+    with pytest.raises(CampaignError) as refused:
+        restore(tmp_path / "backup.db", path, now=NOW)
+    assert str(refused.value).splitlines() == [
+        f"{tmp_path}/backup.db: does not hold, so nothing was restored; try an older backup",
+        "not so: every judgment was made on the text that is stored: "
+        "document 'd1': the text is not the one that was stored",
+    ]
+    assert beside(path) == before
+    assert judged(path) == [("d1", 2), ("d2", 0)]
+
+
+def test_what_is_no_campaign_is_refused_under_its_own_name(path: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "other.db")
+    connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    with pytest.raises(NotACampaign, match=f"^{tmp_path}/other.db: a database, but not a campaign"):
+        restore(tmp_path / "other.db", path)
+    with pytest.raises(NotThere, match=r"none\.db: there is no such file"):
+        restore(tmp_path / "none.db", path)
+    assert beside(path) == ["backup.db", "other.db", "small.db"]
+
+
+def test_the_campaign_itself_is_no_backup_of_it(path: Path) -> None:
+    with pytest.raises(CampaignError, match="this is the campaign itself"):
+        restore(path, path)
+
+
+def test_a_folder_that_does_not_exist_is_named_with_the_way_out(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(CampaignError, match="mkdir -p "):
+        restore(tmp_path / "backup.db", tmp_path / "none" / "small.db")
+
+
+def test_a_campaign_that_is_open_is_left_alone(path: Path, tmp_path: Path) -> None:
+    with open_campaign(path) as campaign:
+        with campaign.snapshot():
+            judgments.view_of_qrels(campaign)
+        with pytest.raises(CampaignUnavailable, match="stop the server"):
+            restore(tmp_path / "backup.db", path)
+    assert judged(path) == [("d1", 2), ("d2", 0)]
+
+
+def test_the_log_of_a_killed_server_stays_with_the_earlier_file(path: Path, tmp_path: Path) -> None:
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            campaign.db.execute("UPDATE topic SET narrative = 'new'")
+        left = [shutil.copy(f"{path}{end}", f"{tmp_path}/kept{end}") for end in ("", "-wal")]
+    for file, end in zip(left, ("", "-wal"), strict=True):
+        Path(file).replace(f"{path}{end}")
+    restore(tmp_path / "backup.db", path, now=NOW)
+    with open_campaign(tmp_path / ASIDE) as aside:
+        assert aside.db.execute("SELECT DISTINCT narrative FROM topic").fetchall() == [("new",)]
+    assert judged(path) == [("d1", 2)]
+
+
+def test_a_backup_taken_while_judgments_are_written_holds_and_is_restored(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    done, begun = threading.Event(), threading.Event()
+    written: list[tuple[str, int | None]] = []
+
+    def judge_on() -> None:
+        with open_campaign(small.path) as campaign:
+            while not done.is_set() or len(written) < 10:
+                grade = len(written) % 3
+                judging_as(campaign, "Ben", "1", "d1", grade)
+                written.append(("d1", grade))
+                if len(written) == 5:
+                    begun.set()
+
+    writer = threading.Thread(target=judge_on)
+    writer.start()
+    assert begun.wait(60)
+    acknowledged = len(written)
+    backup(small, tmp_path / "backup.db")
+    done.set()
+    writer.join()
+    small.close()
+    with open_campaign(tmp_path / "backup.db") as copy:
+        assert [finding.wrong for finding in audit(copy) if finding.wrong] == []
+    restore(tmp_path / "backup.db", small.path)
+    held = judged(small.path)
+    assert len(held) >= acknowledged
+    assert held == written[: len(held)]
