@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
@@ -98,69 +98,67 @@ def sentence(state: State) -> str:
 
 def entries(found: Attention) -> list[Entry]:
     """What needs a look, in words; the most urgent first."""
-    name = g.campaign.name
-    topics, runs = url_for("topics.page", campaign=name), url_for("runs.page", campaign=name)
-    documents = url_for("making.step", campaign=name, kind="documents")
-    pool = url_for("pooling.page", campaign=name)
-    seen = [
-        _entry(
-            found.without_text,
-            "pooled pair",
-            "cannot be judged for want of a text",
-            "They are held back from the assessors until the documents are added.",
-            (),
-            ("Add documents", documents),
-        ),
-        _entry(
-            sum(topic.conflicts for topic in found.conflicts),
-            "pair",
-            "with grades that differ between assessors",
-            "In qrels the newest grade wins. By topic:",
-            [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
-            ("See the topics", topics),
-        ),
-        _entry(
-            len(found.warned),
-            "run",
-            "added with warnings",
-            "",
-            _by_warning(found.warned),
-            ("See the runs", runs),
-        ),
-        _entry(
-            len(found.without_runs),
-            "topic",
-            "without any run",
-            "Every run scores 0 there.",
-            [_topic(topic_id) for topic_id in found.without_runs],
-            ("See the runs", runs),
-        ),
-        _entry(
-            len(found.without_pool),
-            "topic",
-            "without pooled documents",
-            "Nobody can judge them.",
-            [_topic(topic_id) for topic_id in found.without_pool],
-            ("Enlarge the pool", pool),
-        ),
-        _entry(
-            len(found.few_relevant),
-            "topic",
-            "with hardly any relevant documents",
-            "One document more or less decides their scores.",
-            _with_shares(found.few_relevant),
-            ("See the topics", topics),
-        ),
-        _entry(
-            len(found.many_relevant),
-            "topic",
-            "with very many relevant documents",
-            "Most of what was judged is relevant, so there is more that is not pooled.",
-            _with_shares(found.many_relevant),
-            ("Enlarge the pool", pool),
-        ),
-    ]
+    seen = [*_about_pairs(found), *_about_runs(found), *_about_relevance(found)]
     return [entry for entry in seen if entry is not None]
+
+
+def _about_pairs(found: Attention) -> Iterator[Entry | None]:
+    yield _entry(
+        found.without_text,
+        "pooled pair",
+        "cannot be judged for want of a text",
+        "They are held back from the assessors until the documents are added.",
+        (),
+        ("Add documents", _address("making.step", kind="documents")),
+    )
+    yield _entry(
+        sum(topic.conflicts for topic in found.conflicts),
+        "pair",
+        "with grades that differ between assessors",
+        "In qrels the newest grade wins. By topic:",
+        [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
+        ("See the topics", _address("topics.page")),
+    )
+
+
+def _about_runs(found: Attention) -> Iterator[Entry | None]:
+    runs = ("See the runs", _address("runs.page"))
+    yield _entry(len(found.warned), "run", "added with warnings", "", _by_warning(found.warned), runs)
+    yield _entry(
+        len(found.without_runs),
+        "topic",
+        "without any run",
+        "Every run scores 0 there.",
+        [_topic(topic_id) for topic_id in found.without_runs],
+        runs,
+    )
+    yield _entry(
+        len(found.without_pool),
+        "topic",
+        "without pooled documents",
+        "Nobody can judge them.",
+        [_topic(topic_id) for topic_id in found.without_pool],
+        ("Enlarge the pool", _address("pooling.page")),
+    )
+
+
+def _about_relevance(found: Attention) -> Iterator[Entry | None]:
+    yield _entry(
+        len(found.few_relevant),
+        "topic",
+        "with hardly any relevant documents",
+        "One document more or less decides their scores.",
+        _with_shares(found.few_relevant),
+        ("See the topics", _address("topics.page")),
+    )
+    yield _entry(
+        len(found.many_relevant),
+        "topic",
+        "with very many relevant documents",
+        "Most of what was judged is relevant, so there is more that is not pooled.",
+        _with_shares(found.many_relevant),
+        ("Enlarge the pool", _address("pooling.page")),
+    )
 
 
 def day(when: date) -> str:
@@ -201,18 +199,18 @@ def _with_shares(topics: Sequence[TopicState]) -> list[Name]:
 
 
 def _step(word: str, state: State) -> NextStep:
-    name = g.campaign.name
-    filling = {
-        "topics": ("First come the topics: what is asked for.", "Add topics"),
-        "documents": ("Next come the documents, so that there is something to read.", "Add documents"),
-        "runs": ("Next come the runs: what the systems found.", "Add runs"),
-    }
-    if word in filling:
-        return NextStep(*filling[word], url_for("making.step", campaign=name, kind=word))
-    others = {
+    waiting = f"{counted(state.open, 'pooled pair')} can be judged now."
+    steps = {
+        "topics": ("First come the topics: what is asked for.", "Add topics", "making.step"),
+        "documents": (
+            "Next come the documents, so that there is something to read.",
+            "Add documents",
+            "making.step",
+        ),
+        "runs": ("Next come the runs: what the systems found.", "Add runs", "making.step"),
         "pool": ("The runs are in: choose how deep to pool them.", "Make the pool", "pooling.page"),
         "texts": ("What is left has no text yet.", "Add documents", "making.step"),
-        "judge": (f"{counted(state.open, 'pooled pair')} can be judged now.", "Judge", "campaigns.home"),
+        "judge": (waiting, "Judge", "campaigns.home"),
         "conflicts": (
             "All is judged; some grades differ between assessors.",
             "See the topics",
@@ -220,6 +218,11 @@ def _step(word: str, state: State) -> NextStep:
         ),
         "publish": ("Nothing waits to be judged: release the qrels.", "Publish", "publish.page"),
     }
-    words, button, endpoint = others[word]
-    kind = "documents" if endpoint == "making.step" else None  # None is left out
-    return NextStep(words, button, url_for(endpoint, campaign=name, kind=kind))
+    words, button, endpoint = steps[word]
+    kind = ("documents" if word == "texts" else word) if endpoint == "making.step" else None
+    return NextStep(words, button, _address(endpoint, kind=kind))
+
+
+def _address(endpoint: str, kind: str | None = None) -> str:
+    """A page of this request's campaign; a `kind` that is None is left out."""
+    return url_for(endpoint, campaign=g.campaign.name, kind=kind)
