@@ -15,7 +15,9 @@ from workbench.statistics import bootstrap_intervals, max_t
 def details(name: str, values: list[list[float]]) -> Details:
     table = np.array(values)
     tags = tuple(f"run{column}" for column in range(table.shape[1]))
-    return Details(log.Head(1, b""), tags, (Detail(parse_measure(name), table, None),))
+    return Details(
+        log.Head(1, b""), tags, tags, (Detail(parse_measure(name), table, table.sum(axis=0), None),)
+    )
 
 
 # Over ten topics run 0 is 0.1 better than run 2 on each; run 1 is better on half of them, and worse on the others.
@@ -33,7 +35,7 @@ def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None
 
 def test_measures_are_told_one_by_one_whatever_stands_beside_them() -> None:
     measures = [details(name, TEN_TOPICS).measures[0] for name in ("NumRel", "AP", "SetE", "Judged@10")]
-    together = how_sure(Details(log.Head(1, b""), ("run0", "run1", "run2"), tuple(measures)))
+    together = how_sure(Details(log.Head(1, b""), ("run0", "run1", "run2"), ("", "", ""), tuple(measures)))
     for one, found in zip(measures, together, strict=True):
         (alone,) = how_sure(details(str(one.measure), TEN_TOPICS))
         assert found.measure == alone.measure
@@ -79,5 +81,7 @@ def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
 @pytest.mark.parametrize("values", [np.zeros((0, 3)), np.ones((1, 3)), np.zeros((4, 0))])
 def test_one_topic_says_nothing_about_others(values: np.ndarray) -> None:
     tags = tuple("abc"[: values.shape[1]])
-    only = Details(log.Head(1, b""), tags, (Detail(parse_measure("AP"), values, None),))
+    only = Details(
+        log.Head(1, b""), tags, tags, (Detail(parse_measure("AP"), values, values.sum(axis=0), None),)
+    )
     assert how_sure(only)[0][2:] == (None, None)

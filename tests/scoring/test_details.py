@@ -28,6 +28,8 @@ def test_values_and_bounds_are_those_of_the_engine(
     for detail in found.measures:
         expected = score_topics(campaign, str(detail.measure), as_of=as_of)
         assert detail.values.tolist() == expected.values.tolist()
+        board = score_campaign(campaign, [str(detail.measure)], as_of=as_of)
+        assert detail.summary.tolist() == [row.values[0] for row in board.rows]
         assert found.tags == expected.tags
         assert detail.bounds is not None
         for side, values in detail.bounds._asdict().items():
@@ -52,12 +54,30 @@ def test_some_measures_have_no_bounds(campaign: Campaign, name: str) -> None:
     assert detail.bounds is None
 
 
-def test_chosen_runs_keep_their_values(campaign: Campaign, judge: Judge) -> None:
+def test_the_best_run_of_a_team_keeps_its_values(campaign: Campaign, judge: Judge) -> None:
     judge(campaign, "1", "a", 1)
-    whole = score_in_detail(campaign, ["RR"])
-    part = whole.of_runs(["dense", "bm25"])
-    assert part.tags == ("dense", "bm25")
-    assert part.measures[0].values.tolist() == whole.measures[0].values[:, [1, 0]].tolist() == [[0.5, 1.0]]
+    whole = score_in_detail(campaign, ["RR", "P@2"])
+    part = whole.best_of_teams()
+    assert (whole.tags, part.tags, part.teams) == (("bm25", "dense"), ("bm25",), ("team",))
+    for one, all_runs in zip(part.measures, whole.measures, strict=True):
+        assert one.values.tolist() == all_runs.values[:, [0]].tolist()
+        assert one.summary.tolist() == all_runs.summary[:1].tolist()
+    assert part.measures[1].bounds is not None
+    assert part.measures[1].bounds.upper.tolist() == [1.0]
+
+
+def test_what_is_told_follows_the_log_and_stays_as_it_was_told(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1)
+    before = score_in_detail(campaign, ["AP", "nDCG@2"])
+    kept = [detail.values.tolist() for detail in before.measures]
+    seq = judge(campaign, "1", "b", 2)
+    after, again = (score_in_detail(campaign, ["AP", "nDCG@2"], as_of=as_of) for as_of in (None, seq))
+    assert [detail.values.tolist() for detail in before.measures] == kept
+    for now, then in zip(after.measures, again.measures, strict=True):
+        assert now.values.tolist() == then.values.tolist()
+        assert now.bounds is not None
+        assert then.bounds is not None
+        assert [side.tolist() for side in now.bounds] == [side.tolist() for side in then.bounds]
 
 
 def test_a_smallest_relevant_grade_that_was_asked_for_holds_for_the_bounds_too() -> None:

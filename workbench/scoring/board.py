@@ -12,7 +12,7 @@ when they are asked for, and for the topics that changed since.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -96,13 +96,19 @@ class Board:
     def scoring(self, campaign: Campaign) -> Scoring:
         """Rankings and labels as of now, as `load_scoring` gives them; the labels are a copy, the rankings shared."""
         with self._lock:
+            return _lent(self._caught_up(campaign))
+
+    def valued(
+        self, campaign: Campaign, asked: Callable[[Scoring], Sequence[BoundMeasure]]
+    ) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
+        """What `scoring` gives, with the values of the measures that are asked of it, each float64 (topics, runs).
+
+        Only the topics judged since they were last asked for are scored.
+        """
+        with self._lock:
             known = self._caught_up(campaign)
-            return replace(
-                known,
-                labels=Labels(known.labels.topic_start, known.labels.label.copy()),
-                num_judged=known.num_judged.copy(),
-                num_waiting=known.num_waiting.copy(),
-            )
+            values = self._score(known, asked(known))
+            return _lent(known), {measure: each.copy() for measure, each in values.items()}
 
     def _caught_up(self, campaign: Campaign) -> Scoring:
         known = self._scoring
@@ -197,6 +203,16 @@ def board_of(campaign: Campaign) -> Board:
     """This process's board of a campaign's file."""
     with _boards_lock:
         return _boards.setdefault(campaign.path.resolve(), Board())
+
+
+def _lent(known: Scoring) -> Scoring:
+    """The same with labels and counts of its own, which do not follow the log."""
+    return replace(
+        known,
+        labels=Labels(known.labels.topic_start, known.labels.label.copy()),
+        num_judged=known.num_judged.copy(),
+        num_waiting=known.num_waiting.copy(),
+    )
 
 
 def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:

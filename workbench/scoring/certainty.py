@@ -22,8 +22,6 @@ from workbench.campaign import Campaign, log
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.scoring.details import Detail, Details, Sides, score_in_detail
-from workbench.scoring.past import past_of
-from workbench.scoring.teams import best_of_teams
 from workbench.statistics import bootstrap_intervals, max_t
 
 LEVEL = 0.95
@@ -80,18 +78,17 @@ def certainty_of(
     Raises:
         UnknownName: a measure that does not exist.
     """
-    head = log.head_at(campaign, as_of)
-    key = (campaign.path.resolve(), head, tuple(names), by_team)
+    head, path = log.head_at(campaign, as_of), campaign.path.resolve()
     with _lock:
-        found = _kept.get(key)
+        found = _kept.get((path, head, tuple(names), by_team))
     if found is None:
-        # Of one named row, so that what is chosen from and what is computed are the same.
-        details = score_in_detail(campaign, names, as_of=head.seq)
+        is_present = head == log.head(campaign)
+        details = score_in_detail(campaign, names, as_of=None if is_present else head.seq)
         if by_team:
-            table = best_of_teams(past_of(campaign).table(campaign, names, head.seq))
-            details = details.of_runs([row.tag for row in table.rows])
-        found = Sure(head, details.tags, tuple(how_sure(details)))
+            details = details.best_of_teams()
+        found = Sure(details.head, details.tags, tuple(how_sure(details)))
     with _lock:
+        key = (path, found.head, tuple(names), by_team)
         _kept[key] = found
         _kept.move_to_end(key)
         while len(_kept) > KEPT:

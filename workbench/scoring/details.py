@@ -12,8 +12,9 @@ from workbench.measures.judged import FloatArray
 from workbench.measures.registry import bind
 from workbench.scoring.board import board_of
 from workbench.scoring.loading import Scoring
-from workbench.scoring.past import Moment, past_of
+from workbench.scoring.past import past_of
 from workbench.scoring.table import choose
+from workbench.scoring.teams import best_columns
 
 
 class Sides(NamedTuple):
@@ -24,44 +25,44 @@ class Sides(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """One measure: `values` float64 (topics that have judgments, runs), and the bounds of the runs' means.
+    """One measure: `values` float64 (topics that have judgments, runs), and the bounds of the board's values.
 
-    `bounds` is None for a measure that has none.
+    `summary` has the board's own values, float64 (runs,). `bounds` is None for a measure that has none.
     """
 
     measure: BoundMeasure
     values: FloatArray
+    summary: FloatArray
     bounds: Sides | None
 
 
 @dataclass(frozen=True, eq=False)
 class Details:
-    """Some measures in detail, as of a row of the log; `tags` are the runs in the order of the columns."""
+    """Some measures in detail, as of a row of the log; `tags` and `teams` are of the runs, column by column."""
 
     head: log.Head
     tags: tuple[str, ...]
+    teams: tuple[str, ...]
     measures: tuple[Detail, ...]
 
-    def of_runs(self, tags: Sequence[str]) -> Details:
-        """The same for these runs only, in their order."""
-        columns = [self.tags.index(tag) for tag in tags]
-        chosen = tuple(
-            Detail(
-                each.measure,
-                each.values[:, columns],
-                each.bounds and Sides(each.bounds.lower[columns], each.bounds.upper[columns]),
-            )
-            for each in self.measures
+    def best_of_teams(self) -> Details:
+        """The same for the best run of each team on the first measure."""
+        first = self.measures[0]
+        columns = best_columns(first.measure, first.summary.tolist(), self.tags, self.teams)
+        return replace(
+            self,
+            tags=tuple(self.tags[column] for column in columns),
+            teams=tuple(self.teams[column] for column in columns),
+            measures=tuple(_of_columns(each, columns) for each in self.measures),
         )
-        return replace(self, tags=tuple(tags), measures=chosen)
 
 
 def score_in_detail(campaign: Campaign, names: Sequence[str], *, as_of: int | None = None) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; errors as in `score_campaign`."""
     if as_of is None:
-        moment = Moment(board_of(campaign).scoring(campaign), None)
-    else:
-        moment = past_of(campaign).moment(campaign, as_of)
+        scoring, values = board_of(campaign).valued(campaign, lambda known: _all(known, _asked(known, names)))
+        return _details(scoring, _asked(scoring, names), values)
+    moment = past_of(campaign).moment(campaign, as_of)
     asked = _asked(moment.scoring, names)
     return _details(moment.then, asked, moment.values_of(_all(moment.scoring, asked)))
 
@@ -98,15 +99,21 @@ def _all(scoring: Scoring, asked: Sequence[_Asked]) -> list[BoundMeasure]:
 def _details(scoring: Scoring, asked: Sequence[_Asked], values: Mapping[BoundMeasure, FloatArray]) -> Details:
     counted = scoring.num_judged > 0
 
-    def mean(measure: BoundMeasure) -> FloatArray:
+    def summary(measure: BoundMeasure) -> FloatArray:
         return over_topics(measure, values[scoring.settled(measure)], scoring.labels, counted)
 
     found = tuple(
         Detail(
             one.measure,
             values[scoring.settled(one.measure)][counted],
-            None if one.sides is None else Sides(*map(mean, one.sides)),
+            summary(one.measure),
+            None if one.sides is None else Sides(*map(summary, one.sides)),
         )
         for one in asked
     )
-    return Details(scoring.head, scoring.tags, found)
+    return Details(scoring.head, scoring.tags, scoring.teams, found)
+
+
+def _of_columns(detail: Detail, columns: list[int]) -> Detail:
+    bounds = detail.bounds and Sides(*(side[columns] for side in detail.bounds))
+    return Detail(detail.measure, detail.values[:, columns], detail.summary[columns], bounds)

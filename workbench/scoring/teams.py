@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.measures import BoundMeasure
-from workbench.scoring.table import ScoreRow, ScoreTable
-
-
-def order_key(measure: BoundMeasure, value: float) -> float:
-    """What to sort by, ascending, so that the best value comes first; the highest where no value is a merit."""
-    return value if measure.best == "lowest" else -value
+from workbench.scoring.table import ScoreTable
 
 
 def best_of_teams(table: ScoreTable) -> ScoreTable:
-    """The table with only the best run of each team on the first measure, the one added first of equal ones.
+    """The table with only the best run of each team on the first measure; rows stay in their order."""
+    rows = table.rows
+    columns = best_columns(
+        table.measures[0],
+        [row.values[0] for row in rows],
+        [row.tag for row in rows],
+        [row.team for row in rows],
+    )
+    return table._replace(rows=tuple(rows[column] for column in columns))
 
-    A run that names no team stands for itself. Rows stay in the order in which the runs were added.
+
+def best_columns(
+    measure: BoundMeasure, values: Sequence[float], tags: Sequence[str], teams: Sequence[str]
+) -> list[int]:
+    """The places of the best run of each team, in their order; the first of equal ones.
+
+    The lowest value is the best where the measure says so, else the highest. A run that names no team stands for
+    itself.
     """
-    best: dict[str, ScoreRow] = {}
-    for row in table.rows:
-        name = f"team {row.team}" if row.team else f"run {row.tag}"
-        if name not in best or _key(table, row) < _key(table, best[name]):
-            best[name] = row
-    chosen = {row.tag for row in best.values()}
-    return table._replace(rows=tuple(row for row in table.rows if row.tag in chosen))
-
-
-def _key(table: ScoreTable, row: ScoreRow) -> float:
-    return order_key(table.measures[0], row.values[0])
+    sign = 1 if measure.best == "lowest" else -1
+    best: dict[tuple[str, str], int] = {}
+    for place, (value, tag, team) in enumerate(zip(values, tags, teams, strict=True)):
+        name = ("team", team) if team else ("run", tag)
+        if name not in best or sign * value < sign * values[best[name]]:
+            best[name] = place
+    return sorted(best.values())

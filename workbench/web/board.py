@@ -215,8 +215,8 @@ def _compared(asked: Asked, scores: Scores) -> str | None:
     if asked.as_of is None or scores.agreement is None:
         return None
     name = str(scores.table.measures[0])
-    there = {"one": name, "two": name, "two_at": scores.table.seq}
-    return url_for("compare.boards", campaign=g.campaign.name, **there)
+    two_at = scores.table.seq
+    return url_for("compare.boards", campaign=g.campaign.name, one=name, two=name, two_at=two_at)
 
 
 def _make_sure(board: Row, asked: Asked) -> None:
