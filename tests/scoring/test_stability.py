@@ -33,7 +33,9 @@ def test_the_agreement_is_over_the_runs_that_both_moments_have() -> None:
 
 def test_tied_runs_are_in_all_orders_at_once() -> None:
     # b and c are tied then: a is above both, and half of the orders of b and c are right. tau_b: 2 / sqrt(3 * 2).
-    found = agreement(table("AP", {"a": 0.4, "b": 0.3, "c": 0.2}), table("AP", {"a": 0.9, "b": 0.5, "c": 0.5}))
+    found = agreement(
+        table("AP", {"a": 0.4, "b": 0.3, "c": 0.2}), table("AP", {"a": 0.9, "b": 0.5, "c": 0.5})
+    )
     assert found.tau_b == pytest.approx(2 / 6**0.5)
     assert found.tau_ap == pytest.approx(2 / 2 * (1 / 1 + (1 + 0.5) / 2) - 1)
 
