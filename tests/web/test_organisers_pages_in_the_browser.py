@@ -1,0 +1,115 @@
+"""Every page of an organiser: axe-core finds nothing, nothing is wider than the window, every figure is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import ConsoleMessage, Page, expect
+
+from workbench.campaign import open_campaign
+from workbench.judging import Receipt
+from workbench.records import Document, Grade, Topic
+
+from .axe import found
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MakeCampaign = Callable[..., Path]
+Visit = Callable[..., Page]
+Look = dict[str, Any]
+
+DESK = {"viewport": {"width": 1440, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LOOKS = {
+    "light": {**DESK, "color_scheme": "light"},
+    "dark": {**DESK, "color_scheme": "dark"},
+    "phone": {**PHONE, "color_scheme": "light"},
+}
+GRADES = (Grade(-2, "Spam"), Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant"))
+LONG_NAME = "a-team-with-a-long-name.run-17.bm25+rm3.monoT5-3b.rerank-1000.fused"
+TOPICS = [
+    Topic(str(number), f"frozen rivers {number}", "Which rivers freeze?", "Named rivers only.")
+    for number in range(1, 7)
+]
+DOCUMENTS = [Document(f"d{number}", f"Document {number}", "Rivers freeze.") for number in range(1, 9)]
+RUNS = {
+    tag: {topic.topic_id: [f"d{1 + (shift + at) % 8}" for at in range(length)] for topic in TOPICS}
+    for tag, shift, length in [("alpha", 0, 8), ("beta", 2, 6), (LONG_NAME, 5, 7)]
+}
+PAIR = f"run=alpha&run={LONG_NAME.replace('+', '%2B')}"
+
+ADDRESSES = {
+    "desk.page": ["desk"],
+    "campaigns.home": [""],
+    "runs.page": ["runs"],
+    "runs.run": ["run?run=alpha"],
+    "pooling.page": ["pool", "pool?depth=4"],
+    "topics.page": ["topics"],
+    "topics.topic": ["topic?topic=1"],
+    "board.page": ["board", "board?as-of=20"],
+    "compare.page": ["compare", f"compare?{PAIR}"],
+    "compare.pairs": ["compare/pairs"],
+    "compare.boards": ["compare/boards"],
+    "compare.topic_set": ["compare/topics"],
+    "publish.page": ["publish"],
+    "making.step": ["add/topics", "add/documents", "add/runs"],
+    "own.history": ["history"],
+}
+"""The pages by their endpoints, each as somebody would come to it."""
+
+NO_PAGES = ("/api/", "/figures/", "/download/", "/document-frame", "/judge")
+
+
+@pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
+def look(request: pytest.FixtureRequest) -> Look:
+    return dict(request.param)
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+    """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five."""
+    path = make_campaign("rivers", TOPICS, DOCUMENTS, RUNS, grades=GRADES)
+    with open_campaign(path) as campaign:
+        for topic in TOPICS[:5]:
+            for number in range(1, 6):
+                grade = (int(topic.topic_id) * number) % 3
+                judging_as(campaign, "Ben", topic.topic_id, f"d{number}", grade)
+    return path
+
+
+def test_every_page_is_looked_at(app: Flask) -> None:
+    pages = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/c/<campaign>/")
+        and "GET" in (rule.methods or ())
+        and not any(part in rule.rule for part in NO_PAGES)
+    }
+    assert pages - {"publish.bundle", "publish.sheets", "publish.comparison"} == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("endpoint", ADDRESSES)
+def test_a_page_of_an_organiser(visit: Visit, rivers: Path, address: str, look: Look, endpoint: str) -> None:
+    page = visit("/c/rivers/desk", "Anna", **look)
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", hear)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in ADDRESSES[endpoint]:
+        page.goto(f"{address}/c/rivers/{path}")
+        for figure in page.locator("figure[data-figure]").all():
+            figure.scroll_into_view_if_needed()
+            expect(figure).to_have_attribute("data-state", "drawn")
+        complaints += found(page, path)
+        width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        if width[0] > width[1]:
+            complaints.append(f"{path} is {width[0]} pixels wide in a window of {width[1]}")
+    assert complaints == []
