@@ -151,6 +151,7 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
         f"seed {found.seed}.",
         *sorted(undefined),
         "Self-agreement is not told: nobody is asked for a judgment again yet.",
+        "What disagreement does to the leaderboard: add -m MEASURE.",
     ]
 
 

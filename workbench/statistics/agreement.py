@@ -95,7 +95,7 @@ def cohen_kappa(ratings: Ratings, weights: Weights = "equal", draws: FloatArray 
     """
     name = "Cohen's kappa" if weights == "equal" else f"Cohen's kappa, {weights}"
     if ratings.pair is None:
-        return _undefined(name, ratings, "not defined: it is about two assessors")
+        return _undefined(name, ratings, "not defined: it is about two assessors; look at each pair of them")
     agreed = agreement_weights(ratings.categories, weights)
 
     def values(w: FloatArray) -> FloatArray:

@@ -1,0 +1,91 @@
+"""workbench agreement."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def disputed(done: Workbench) -> None:
+    """Ann and Ben have three pairs in common, and no grade."""
+    Path("ann.txt").write_text("1 0 d1 1\n1 0 d4 0\n10 0 d6 1\n2 0 d2 2\n", encoding="utf-8")
+    Path("ben.txt").write_text("1 0 d1 0\n1 0 d4 1\n2 0 d2 1\n", encoding="utf-8")
+    done("add", "qrels", "small", "ann.txt", "--assessor", "Ann")
+    done("add", "qrels", "small", "ben.txt", "--assessor", "Ben")
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_campaign_has_all_coefficients_and_the_table(done: Workbench) -> None:
+    result = done("agreement", "small")
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert lines[1][:3] == ["raw", "agreement", "0.3333"]
+    assert "Ann \\ Ben" in result.stdout
+    assert "3 of 4 judged pairs have the grades of several assessors (2 assessors)" in result.stderr
+    assert "Self-agreement is not told" in result.stderr
+
+
+@pytest.mark.usefixtures("disputed")
+def test_by_topic_says_what_is_not_defined_and_why(done: Workbench) -> None:
+    result = done("agreement", "small", "--by", "topic")
+    assert [line.split()[:3] for line in result.stdout.splitlines()[1:]] == [["1", "2", "2"], ["2", "2", "1"]]
+    assert "n.d." in result.stdout
+    assert "Cohen's kappa: not defined: everybody said the same" in result.stderr
+
+
+@pytest.mark.usefixtures("disputed")
+def test_by_pair_as_csv_has_every_coefficient(done: Workbench) -> None:
+    rows = list(
+        csv.DictReader(done("agreement", "small", "--by", "pair", "--format", "csv").stdout.splitlines())
+    )
+    assert {row["scope"] for row in rows} == {"Ann, Ben"}
+    assert float(rows[0]["value"]) == 1 / 3
+    assert len(rows) == 17
+
+
+@pytest.mark.usefixtures("disputed")
+def test_json_is_the_same_for_the_same_seed(done: Workbench) -> None:
+    words = ("agreement", "small", "--format", "json", "--seed", "3", "--draws", "50")
+    content = json.loads(done(*words).stdout)
+    assert (content["seed"], content["resamples"], content["shared"]) == (3, 50, 3)
+    assert done(*words).stdout == done(*words).stdout
+
+
+@pytest.mark.usefixtures("disputed")
+def test_what_disagreement_does_to_the_leaderboard(done: Workbench) -> None:
+    result = done("agreement", "small", "-m", "AP")
+    words = [line.split() for line in result.stdout.splitlines()]
+    assert words[1][:4] == ["Ann", "3", "3", "1.0000"]
+    assert [line[0] for line in words[-2:]] == ["beta", "alpha"]
+    assert "AP on 3 topics" in result.stderr
+    assert "2 of them have several assessors" in result.stderr
+    rows = list(csv.DictReader(done("agreement", "small", "-m", "AP", "--format", "csv").stdout.splitlines()))
+    assert float(rows[1]["union"]) == pytest.approx(1 / 3)
+    assert json.loads(done("agreement", "small", "-m", "AP", "--format", "json").stdout)["shared_topics"] == 2
+
+
+@pytest.mark.usefixtures("disputed")
+def test_any_moment_can_be_asked_for(done: Workbench) -> None:
+    newest = json.loads(done("agreement", "small", "--format", "json").stdout)["as_of"]
+    then = done("agreement", "small", "--as-of", str(newest - 1), "--format", "json").stdout
+    assert json.loads(then)["shared"] == 2
+
+
+def test_with_one_assessor_it_says_what_to_do(done: Workbench) -> None:
+    assert "Have some pairs judged twice" in done("agreement", "small").stderr
+    assert done("agreement", "small").stdout == ""
+    assert "no topic has two assessors" in done("agreement", "small", "-m", "AP").stderr
+
+
+def test_what_cannot_be_asked_is_said(workbench: Workbench) -> None:
+    assert workbench("agreement", "small", "--by", "topic", "-m", "AP").exit_code == 2
+    beyond = workbench("agreement", "small", "--as-of", "9999")
+    assert (beyond.exit_code, "no row 9999 yet" in beyond.stderr) == (1, True)
+    assert workbench("agreement", "small", "-m", "nDGC@10").exit_code == 1
