@@ -131,6 +131,6 @@ def test_who_agrees_changes_nothing(disputed: Campaign, tmp_path: Path) -> None:
 
 
 def test_where_less_is_better_the_least_stands_first(disputed: Campaign) -> None:
-    first, second = effect_of_disagreement(disputed, "SetFPR", choices=50).ranges
+    first, second = effect_of_disagreement(disputed, "SetE", choices=50).ranges
     assert first.score < second.score
     assert (first.rank, second.rank) == (1, 2)
