@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
+from workbench.rotating_backups import Schedule
 from workbench.web.serving import Address
 
 Workbench = Callable[..., Result]
@@ -33,6 +35,14 @@ def test_the_campaigns_named_are_served(done: Workbench, served: list[tuple[Any,
     assert (instance, campaigns) == (Path("instance"), [Path("instance/small.db")])
     assert options["address"] == Address("127.0.0.1", 8000, ("judging.example.org",), True, False)
     assert not options["open_browser"]
+    assert options["backups"] is None
+
+
+def test_backups_are_made_where_and_when_it_was_said(done: Workbench, served: list[tuple[Any, ...]]) -> None:
+    done("serve", "--backups", "kept", "--backup-every", "0.5", "--keep", "7")
+    done("serve", "--backups", "kept")
+    assert served[0][2]["backups"] == Schedule(Path("kept"), timedelta(minutes=30), 7)
+    assert served[1][2]["backups"] == Schedule(Path("kept"))
 
 
 def test_without_names_the_whole_instance_is_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:

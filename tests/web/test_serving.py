@@ -16,6 +16,7 @@ import pytest
 from workbench.accounts import open_accounts, set_disabled
 from workbench.campaign import create_campaign
 from workbench.errors import CampaignError
+from workbench.rotating_backups import Schedule
 from workbench.web import serving
 from workbench.web.serving import Address, CannotServe, has_desktop, listen, serve
 
@@ -155,6 +156,25 @@ def test_a_network_file_system_is_warned_about(
     said: list[str] = []
     serve(instance, address=Address(port=0), say=said.append)
     assert "network file system (nfs4)" in said[0]
+
+
+@pytest.mark.parametrize("place", ["instance", "instance/robust.db/backups"])
+def test_backups_do_not_go_where_they_would_be_served_or_cannot_be_written(
+    instance: Path, nothing_runs: list[str | None], place: str
+) -> None:
+    with pytest.raises(CannotServe, match=r"choose another .*--backups"):
+        serve(instance, address=Address(port=0), backups=Schedule(instance.parent / place), say=quiet)
+    assert nothing_runs == []
+
+
+def test_the_folder_of_backups_is_made_and_said(instance: Path, nothing_runs: list[str | None]) -> None:
+    said: list[str] = []
+    folder = instance.parent / "kept"
+    serve(instance, address=Address(port=0), backups=Schedule(folder, keep=3), say=said.append)
+    assert said[-2] == f"Backups every 1 h in {folder}; the newest 3 of each campaign are kept."
+    # The server stops at once here, and waits for the backup that it had begun.
+    (made,) = folder.iterdir()
+    assert re.fullmatch(r"robust\.auto\.\d{8}T\d{6}Z\.db", made.name)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -36,6 +37,28 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     metavar="MB",
     help="How many megabytes of files organisers may send at once.",
 )
+@click.option(
+    "--backups",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Back up every campaign into this folder while serving.",
+)
+@click.option(
+    "--backup-every",
+    type=click.FloatRange(0.1, 24 * 366),
+    default=1,
+    show_default=True,
+    metavar="HOURS",
+    help="The time between two backups of a campaign.",
+)
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    default=48,
+    show_default=True,
+    metavar="N",
+    help="How many of these backups are kept of each campaign.",
+)
 @no_open_option
 @instance_option
 def serve(
@@ -46,6 +69,9 @@ def serve(
     secure: bool,
     behind_proxy: bool,
     largest_upload: int,
+    backups: Path | None,
+    backup_every: float,
+    keep: int,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -58,9 +84,13 @@ def serve(
     Example:
       workbench serve robust
       workbench serve --host 0.0.0.0 --allow-host judging.example.org --behind-proxy --secure
+      workbench serve robust --backups /backups --backup-every 6 --keep 28
     """
+    from datetime import timedelta
+
     from workbench.campaign import open_campaign
     from workbench.instance import instance_folder
+    from workbench.rotating_backups import Schedule
     from workbench.web.serving import Address, serve
     from workbench.web.uploads import UploadLimits
 
@@ -72,6 +102,7 @@ def serve(
         paths or None,
         address=Address(host, port, allow_host, secure, behind_proxy),
         upload_limits=UploadLimits.of_megabytes(largest_upload),
+        backups=Schedule(backups, timedelta(hours=backup_every), keep) if backups else None,
         open_browser=not no_open,
         say=click.echo,
     )

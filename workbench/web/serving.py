@@ -10,6 +10,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from flask import Flask
 from workbench.accounts import has_accounts, open_accounts
 from workbench.errors import WorkbenchError
 from workbench.instance import network_file_system
+from workbench.rotating_backups import Schedule, backing_up
 from workbench.web import LARGEST_REQUEST, UPLOADS, create_app
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts, is_loopback
@@ -59,14 +61,18 @@ def serve(
     address: Address = Address(),
     demo: bool = False,
     upload_limits: UploadLimits = UPLOADS,
+    backups: Schedule | None = None,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
     """Serve until the process is told to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
 
-    `say` gets what the person at the terminal should read, line by line. Raises CannotServe when the address
-    is taken or not ours, and when serving there would let strangers in.
+    `say` gets what the person at the terminal should read, line by line; `backups` are made by the way. Raises
+    CannotServe when the address is taken or not ours, when serving there would let strangers in, and when backups
+    cannot go where they should.
     """
+    if backups is not None:
+        _check_backup_folder(instance, backups.folder)
     with_accounts = _check_who_could_come_in(instance, address, demo=demo)
     sockets = listen(address.host, address.port)
     port = int(sockets[0].getsockname()[1])
@@ -86,8 +92,10 @@ def serve(
         base = f"http://{_shown(address.host)}:{port}/"
         link = f"{base}start/{token}" if token else base
         _open_campaigns(app, say, named=campaigns is not None)
-        _greet(say, base, link, instance)
-        _run(app, sockets, open_at=link if open_browser and has_desktop() else None)
+        _greet(say, base, link, instance, backups)
+        held = cast("Connections", app.extensions["workbench_connections"])
+        with backing_up(lambda: held.paths().values(), backups):
+            _run(app, sockets, open_at=link if open_browser and has_desktop() else None)
     finally:
         for sock in sockets:
             sock.close()
@@ -139,6 +147,22 @@ def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) ->
     return with_accounts
 
 
+def _check_backup_folder(instance: Path, folder: Path) -> None:
+    """Make the folder of backups when it is missing; CannotServe when it will not do."""
+    if folder.resolve() == instance.resolve():
+        message = (
+            f"{folder}: the instance folder, where every backup would be served as a campaign of its own; "
+            "choose another folder for --backups, best on another disk"
+        )
+        raise CannotServe(message)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        message = f"{folder}: backups cannot be put there ({error.strerror}); choose another with --backups"
+        raise CannotServe(message) from error
+
+
 def _bind(family: int, kind: int, protocol: int, place: tuple[object, ...]) -> socket.socket:
     sock = socket.socket(family, kind, protocol)
     try:
@@ -187,7 +211,9 @@ def _open_campaigns(app: Flask, say: Callable[[str], None], *, named: bool) -> N
             say(f"Warning: not served: {error}")
 
 
-def _greet(say: Callable[[str], None], base: str, link: str, instance: Path) -> None:
+def _greet(
+    say: Callable[[str], None], base: str, link: str, instance: Path, backups: Schedule | None
+) -> None:
     if (kind := network_file_system(instance)) is not None:
         say(
             f"Warning: {instance} is on a network file system ({kind}), where SQLite's locks cannot be relied on. "
@@ -196,6 +222,11 @@ def _greet(say: Callable[[str], None], base: str, link: str, instance: Path) -> 
     say(f"Workbench is served at {base}")
     if link != base:
         say(f"Sign in with this link, it works once: {link}")
+    if backups is not None:
+        hours = backups.every.total_seconds() / 3600
+        say(
+            f"Backups every {hours:g} h in {backups.folder}; the newest {backups.keep} of each campaign are kept."
+        )
     say("Stop it with Ctrl-C.")
 
 
