@@ -1,0 +1,31 @@
+"""The campaign that benchmarks measure on is the same whenever it is made, and holds together."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.audit import audit
+from workbench.campaign import log, open_campaign
+from workbench.scoring import score_campaign
+
+BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
+
+
+def test_the_same_numbers_make_the_same_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
+    from large_campaign import Maker, make  # type: ignore[import-not-found]
+
+    heads = set()
+    for name in ("one.db", "other.db"):
+        make(tmp_path / name, Maker(4, 3, 40), share=0.8)
+        with open_campaign(tmp_path / name) as campaign:
+            heads.add(log.head(campaign))
+    with open_campaign(tmp_path / "one.db") as campaign:
+        assert [finding for finding in audit(campaign) if finding.wrong] == []
+        table = score_campaign(campaign, ["AP"])
+    assert len(heads) == 1
+    assert (table.topics, len(table.rows)) == (3, 4)
+    assert len({row.values for row in table.rows}) == 4
