@@ -17,6 +17,7 @@ from workbench.accounts import (
     AccountError,
     Accounts,
     add_account,
+    can_be_read,
     check_password,
     clean_name,
     find_account,
@@ -182,3 +183,11 @@ def test_a_failed_change_leaves_nothing_behind(accounts: Accounts) -> None:
         accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7)")
     assert list_accounts(accounts) == []
     assert isinstance(accounts.db, Database)
+
+
+def test_accounts_that_are_damaged_while_they_are_open_cannot_be_read(
+    accounts: Accounts, tmp_path: Path
+) -> None:
+    assert can_be_read(accounts)
+    (tmp_path / "accounts.db").write_bytes(b"\xff" * 8192)
+    assert not can_be_read(accounts)

@@ -200,6 +200,15 @@ def has_accounts(accounts: Accounts) -> bool:
     return accounts.db.execute("SELECT 1 FROM account WHERE NOT disabled LIMIT 1").fetchone() is not None
 
 
+def can_be_read(accounts: Accounts) -> bool:
+    """Whether the file still gives what it holds."""
+    try:
+        has_accounts(accounts)
+    except sqlite3.Error:
+        return False
+    return True
+
+
 def set_password(accounts: Accounts, name: str, password: str) -> Account:
     """Replace a password, which ends the person's sessions everywhere; AccountError for an unknown name."""
     return _change(accounts, name, "password_hash", _hash(password))

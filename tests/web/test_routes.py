@@ -22,6 +22,7 @@ TABLE = {
     ("POST", "/sign-in"): PUBLIC,
     ("POST", "/sign-out"): PUBLIC,
     ("GET", "/session"): PUBLIC,
+    ("GET", "/health"): PUBLIC,
     ("GET", "/start/<token>"): PUBLIC,
     ("POST", "/start/<token>"): PUBLIC,
     ("POST", "/start"): PUBLIC,

@@ -96,6 +96,7 @@ def _register_pages(app: Flask) -> None:
         desk,
         downloads,
         figures,
+        health,
         judge,
         making,
         own,
@@ -123,6 +124,7 @@ def _register_pages(app: Flask) -> None:
         pooling,
         runs,
         publish,
+        health,
     ):
         app.register_blueprint(module.blueprint)
 
