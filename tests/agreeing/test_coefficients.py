@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.agreeing import Scope, agreement
+from workbench.agreeing import Drawn, Scope, agreement
 from workbench.campaign import Campaign, log
 from workbench.ingest import add_qrels
 from workbench.statistics.agreement import Coefficient
@@ -64,8 +64,8 @@ def test_the_same_seed_gives_the_same_and_no_draws_no_intervals(disputed: Campai
 
 
 def test_pairs_that_stand_for_others_weigh_more(disputed: Campaign) -> None:
-    weights = {("1", "d1"): 1.0, ("1", "d4"): 1.0, ("2", "d2"): 6.0}
-    found = agreement(disputed, weights=weights)
+    sample = {("1", "d1"): Drawn(1.0), ("1", "d4"): Drawn(1.0), ("2", "d2"): Drawn(6.0)}
+    found = agreement(disputed, sample=sample)
     assert found.weighted
     assert named(found.scopes[0], "raw agreement").value == pytest.approx(6 / 8)
 

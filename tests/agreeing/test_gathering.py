@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.agreeing.gathering import gather
+from workbench.agreeing.gathering import Drawn, gather
 from workbench.campaign import Campaign, log
 
 
@@ -30,6 +30,9 @@ def test_a_choice_of_pairs_has_those_who_judged_them_alone(disputed: Campaign) -
     assert (none.assessors, none.labels.shape) == ((), (0, 0))
 
 
-def test_weights_are_by_pair(disputed: Campaign) -> None:
-    weights = {("1", "d1"): 4.0, ("1", "d4"): 2.0, ("2", "d2"): 1.0}
-    assert gather(disputed, weights=weights).weights.tolist() == [4, 2, 1]
+def test_of_a_sample_only_the_pairs_drawn_count_with_their_weights(disputed: Campaign) -> None:
+    found = gather(
+        disputed, sample={("1", "d1"): Drawn(4.0, 1), ("2", "d2"): Drawn(2.0), ("2", "d1"): Drawn(2.0)}
+    )
+    assert found.pairs == (("1", "d1"), ("2", "d2"))
+    assert (found.weights.tolist(), found.strata.tolist()) == ([4, 2], [1, 0])

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from workbench.statistics.agreement import (
     ALL_THE_SAME,
     Coefficient,
+    Level,
+    Weights,
     agreement_weights,
     cohen_kappa,
     confusion,
@@ -331,6 +333,60 @@ def test_kappa_is_that_of_the_table(some: Table) -> None:
         assert found.value is None
     else:
         assert found.value == pytest.approx((np.trace(counts) / n - chance) / (1 - chance))
+
+
+def alpha_by_definition(some: Table, level: str) -> float | None:
+    """Alpha from the distance of every two judgments, within items and of all."""
+    items = [[grade for grade in row if grade != MISSING] for row in some.tolist()]
+    items = [item for item in items if len(item) > 1]
+    every = [grade for item in items for grade in item]
+
+    def apart(one: int, other: int) -> float:
+        low, high = min(one, other), max(one, other)
+        if level == "nominal":
+            return float(low != high)
+        if level == "interval":
+            return float((high - low) ** 2)
+        between = sum(low <= grade <= high for grade in every)
+        return float((between - (every.count(low) + every.count(high)) / 2) ** 2) if low != high else 0.0
+
+    within = sum(
+        apart(a, b) / (len(item) - 1)
+        for item in items
+        for i, a in enumerate(item)
+        for j, b in enumerate(item)
+        if i != j
+    )
+    among = sum(apart(a, b) for a in every for b in every)
+    return None if not among else 1 - (len(every) - 1) * within / among
+
+
+@given(labels(), st.sampled_from(["nominal", "ordinal", "interval"]))
+def test_alpha_is_that_of_its_definition(some: Table, level: Level) -> None:
+    expected = alpha_by_definition(some, level)
+    found = krippendorff_alpha(ratings_of(some, CATEGORIES), level).value
+    assert found == (None if expected is None else pytest.approx(expected))
+
+
+@given(labels(), st.sampled_from(["equal", "linear", "quadratic"]))
+def test_ac_is_that_of_its_definition(some: Table, weights: Weights) -> None:
+    agreed = agreement_weights(CATEGORIES, weights).tolist()
+    told = [[grade for grade in row if grade != MISSING] for row in some.tolist()]
+    told = [item for item in told if item]
+    agreeing = [
+        sum(agreed[a][b] for i, a in enumerate(item) for j, b in enumerate(item) if i != j)
+        / (len(item) * (len(item) - 1))
+        for item in told
+        if len(item) > 1
+    ]
+    found = gwet_ac(ratings_of(some, CATEGORIES), weights).value
+    if not agreeing:
+        assert found is None
+        return
+    share = [sum(item.count(k) / len(item) for item in told) / len(told) for k in range(CATEGORIES)]
+    spread = sum(one * (1 - one) for one in share)
+    chance = sum(map(sum, agreed)) / (CATEGORIES * (CATEGORIES - 1)) * spread
+    assert found == pytest.approx((sum(agreeing) / len(agreeing) - chance) / (1 - chance))
 
 
 @given(labels(most=2))

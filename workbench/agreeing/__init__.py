@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from workbench.agreeing.coefficients import CampaignAgreement, Scope, agreement
 from workbench.agreeing.effect import Effect, RunRange, View, effect_of_disagreement
+from workbench.agreeing.gathering import Drawn, Sample
 
 __all__ = [
     "CampaignAgreement",
+    "Drawn",
     "Effect",
     "RunRange",
+    "Sample",
     "Scope",
     "View",
     "agreement",

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from workbench.agreeing.gathering import Opinions, Weights, gather
+from workbench.agreeing.gathering import Opinions, Sample, gather
 from workbench.campaign import Campaign, log, settings
 from workbench.comparing.scores import SEED
 from workbench.statistics.agreement import (
@@ -81,7 +81,7 @@ def agreement(
     as_of: int | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    weights: Weights | None = None,
+    sample: Sample | None = None,
     progress: Progress | None = None,
 ) -> CampaignAgreement:
     """How much the assessors of a campaign agree on the pairs that at least two of them judged.
@@ -95,14 +95,13 @@ def agreement(
         as_of: a row of the log; None for now.
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
-        weights: for how many pairs each one stands, where the second judgments are a sample drawn with unequal
-            probabilities: one by the probability, for every pair judged.
+        sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
         progress: told how many more scopes are done.
     """
     with campaign.snapshot():
         seq = log.head_at(campaign, as_of).seq
         relevant_from = settings.read(campaign, as_of).relevant_from
-        found = gather(campaign, as_of, weights)
+        found = gather(campaign, as_of, sample)
     scopes = []
     for name, some in PARTS[by](found):
         scopes.append(_scope(name, some, resamples, np.random.default_rng(seed)))
@@ -118,7 +117,7 @@ def agreement(
         assessors=found.assessors,
         resamples=resamples,
         seed=seed,
-        weighted=weights is not None,
+        weighted=sample is not None,
         scopes=tuple(scopes),
     )
 
@@ -146,8 +145,8 @@ PARTS: MappingProxyType[By, Callable[[Opinions], Iterator[tuple[str, Opinions]]]
 
 
 def _scope(name: str, some: Opinions, resamples: int, rng: np.random.Generator) -> Scope:
-    graded = ratings_of(some.labels, len(some.grades), weights=some.weights)
-    binary = ratings_of(_as_relevant(some), 2, weights=some.weights)
+    graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
+    binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
     return Scope(
         name=name,
         assessors=some.assessors,

@@ -16,8 +16,16 @@ from workbench.statistics.ratings import MISSING, IntArray
 Pair = tuple[str, str]
 """A topic's id and a document's."""
 
-Weights = Mapping[Pair, float]
-"""For how many pairs one stands that was drawn for a second judgment."""
+
+class Drawn(NamedTuple):
+    """A pair drawn for a second judgment: for how many it stands, and from which stratum it was drawn."""
+
+    weight: float
+    stratum: int = 0
+
+
+Sample = Mapping[Pair, Drawn]
+"""The pairs that were drawn for a second judgment, where not all had the same probability."""
 
 
 class Opinions(NamedTuple):
@@ -30,6 +38,7 @@ class Opinions(NamedTuple):
         pairs: the pairs with a grade of at least two of them, in byte order.
         labels: int64 (pairs, assessors). The category given, or MISSING.
         weights: float64 (pairs,). For how many pairs each one stands.
+        strata: int64 (pairs,). From which stratum it was drawn.
         judged: how many pairs have a grade of at least one.
     """
 
@@ -39,19 +48,20 @@ class Opinions(NamedTuple):
     pairs: tuple[Pair, ...]
     labels: IntArray
     weights: FloatArray
+    strata: IntArray
     judged: int
 
     def select(self, chosen: NDArray[np.bool_]) -> Opinions:
         """The chosen pairs alone, a mask over them, and who judged one of these."""
         labels = self.labels[chosen]
         there = (labels != MISSING).any(axis=0)
-        pairs = tuple(pair for pair, wanted in zip(self.pairs, chosen.tolist(), strict=True) if wanted)
-        who = tuple(name for name, told in zip(self.assessors, there.tolist(), strict=True) if told)
+        pairs = tuple(self.pairs[row] for row in np.flatnonzero(chosen).tolist())
         return self._replace(
-            assessors=who,
+            assessors=tuple(self.assessors[column] for column in np.flatnonzero(there).tolist()),
             pairs=pairs,
             labels=labels[:, there],
             weights=self.weights[chosen],
+            strata=self.strata[chosen],
             judged=len(pairs),
         )
 
@@ -63,10 +73,10 @@ class Opinions(NamedTuple):
         )
 
 
-def gather(campaign: Campaign, as_of: int | None = None, weights: Weights | None = None) -> Opinions:
+def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> Opinions:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
-    Weights are needed for these pairs alone; without any each stands for itself.
+    With a sample only the pairs drawn are gathered; without one each stands for itself.
     """
     rules = settings.read(campaign, as_of)
     given = opinions(campaign, as_of)
@@ -82,12 +92,18 @@ def gather(campaign: Campaign, as_of: int | None = None, weights: Weights | None
         pairs=tuple(place),
         labels=labels,
         weights=np.ones(len(place)),
+        strata=np.zeros(len(place), np.int64),
         judged=len(place),
     )
-    shared = whole.select((labels != MISSING).sum(axis=1) >= 2)
-    if weights is not None:
-        shared = shared._replace(weights=np.array([weights[pair] for pair in shared.pairs], np.float64))
-    return shared._replace(judged=len(place))
+    shared = (labels != MISSING).sum(axis=1) >= 2
+    if sample is not None:
+        shared &= np.array([pair in sample for pair in place], np.bool_)
+        drawn = [sample.get(pair, Drawn(1.0)) for pair in place]
+        whole = whole._replace(
+            weights=np.array([each.weight for each in drawn], np.float64),
+            strata=np.array([each.stratum for each in drawn], np.int64),
+        )
+    return whole.select(shared)._replace(judged=len(place))
 
 
 def _table(
