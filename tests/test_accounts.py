@@ -185,9 +185,9 @@ def test_a_failed_change_leaves_nothing_behind(accounts: Accounts) -> None:
     assert isinstance(accounts.db, Database)
 
 
-def test_accounts_that_are_damaged_while_they_are_open_cannot_be_read(
-    accounts: Accounts, tmp_path: Path
-) -> None:
-    assert can_be_read(accounts)
-    (tmp_path / "accounts.db").write_bytes(b"\xff" * 8192)
-    assert not can_be_read(accounts)
+def test_accounts_that_are_damaged_while_they_are_open_cannot_be_read(tmp_path: Path) -> None:
+    open_accounts(tmp_path).close()  # so that all of it is in the one file
+    with open_accounts(tmp_path) as accounts:
+        assert can_be_read(accounts)
+        (tmp_path / "accounts.db").write_bytes(b"\xff" * 8192)
+        assert not can_be_read(accounts)
