@@ -308,6 +308,14 @@ def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_
     assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&sure=yes").text
 
 
+def test_each_run_leads_to_its_page(anna: FlaskClient) -> None:
+    for row in board(anna)["rows"]:
+        page = anna.get(row["address"])
+        assert page.status_code == 200
+        assert row["run"] in page.text
+        assert f'href="{row["address"]}"' in anna.get("/c/small/board").text
+
+
 def test_links_to_another_order_keep_what_is_shown(anna: FlaskClient) -> None:
     text = anna.get("/c/small/board?m=AP&by=team&as-of=3").text.replace("&amp;", "&")
     assert "/c/small/board?m=AP&sort=Run&by=team&as-of=3" in text

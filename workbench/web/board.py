@@ -193,7 +193,10 @@ def _board(asked: Asked) -> Row:
         "sentence": board_rows.sentence(table, pooled),
         "pooled": pooled,
         "columns": board_rows.columns(table),
-        "rows": board_rows.rows(table, scores.shares),
+        "rows": [
+            {**row, "address": url_for("runs.run", campaign=g.campaign.name, run=row["run"])}
+            for row in board_rows.rows(table, scores.shares)
+        ],
     }
 
 
