@@ -68,6 +68,7 @@ FILES = (
 )
 FIGURES_ASKED = {
     "run": [RUN, OTHER],
+    "baseline": [OTHER],
     "topic": [TOPIC],
     "runs": [RUN, OTHER],
     "depth": ["20"],
