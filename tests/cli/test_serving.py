@@ -45,6 +45,12 @@ def test_backups_are_made_where_and_when_it_was_said(done: Workbench, served: li
     assert served[1][2]["backups"] == Schedule(Path("kept"))
 
 
+def test_requests_are_logged_on_demand(done: Workbench, served: list[tuple[Any, ...]]) -> None:
+    done("serve")
+    done("serve", "--log-requests")
+    assert [options["log_requests"] for _, _, options in served] == [False, True]
+
+
 def test_without_names_the_whole_instance_is_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:
     done("serve")
     assert served[0][1] is None

@@ -40,6 +40,11 @@ def failing(app: Flask) -> FlaskClient:
     def take() -> str:
         return str(len(request.get_data()))
 
+    @app.get("/fail-with/<token>")
+    @allow(PUBLIC)
+    def fail_with(token: str) -> str:
+        raise ZeroDivisionError
+
     return app.test_client()
 
 
@@ -76,6 +81,14 @@ def test_a_failure_is_logged_under_the_number_that_the_page_shows(
     assert body["reason"] == "failure"
     assert f"request {body['request']} failed: GET /fail/bug" in caplog.text
     assert "ZeroDivisionError: the inside" in caplog.text
+
+
+def test_a_token_in_the_address_of_a_failure_is_not_logged(
+    failing: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert failing.get("/fail-with/open-sesame").status_code == 500
+    assert "failed: GET /fail-with/<token>" in caplog.text
+    assert "open-sesame" not in caplog.text
 
 
 @pytest.mark.parametrize("what", ["bug", "campaign"])

@@ -59,6 +59,9 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     metavar="N",
     help="How many of these backups are kept of each campaign.",
 )
+@click.option(
+    "--log-requests", is_flag=True, help="Write one line of JSON for each request to standard error."
+)
 @no_open_option
 @instance_option
 def serve(
@@ -72,6 +75,7 @@ def serve(
     backups: Path | None,
     backup_every: float,
     keep: int,
+    log_requests: bool,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -103,6 +107,7 @@ def serve(
         address=Address(host, port, allow_host, secure, behind_proxy),
         upload_limits=UploadLimits.of_megabytes(largest_upload),
         backups=Schedule(backups, timedelta(hours=backup_every), keep) if backups else None,
+        log_requests=log_requests,
         open_browser=not no_open,
         say=click.echo,
     )

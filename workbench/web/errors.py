@@ -57,12 +57,12 @@ class Workbench(Flask):
     """Flask, with failures logged under the number of their request."""
 
     def log_exception(self, exc_info: object) -> None:
-        """Write the details of a failure to the log."""
+        """Write the details of a failure to the log; an address that holds a token by its pattern alone."""
         logger.error(
             "request %s failed: %s %s",
             request_id(),
             request.method,
-            request.path,
+            request.path if "token" not in (request.view_args or {}) else request.url_rule,
             exc_info=exc_info,  # type: ignore[arg-type]
         )
 

@@ -25,7 +25,7 @@ from workbench.accounts import has_accounts, open_accounts
 from workbench.errors import WorkbenchError
 from workbench.instance import network_file_system
 from workbench.rotating_backups import Schedule, backing_up
-from workbench.web import LARGEST_REQUEST, UPLOADS, create_app
+from workbench.web import LARGEST_REQUEST, UPLOADS, create_app, request_log
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts, is_loopback
 from workbench.web.uploads import UploadLimits
@@ -62,14 +62,15 @@ def serve(
     demo: bool = False,
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
+    log_requests: bool = False,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
     """Serve until the process is told to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
 
-    `say` gets what the person at the terminal should read, line by line; `backups` are made by the way. Raises
-    CannotServe when the address is taken or not ours, when serving there would let strangers in, and when backups
-    cannot go where they should.
+    `say` gets what the person at the terminal should read, line by line; `backups` are made by the way, and
+    `log_requests` writes a line for each request to standard error. Raises CannotServe when the address is taken
+    or not ours, when serving there would let strangers in, and when backups cannot go where they should.
     """
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
@@ -89,6 +90,8 @@ def serve(
             behind_proxy=address.behind_proxy,
             upload_limits=upload_limits,
         )
+        if log_requests:
+            request_log.init_app(app)
         base = f"http://{_shown(address.host)}:{port}/"
         link = f"{base}start/{token}" if token else base
         _open_campaigns(app, say, named=campaigns is not None)
