@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, progress, say
-from workbench.cli.comparing import _show
+from workbench.cli.comparing import show_sheet
 from workbench.cli.listing import as_of_option, format_option
 
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ def _show_agreement(found: CampaignAgreement) -> None:
     from workbench.agreeing import sheets
 
     if found.by != "campaign":
-        _show(sheets.sheet_of_scopes(found))
+        show_sheet(sheets.sheet_of_scopes(found))
         return
     scope = found.scopes[0]
-    _show(sheets.sheet_of_coefficients(scope))
+    show_sheet(sheets.sheet_of_coefficients(scope))
     if scope.table is not None:
         click.echo()
-        _show(sheets.sheet_of_table(found, scope, scope.table))
+        show_sheet(sheets.sheet_of_table(found, scope, scope.table))
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
@@ -119,9 +119,9 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
     elif kind == "csv":
         click.echo("".join(as_csv(sheets.sheet_of_ranges(effect))), nl=False)
     else:
-        _show(sheets.sheet_of_views(effect))
+        show_sheet(sheets.sheet_of_views(effect))
         click.echo()
-        _show(sheets.sheet_of_ranges(effect))
+        show_sheet(sheets.sheet_of_ranges(effect))
     for remark in _remarks_on_effect(effect):
         say(remark)
 
@@ -139,20 +139,24 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
     )
     if not found.shared:
         return [NOTHING_SHARED]
-    undefined = {
-        f"{each.name}: {each.note}"
-        for scope in found.scopes
-        for each in (*scope.binary, *scope.graded)
-        if each.note
-    }
     return [
         where,
         f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "
         f"seed {found.seed}.",
-        *sorted(undefined),
+        *_notes(found),
         "Self-agreement is not told: nobody is asked for a judgment again yet.",
         "What disagreement does to the leaderboard: add -m MEASURE.",
     ]
+
+
+def _notes(found: CampaignAgreement) -> list[str]:
+    """Each reason why something has no value or no interval, with the coefficients it was told of."""
+    names: dict[str, dict[str, None]] = {}
+    for scope in found.scopes:
+        for each in (*scope.binary, *scope.graded):
+            if each.note:
+                names.setdefault(each.note, {})[each.name] = None
+    return [f"{note[0].upper()}{note[1:]} ({'; '.join(about)})." for note, about in names.items()]
 
 
 def _remarks_on_effect(effect: Effect) -> list[str]:

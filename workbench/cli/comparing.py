@@ -281,7 +281,7 @@ def _write(shown: _Shown, kind: str) -> None:
     from workbench.comparing import as_json, sheets
 
     writers: dict[str, Callable[[], None]] = {
-        "table": lambda: _show(shown.sheet),
+        "table": lambda: show_sheet(shown.sheet),
         "csv": lambda: click.echo("".join(sheets.as_csv(shown.rows)), nl=False),
         "json": lambda: click.echo(as_json.json_text(shown.content), nl=False),
         "latex": lambda: click.echo("".join(sheets.as_latex(shown.sheet)), nl=False),
@@ -291,7 +291,8 @@ def _write(shown: _Shown, kind: str) -> None:
         say(remark)
 
 
-def _show(sheet: Sheet) -> None:
+def show_sheet(sheet: Sheet) -> None:
+    """A sheet on standard output, as people read it."""
     from rich.table import Table
     from rich.text import Text
 

@@ -29,7 +29,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 MOST_UNDEFINED = 0.05
 """There is no interval where a coefficient is not defined in more than this share of the draws."""
 
-ALL_THE_SAME = "not defined: everybody said the same of every item, so nothing could be agreed on by chance"
+ALL_THE_SAME = "not defined: everybody always said the same, so chance alone would agree as well"
 
 _Values = Callable[[FloatArray], FloatArray]
 """From the weights of the patterns, float64 (draws, P), to values, float64 (draws,), nan where not defined."""
@@ -81,7 +81,7 @@ def overlap(ratings: Ratings, relevant: int, draws: FloatArray | None = None) ->
     calling = ratings.counts[:, relevant:].sum(axis=1)
     by_all = ratings.shared & (calling == ratings.said)
     by_any = ratings.shared & (calling > 0)
-    note = "not defined: nobody called an item relevant that another judged too"
+    note = "not defined: nobody called anything relevant that another judged too"
     return _found("overlap", ratings, lambda w: _ratio(w @ by_all, w @ by_any), draws, note)
 
 
@@ -117,7 +117,7 @@ def fleiss_kappa(ratings: Ratings, draws: FloatArray | None = None) -> Coefficie
     """
     name, said = "Fleiss' kappa", ratings.said[ratings.shared]
     if len(said) and np.ptp(said) > 0:
-        return _undefined(name, ratings, "not defined: items have different numbers of judgments")
+        return _undefined(name, ratings, "not defined: pairs have different numbers of judgments")
     shares = _shares(ratings)[:, ratings.shared]
 
     def values(w: FloatArray) -> FloatArray:
@@ -202,12 +202,12 @@ def _found(
 ) -> Coefficient:
     """The coefficient by this formula, and its interval; `otherwise` is why it may have no value."""
     if not ratings.items:
-        return _undefined(name, ratings, "not defined: no item has two judgments")
+        return _undefined(name, ratings, "not defined: no pair has two judgments")
     value = float(values(ratings.weights)[0])
     if not np.isfinite(value):
         return _undefined(name, ratings, otherwise)
     interval = None if draws is None else _interval(values, draws)
-    note = "" if draws is None or interval else "no interval: not defined in too many draws of the items"
+    note = "" if draws is None or interval else "no interval: not defined in too many draws"
     return Coefficient(name, value, interval, ratings.items, note)
 
 
