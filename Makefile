@@ -60,9 +60,10 @@ format: setup ## let ruff put the code into shape
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
 
-pages: setup ## write the parts of docs/ that are made from the code: commands and measures
+pages: setup ## write the parts of docs/ that are made from the code: commands, measures, figures
 	$(VENV)/bin/python docs/make_cli.py
 	$(VENV)/bin/python docs/make_measures.py
+	$(VENV)/bin/python docs/make_figures.py
 
 constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins

@@ -1,7 +1,7 @@
 """Takes pictures of the pages from the demo: python docs/screenshots.py [FOLDER] (needs Chromium).
 
-Without a folder the two pictures of the README are taken anew. With one, the judging page and what belongs to it are
-taken at 1440, 1024 and 390 pixels, in light and in dark, to be looked at.
+Without a folder the pictures of the README are taken anew. With one, the judging page, what belongs to it and all
+pages of the organiser are taken at 1440, 1024 and 390 pixels, in light and in dark, to be looked at.
 
 A demo is made in a temporary folder and judged in part, by counting the words that a document shares with its
 topic's title, so that the pictures show a campaign at work; the last judgments are made by keys.
@@ -49,6 +49,24 @@ TWINS = ("103", "distutils.archive_util.make_archive", "shutil.make_archive")
 
 DONE = "124"
 """The topic that is judged to its end."""
+
+COMPARED = "run=robertson-text&run=lucene&run=bm25plus"
+DESK = {
+    "desk": "desk",
+    "runs": "runs",
+    "run": "run?run=lucene",
+    "pool": "pool?depth=20",
+    "topic-list": "topics?sort=hardest",
+    "topic": "topic?topic=104",
+    "board": "board",
+    "compare": f"compare?{COMPARED}",
+    "pairs": "compare/pairs",
+    "two-boards": "compare/boards",
+    "topic-set": "compare/topics",
+    "publish": "publish",
+    "add-runs": "add/runs",
+}
+"""The organiser's pages by the names of their pictures."""
 
 DIALOGS = ("keys", "preferences", "guidelines", "unsent")
 
@@ -108,6 +126,7 @@ def judge(campaign: Campaign, topic_id: str, document_id: str) -> None:
         kind="grade",
         grade=max(0, min(2, len(shared) - 1)),
         replaces=None,
+        active_seconds=20.0,
         comment="Only a step on the way." if len(shared) == 2 else "",
     )
     judging.judge(campaign, submission, assessor=JUDGE)
@@ -137,6 +156,8 @@ def take_for_readme(browser: Browser, address: str) -> None:
     page.wait_for_selector("tbody tr")
     page.wait_for_load_state("networkidle")
     save_for_readme(page, "leaderboard.png")
+    show_figures(DESK["compare"])(page, address)
+    save_for_readme(page, "compare.png")
 
 
 def save_for_readme(page: Page, name: str) -> None:
@@ -241,6 +262,19 @@ def show_page(path: str) -> Callable[[Page, str], None]:
     return lambda page, address: void(page.goto(f"{address}/c/demo/{path}"))
 
 
+def show_figures(path: str) -> Callable[[Page, str], None]:
+    """A page of the organiser, once all its figures are drawn."""
+
+    def show(page: Page, address: str) -> None:
+        page.goto(f"{address}/c/demo/{path}")
+        for figure in page.locator("figure[data-figure]").all():
+            figure.scroll_into_view_if_needed()
+            expect(figure).to_have_attribute("data-state", "drawn", timeout=30_000)
+        page.evaluate("scrollTo(0, 0)")
+
+    return show
+
+
 def void(_: object) -> None:
     """Nothing."""
 
@@ -255,6 +289,7 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     **{f"dialog-{dialog}": show_dialog(dialog) for dialog in DIALOGS},
     "topics": show_page(""),
     "history": show_page("history"),
+    **{name: show_figures(path) for name, path in DESK.items()},
     "offline": show_offline,
 }
 
@@ -273,7 +308,8 @@ def take_all(browser: Browser, address: str, folder: Path) -> None:
                 judge_by_keys(page, address)
             for name, show in SHOWN.items():
                 show(page, address)
-                page.screenshot(path=folder / f"{width}-{scheme}-{name}.png")
+                path = folder / f"{width}-{scheme}-{name}.png"
+                page.screenshot(path=path, full_page=name in DESK)
             context.close()
 
 
