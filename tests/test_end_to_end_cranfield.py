@@ -20,7 +20,7 @@ from workbench.web.natural import natural
 
 from .stories import Program, best_documents, expect_saved, judge, on_screen, pairs, person, sign_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.data]
+pytestmark = [pytest.mark.browser, pytest.mark.data, pytest.mark.slow]
 
 TEAMS = ("teamA", "teamB", "teamC", "teamD")
 ORGANISERS_PAGES = ("board", "runs", "pool", "api/board", "download/qrels", "download/scores")

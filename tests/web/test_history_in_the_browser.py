@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from workbench.campaign import judgments, open_campaign
 from workbench.records import Document, Judgment, Topic
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
