@@ -7,14 +7,12 @@ import logging
 import os
 import secrets
 import select
-import signal
 import socket
 import sys
 import tempfile
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -33,6 +31,8 @@ from workbench.web.uploads import UploadLimits
 THREADS = 8
 CONNECTIONS = 500
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - what others may bind to
+
+logger = logging.getLogger("workbench.web")
 
 
 class CannotServe(WorkbenchError):
@@ -234,9 +234,11 @@ def _greet(
 
 
 def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> None:
+    """Serve until told to stop; then, once every request has ended, close the files, which folds their logs in."""
     from waitress.server import create_server  # type: ignore[import-untyped]
 
     from workbench.web.bodies import limit_bodies
+    from workbench.web.stopping import run_until_stopped
 
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
@@ -252,27 +254,8 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     limit_bodies(server, app, 2 * LARGEST_REQUEST)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
-    try:
-        with _stopped_by_sigterm():
-            server.run()
-    finally:
-        server.task_dispatcher.shutdown()
-        server.close()
+    if run_until_stopped(server):
         cast("Connections", app.extensions["workbench_connections"]).close()
-
-
-@contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends the server's loop as Ctrl-C does; outside the main thread nothing can be installed."""
-
-    def stop(*_: object) -> None:
-        raise SystemExit(0)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    else:
+        # A file is not closed under somebody who works with it: the system does it, and nothing in it is lost.
+        logger.warning("stopped before every request had ended")
