@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 import stat
@@ -128,6 +130,23 @@ def test_what_has_the_other_name_already_is_never_replaced(path: Path, tmp_path:
     with pytest.raises(CampaignError, match=r"aside\.db: already exists"):
         put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
     assert (path.read_bytes(), (tmp_path / "aside.db").read_text()) == (before, "mine")
+
+
+def test_a_disk_without_second_names_for_a_file_does_as_well(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    create_campaign(tmp_path / "draft").close()
+    before = path.read_bytes()
+    put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+    assert (tmp_path / "aside.db").read_bytes() == before
+    assert names_in(path) == []
+    create_campaign(tmp_path / "draft").close()
+    with pytest.raises(CampaignError, match=r"aside\.db: already exists"):
+        put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
 
 
 def test_without_an_earlier_file_nothing_is_set_aside(tmp_path: Path) -> None:
