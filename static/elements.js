@@ -23,6 +23,16 @@ export function byId(id) {
   return found;
 }
 
+/** Shows or hides an element; one that is so already is not touched, and nothing is laid out anew. @param {HTMLElement} place @param {boolean} isHidden */
+export function hide(place, isHidden) {
+  if (place.hidden !== isHidden) place.hidden = isHidden;
+}
+
+/** Sets an attribute, if it has another value. @param {Element} place @param {string} name @param {string} value */
+export function setAttribute(place, name, value) {
+  if (place.getAttribute(name) !== value) place.setAttribute(name, value);
+}
+
 /** What the server put into the page as JSON. @returns {any} */
 export function pageData() {
   return JSON.parse(byId("page-data").textContent ?? "");

@@ -1,6 +1,6 @@
 /** The marked words of the document on the screen: jumping among them, the map of them, passage and whole. */
 import { HitMap } from "./hitmap.js";
-import { byId } from "./elements.js";
+import { byId, hide } from "./elements.js";
 import { textNodes } from "./places.js";
 
 /** @typedef {{documentId: string, block: number, top: number}} Place the first block in sight, and how far down it begins */
@@ -82,7 +82,7 @@ export class Hits {
 
   tellWhole() {
     const button = byId("whole");
-    button.hidden = !this.shown?.passage;
+    hide(button, !this.shown?.passage);
     const words = byId("whole-words");
     const text = this.isPassage ? "Whole document" : "Best passage";
     if (words.textContent !== text) words.textContent = text;

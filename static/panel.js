@@ -1,5 +1,5 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
-import { byId, element } from "./elements.js";
+import { byId, element, hide, setAttribute } from "./elements.js";
 import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px)";
@@ -46,15 +46,16 @@ export function showMine(item, grades) {
   for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
     const grade = button instanceof HTMLElement ? button.dataset.grade : undefined;
     const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
-    button.setAttribute(button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
+    setAttribute(button, button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
   }
   stopAtChecked(byId("grades"));
   const isMine = item?.state === "mine";
   const later = document.querySelector("[data-action='later']");
-  later?.setAttribute("aria-pressed", String(Boolean(item?.later)));
-  byId("clear").hidden = !isMine;
+  if (later) setAttribute(later, "aria-pressed", String(Boolean(item?.later)));
+  hide(byId("clear"), !isMine);
   const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
-  byId("mine").textContent = item?.state === "other" ? "Somebody else has judged this document." : words;
+  const told = item?.state === "other" ? "Somebody else has judged this document." : words;
+  if (byId("mine").textContent !== told) byId("mine").textContent = told;
 }
 
 /** @param {boolean} can whether the document shown may be judged */
@@ -77,7 +78,7 @@ export function showLastJudged(queue, grades, titleOf, open) {
     return element("li", {}, button);
   });
   byId("recent").replaceChildren(...rows);
-  byId("recent-empty").hidden = rows.length > 0;
+  hide(byId("recent-empty"), rows.length > 0);
 }
 
 /**
@@ -85,7 +86,7 @@ export function showLastJudged(queue, grades, titleOf, open) {
  * @param {import("./queue.js").Item | null} twin @param {GradeButton[]} grades @param {(documentId: string) => string} titleOf
  */
 export function showTwin(twin, grades, titleOf) {
-  byId("twin").hidden = twin === null;
+  hide(byId("twin"), twin === null);
   if (!twin) return;
   byId("twin-title").textContent = titleOf(twin.document_id);
   byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));

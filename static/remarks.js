@@ -1,5 +1,5 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
-import { byId, element } from "./elements.js";
+import { byId, element, hide } from "./elements.js";
 import { colour, piecesIn, rangesOf, selectedRange } from "./places.js";
 import { sentenceAround } from "./sentences.js";
 import { Storage } from "./storage.js";
@@ -145,7 +145,7 @@ export class Remarks {
 
   /** What changed on a document that is judged already can be stored by itself. */
   offer() {
-    this.button.hidden = !this.isJudged() || !this.differs();
+    hide(this.button, !this.isJudged() || !this.differs());
   }
 
   showRationales() {
@@ -155,7 +155,7 @@ export class Remarks {
       drop.addEventListener("click", () => this.drop(one));
       return element("li", {}, element("q", { dir: "auto" }, text), drop);
     });
-    this.list.replaceChildren(...rows);
-    this.list.hidden = rows.length === 0;
+    if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
+    hide(this.list, rows.length === 0);
   }
 }

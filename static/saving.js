@@ -1,5 +1,5 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
-import { byId, counted, element } from "./elements.js";
+import { byId, counted, element, hide } from "./elements.js";
 import { nameOfJudgment } from "./panel.js";
 import { SaveNews } from "./save_news.js";
 import { SignInAgain } from "./signin_again.js";
@@ -89,7 +89,7 @@ export class Saving {
     const others = this.outbox.others();
     const line = byId("others");
     const one = others.length === 1 && others[0].count === 1;
-    line.hidden = others.length === 0;
+    hide(line, others.length === 0);
     const whose = others.map(({ account, count }) => `${account}’s ${count}`).join(", ");
     line.textContent = `${whose} ${one ? "waits" : "wait"} on this machine, and go${one ? "es" : ""} to the server when ${others.length > 1 ? "their owners sign" : "the owner signs"} in here.`;
   }
@@ -105,7 +105,7 @@ export class Saving {
     place.dataset.state = state;
     byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} wait to be sent.` : "Every judgment is at the server.";
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
-    byId("signed-out").hidden = state !== "signed out" && !this.isOut;
+    hide(byId("signed-out"), state !== "signed out" && !this.isOut);
     if (state === "signed out") void this.signInAgain.offer();
   }
 

@@ -4,7 +4,7 @@
  * Every document stands in a frame without scripts. Frames of coming documents are laid out at their full size
  * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
-import { element } from "./elements.js";
+import { element, hide } from "./elements.js";
 import { FocusRing } from "./focus_ring.js";
 import { isBusy } from "./keys.js";
 
@@ -134,7 +134,7 @@ export class Viewer {
   show(kept) {
     this.leave();
     if (kept.frame !== this.current) this.hide();
-    this.message.hidden = true;
+    hide(this.message, true);
     if (kept.isScrolled) kept.frame.contentWindow?.scrollTo(0, 0);
     kept.isScrolled = false;
     kept.frame.classList.add("current");
