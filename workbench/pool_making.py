@@ -99,7 +99,7 @@ def check_depth(depth: int) -> None:
 
 
 def named_runs(text: str) -> list[str] | None:
-    """The tags or patterns that a text separates by commas or line ends; None, for the usual runs, where it is blank."""
+    """The tags or patterns in a text, separated by commas or line ends; None, for the usual runs, when it is blank."""
     tags = [tag for tag in map(str.strip, text.replace("\n", ",").split(",")) if tag]
     return tags if text.strip() else None
 
