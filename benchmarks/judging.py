@@ -40,6 +40,7 @@ from workbench.setting_up import new_campaign
 ASSESSOR, PASSWORD = "Ada", "a benchmark's password"
 WARM_UP = 5
 LARGE = 500_000
+LARGE_DOCUMENTS = 210
 SEED = 11
 
 WATCH = """
@@ -95,7 +96,7 @@ def make_large(folder: Path) -> None:
     """One topic with documents of 500 kB: paragraphs of made-up words, in which those of the topic are rare."""
     rng = random.Random(SEED)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(4_000)]
-    ids = [f"large-{number:03d}" for number in range(40)]
+    ids = [f"large-{number:03d}" for number in range(LARGE_DOCUMENTS)]
     with (folder / "large.jsonl").open("w") as file:
         for document_id in ids:
             file.write(
@@ -110,7 +111,7 @@ def make_large(folder: Path) -> None:
         add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
         add_documents(campaign, [str(folder / "large.jsonl")], keep_all=True, actor="benchmark")
         add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=100, actor="benchmark")
+        add_pool(campaign, depth=LARGE_DOCUMENTS, actor="benchmark")
 
 
 def long_text(rng: random.Random, words: list[str]) -> str:
@@ -168,9 +169,11 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     )
     while len(paints) < count + WARM_UP:
         page.wait_for_selector("#document[aria-busy=false]")
-        following = page.locator(".finished a.button")
-        if following.count():
+        if page.locator(".finished").count():
             paints += page.evaluate("measured.splice(0)")
+            following = page.locator(".finished a.button")
+            if not following.count():
+                break
             following.click()
             page.wait_for_selector("iframe.current")
             continue
@@ -178,8 +181,6 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
         page.keyboard.press(random.choice("01"))
         page.wait_for_timeout(gap / 4)
         paints += page.evaluate("measured.splice(0)")
-        if not page.locator("iframe.current, .finished, .document-message:not([hidden])").count():
-            break
     page.wait_for_selector("#save-state[data-state=saved]")
     return {"paints": paints[WARM_UP:], "saves": saves[WARM_UP:]}
 
