@@ -97,6 +97,13 @@ def test_a_row_that_the_log_does_not_have_is_refused(small: Campaign, as_of: int
         draw(small, "topics", {"as_of": [str(as_of)]})
 
 
+@pytest.mark.parametrize("name", ["one_at", "two_at"])
+@pytest.mark.parametrize("row", ["-1", "9" * 30])
+def test_each_of_two_moments_is_a_row_of_the_log(small: Campaign, name: str, row: str) -> None:
+    with pytest.raises(UnknownName, match=f"{name} must be a row of the log"):
+        draw(small, "compare-boards", {name: [row]})
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_every_figure_says_in_one_sentence_what_it_shows(name: str) -> None:
     assert load_figures()[name].summary.endswith(".")

@@ -94,6 +94,9 @@ def compare_pairs(
     if correction not in CORRECTIONS:
         message = f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}"
         raise UnknownName(message)
+    if seed < 0:
+        message = f"seed must be a whole number from 0, not {seed}"
+        raise UnknownName(message)
     found = kept_pairs(campaign, measure, permutations=permutations, seed=seed, as_of=as_of)
     means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
     pairs = [

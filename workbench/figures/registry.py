@@ -18,6 +18,9 @@ from workbench.charts import Chart
 from workbench.errors import UnknownName
 
 FigureFunction = Callable[..., Chart]
+MOMENTS = frozenset({"as_of", "one_at", "two_at"})
+"""Parameters that name a row of the log."""
+
 TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -89,8 +92,8 @@ def draw(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> C
 
     Raises:
         UnknownName: there is no such figure, or it has no such parameter, or lacks one that it needs, or a value is
-            no number where one is needed, or `as_of` is no row of the log; or what the figure itself says of a run,
-            topic or measure.
+            no number where one is needed, or one of MOMENTS is no row of the log; or what the figure itself says of
+            a run, topic or measure.
     """
     figures = load_figures()
     if name not in figures:
@@ -98,7 +101,8 @@ def draw(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> C
         message = f"there is no figure {name!r}; there is: {', '.join(near)}"
         raise UnknownName(message)
     parameters = read_parameters(figures[name], asked)
-    _check_as_of(campaign, parameters.get("as_of"))
+    for moment in MOMENTS & parameters.keys():
+        _check_row(campaign, moment, parameters[moment])
     return figures[name].function(campaign, **parameters)
 
 
@@ -116,11 +120,11 @@ def read_parameters(figure: Figure, asked: Mapping[str, Sequence[str]]) -> dict[
     return {name: _value(known[name], values) for name, values in asked.items() if values}
 
 
-def _check_as_of(campaign: Campaign, as_of: int | None) -> None:
+def _check_row(campaign: Campaign, name: str, row: int) -> None:
     """What the log has not reached yet would look different tomorrow."""
     newest = newest_seq(campaign)
-    if as_of is not None and not 0 <= as_of <= newest:
-        message = f"as_of must be a row of the log, from 0 to {newest}, not {as_of}"
+    if not 0 <= row <= newest:
+        message = f"{name} must be a row of the log, from 0 to {newest}, not {row}"
         raise UnknownName(message)
 
 
