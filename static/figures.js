@@ -68,6 +68,14 @@ function hatch(place, colour) {
   for (const shape of filled) shape.setAttribute("fill", `url(#${id})`);
 }
 
+/** Vega gives a role to groups of marks that it has no name for, as when there is nothing to draw. @param {HTMLElement} place */
+function dropNameless(place) {
+  for (const group of place.querySelectorAll("svg [role]:not([aria-label])")) {
+    group.removeAttribute("role");
+    group.removeAttribute("aria-roledescription");
+  }
+}
+
 /** What is wider than its place is scrolled there, by keys too. @param {HTMLElement} place */
 function allowScrolling(place) {
   if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
@@ -86,6 +94,7 @@ async function draw(figure) {
     place.replaceChildren(inner);
     await embed(inner, recoloured(spec, colours), options);
     hatch(place, colours[UNJUDGED] ?? UNJUDGED);
+    dropNameless(place);
     allowScrolling(place);
     figure.dataset.state = "drawn";
   } catch (error) {
