@@ -221,11 +221,11 @@ export class JudgePage {
     this.remarks.sent();
     this.reader.hold();
     await kept;
-    this.saving.moved();
     if (this.reader.wanted === documentId) {
       if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
       else this.next(documentId);
     }
+    this.saving.moved();
     await drawn();
     this.pace.remember(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.

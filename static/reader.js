@@ -62,14 +62,17 @@ export class Reader {
     this.leave(documentId);
     this.wanted = documentId;
     this.failed = false;
-    this.listener.onwanted();
     const kept = this.viewer.prepare(this.address(documentId));
+    // What is here is shown first of all: the sooner it is asked for, the sooner the screen's next turn has it.
+    const isHere = kept.shown !== null && this.isRight(kept.shown, documentId);
+    if (!isHere) this.listener.onwanted();
     const shown = kept.shown ?? (await this.arrival(documentId, kept.loaded));
     if (this.wanted !== documentId) return;
     if (shown?.document_id !== documentId) return this.explain(documentId);
     if (shown.account !== this.page.account) return this.tellNoDocument(documentId, 401, "");
     if (this.isOutdated(shown)) return this.reload(documentId);
     const painted = this.viewer.show(kept);
+    if (isHere) this.listener.onwanted();
     this.listener.onopen(shown);
     await painted;
     if (this.wanted !== documentId) return;
@@ -164,6 +167,11 @@ export class Reader {
     const wanted = [documentId, ...this.queue.nextOpen(documentId, AHEAD), ...beside, ...behind.reverse()];
     const addresses = [...new Set(wanted.filter((other) => other !== null).map((other) => this.address(other)))];
     this.viewer.prepareAll(addresses);
+  }
+
+  /** Whether a frame can be shown as it is. @param {Shown} shown @param {string} documentId */
+  isRight(shown, documentId) {
+    return shown.document_id === documentId && shown.account === this.page.account && !this.isOutdated(shown);
   }
 
   /** Whether what stands beside the document is older than what the server has. @param {Shown} shown */
