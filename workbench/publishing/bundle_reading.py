@@ -14,7 +14,7 @@ from workbench.errors import InputError, Problem, WorkbenchError
 from workbench.formats.identifiers import identifier_problem
 from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.formats.scale import check_relevance
-from workbench.pooling import ORDERS
+from workbench.pooling import ORDERS, STRATEGIES
 from workbench.publishing.bundle import BUNDLE_FORMAT
 from workbench.records import Grade, Pooled, Topic
 
@@ -170,10 +170,12 @@ def _run(told: Any) -> ReleasedRun:
 def _pool(told: Any) -> ReleasedPool:
     if told["ties"] not in {"descending", "ascending"} or told["viewing"] not in ORDERS:
         raise ValueError(told["ties"], told["viewing"])
-    parameters = {_text(name): value for name, value in told["parameters"].items()}
+    strategy, seed = STRATEGIES[_text(told["strategy"])], _number(told["seed"])
+    if not isinstance(told["runs"], list) or told["parameters"].keys() != set(strategy.parameters):
+        raise ValueError(told["runs"], told["parameters"])
+    parameters = {name: _depth(value) for name, value in told["parameters"].items()}
     tags = tuple(_text(tag) for tag in told["runs"])
-    strategy, seed = _text(told["strategy"]), _number(told["seed"])
-    record = PoolRecord(strategy, parameters, told["ties"], tags, told["viewing"], seed)
+    record = PoolRecord(strategy.name, parameters, told["ties"], tags, told["viewing"], seed)
     return ReleasedPool(_number(told["pool"]), record)
 
 
@@ -239,6 +241,14 @@ def _number(value: Any) -> int:
         message = f"{value!r} is no whole number"
         raise TypeError(message)
     return value
+
+
+def _depth(value: Any) -> int:
+    """How deep a pool is: the one parameter that strategies have."""
+    if not 1 <= (depth := _number(value)) < 1 << 31:
+        message = f"{depth} is no depth of a pool"
+        raise ValueError(message)
+    return depth
 
 
 def _grade(value: Any) -> int:
