@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from workbench.campaign import members, open_campaign, runs, settings, topics
+from workbench.ingest import add_documents
 from workbench.receiving import Report
 from workbench.records import Grade
 from workbench.web.making import summary
@@ -301,3 +302,15 @@ def test_every_outcome_has_its_sentence() -> None:
     assert summary([added, added]) == "2 files added."
     assert summary([refused]) == "Nothing was added: 1 file with errors."
     assert summary([checked, refused]).startswith("1 file good, 1 with errors. This was a check")
+
+
+def test_where_files_lay_that_were_added_in_a_terminal_is_not_shown(
+    small: Path, anna: FlaskClient, tmp_path: Path
+) -> None:
+    (tmp_path / "more.jsonl").write_text('{"id": "d9", "text": "More."}\n')
+    with open_campaign(small) as campaign:
+        add_documents(campaign, [str(tmp_path / "more.jsonl")], actor="Anna")
+    for kind, name in (("runs", "alpha.run"), ("documents", "more.jsonl")):
+        page = anna.get(f"/c/small/add/{kind}").text
+        assert name in page
+        assert str(tmp_path) not in page

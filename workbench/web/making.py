@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import documents, pools, runs, settings, topics
 from workbench.errors import CampaignError
 from workbench.formats.scale import ScaleError, scale_of
+from workbench.publishing.facts import base_name
 from workbench.receiving import MEGABYTE, Report, Wishes, receive
 from workbench.records import Grade
 from workbench.setting_up import name_from, new_campaign
@@ -44,7 +45,10 @@ class Step(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What a step has brought in so far, as a table; columns of counts have their names in COUNTS."""
+    """What a step has brought in so far, as a table; columns of counts have their names in COUNTS.
+
+    Files that were added in a terminal are recorded with their paths, which are not for browsers.
+    """
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
@@ -168,13 +172,16 @@ def _topics() -> Listing:
 def _documents() -> Listing:
     return Listing(
         ("File", "Documents"),
-        [(source.file.path, f"{source.documents:,}") for source in reversed(documents.sources(g.campaign))],
+        [
+            (base_name(source.file.path), f"{source.documents:,}")
+            for source in reversed(documents.sources(g.campaign))
+        ],
     )
 
 
 def _runs() -> Listing:
     found = [run.record for run in reversed(runs.all_runs(g.campaign))]
-    rows = [(run.tag, run.team, run.file, f"{run.topics:,}", f"{run.lines:,}") for run in found]
+    rows = [(run.tag, run.team, base_name(run.file), f"{run.topics:,}", f"{run.lines:,}") for run in found]
     return Listing(("Run", "Team", "File", "Topics", "Lines"), rows)
 
 
