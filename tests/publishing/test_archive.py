@@ -119,6 +119,24 @@ def test_what_is_no_archive_is_refused_in_words(tmp_path: Path, folder: Path, co
         unpack_archive(path, folder)
 
 
+def test_a_name_that_is_no_text_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "x.zip", {"é.txt": b"x"})
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
+    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+        unpack_archive(path, folder)
+
+
+def test_damaged_data_of_another_compression_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as target:
+        target.writestr(f"x/{CHECKSUMS}", "0" * 1000)
+    raw = bytearray((tmp_path / "x.zip").read_bytes())
+    start = 30 + len(f"x/{CHECKSUMS}")  # the header of an entry, and its name
+    raw[start + 9 : start + 20] = b"\xff" * 11  # behind the properties of the LZMA stream
+    (tmp_path / "x.zip").write_bytes(raw)
+    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+        unpack_archive(tmp_path / "x.zip", folder)
+
+
 def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
         unpack_archive(tmp_path / "none.zip", folder)

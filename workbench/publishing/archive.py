@@ -6,6 +6,7 @@ Entries stand in byte order of their names, with one fixed time, and SHA256SUMS,
 from __future__ import annotations
 
 import hashlib
+import lzma
 import re
 import zipfile
 import zlib
@@ -26,6 +27,17 @@ LARGEST_ENTRY = 2 << 30
 LARGEST_ARCHIVE = 8 << 30
 MOST_ENTRIES = 10_000
 """What an archive may hold when it is unpacked: more is refused as soon as it shows."""
+
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What reading an archive may raise; a name that is no UTF-8 is a ValueError."""
 
 PIECE = 1 << 16
 SUM_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
@@ -90,7 +102,7 @@ def unpack_archive(path: str | Path, target: Path) -> dict[str, Path]:
             listed = _checksums(path, archive, entries)
             _check_listing(path, entries, listed)
             return dict(_unpacked(path, archive, entries, listed, target))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except DAMAGED as error:
         raise _refused(path, f"it cannot be read as a release bundle ({error}); download it again") from error
     except OSError as error:
         raise _refused(path, f"the system says: {error.strerror or error}") from error
