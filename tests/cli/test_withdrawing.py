@@ -40,6 +40,13 @@ def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:
     assert pool.stderr == f"{is_out}what was pooled from such runs stays pooled.\n"
 
 
+def test_where_all_are_missing_nobody_is_told_to_add_the_first_run(done: Workbench) -> None:
+    done("withdraw", "small", "alpha", "beta")
+    said = done("score", "small").stderr
+    assert "2 runs are withdrawn (alpha, beta): such runs have no scores." in said
+    assert "There are no runs yet" not in said
+
+
 def test_a_pool_says_on_which_runs_it_does_not_draw(done: Workbench) -> None:
     done("withdraw", "small", "beta")
     told = done("pool", "small", "--depth", "3").stderr

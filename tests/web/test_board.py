@@ -147,6 +147,14 @@ def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> N
     assert 'value="binG"' in folded
 
 
+def test_a_board_whose_runs_are_all_withdrawn_says_so(app: Flask, small: Path, client_of: SignIn) -> None:
+    with open_campaign(small) as campaign:
+        withdraw_runs(campaign, ["alpha", "beta"], actor="Anna")
+    text = client_of(app, "Anna").get("/c/small/board").get_data(as_text=True)
+    assert "All runs are withdrawn; such runs have no scores." in text
+    assert "No run has been added yet." not in text
+
+
 def test_a_campaign_without_runs_says_what_to_do(app: Flask, instance: Path, client_of: SignIn) -> None:
     text = client_of(app, "Anna").get("/c/robust/board").get_data(as_text=True)
     assert "No run has been added yet." in text

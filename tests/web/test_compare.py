@@ -22,6 +22,7 @@ from workbench.records import Document, Topic
 from workbench.scoring import score_topics
 from workbench.web import compare_words as words
 from workbench.web.board_menu import choices
+from workbench.withdrawing import withdraw_runs
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
@@ -200,6 +201,37 @@ def test_without_judgments_or_runs_the_pages_say_what_to_do(
     assert lead(unjudged) == "Nothing is judged yet, so every run scores 0 and no two can be told apart."
     empty = client.get(f"/c/robust/compare{path}")
     assert (empty.status_code, lead(empty)) == (200, "No run has been added yet.")
+
+
+@pytest.mark.parametrize("path", ["", "/pairs", "/boards", "/topics"])
+def test_runs_that_are_withdrawn_are_not_said_to_be_missing(
+    anna: FlaskClient, four: Campaign, path: str
+) -> None:
+    withdraw_runs(four, ["first", "second", "third"], actor="Anna")
+    page = f"/c/four/compare{path}"
+    assert lead(anna.get(page)) == "All runs but one are withdrawn, so there is nothing to compare it with."
+    withdraw_runs(four, ["mixed"], actor="Anna")
+    assert lead(anna.get(page)) == "All runs are withdrawn, so there is nothing to compare."
+
+
+def test_documents_of_then_have_their_grades_of_then(
+    anna: FlaskClient, four: Campaign, judging_as: JudgeAs
+) -> None:
+    then = log.newest_seq(four)
+    address = f"/c/four/compare?run=first&run=third&topic=1&as-of={then}"
+    before = said(anna.get(address))
+    judging_as(four, "Ben", "1", RELEVANT, 0)
+    judging_as(four, "Ben", "1", "d1", 1)
+    assert said(anna.get(address)).replace(f"{then + 2}", f"{then}") == before
+
+
+def test_runs_that_never_differ_say_nothing_of_the_number_of_topics(
+    anna: FlaskClient, four: Campaign
+) -> None:
+    withdraw_runs(four, ["mixed"], actor="Anna")
+    assert lead(anna.get("/c/four/compare/topics")).startswith(
+        "Half of the pairs of runs or more differ in AP by the same on every topic"
+    )
 
 
 def test_one_topic_tells_nothing_about_chance(

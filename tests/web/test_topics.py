@@ -49,6 +49,16 @@ def test_the_list_names_the_hardest_and_the_easiest(judged: FlaskClient) -> None
     assert "the median AP of 2 runs is 0.50 and 0.75" in words
 
 
+def test_where_medians_are_equal_no_topic_is_called_the_hardest(
+    client: FlaskClient, small: Path, judging_as: JudgeAs
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 0)
+        judging_as(campaign, "Ben", "2", "d1", 0)
+    words = text_of(client, "/c/small/topics")
+    assert "Of 2 topics, none is harder than another: the median AP of 2 runs is 0.00 on each." in words
+
+
 def test_each_topic_has_its_counts_and_scores(judged: FlaskClient) -> None:
     words = text_of(judged, "/c/small/topics")
     assert "1 frozen rivers 2 6 2 4 1 0.5000 0.5000" in words

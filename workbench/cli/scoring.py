@@ -53,12 +53,14 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
       workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
       workbench score robust -m map --as-of 1200
     """
+    from workbench.campaign import withdrawals
     from workbench.scoring import rendering, score_campaign
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         table = score_campaign(campaign, measures or None, as_of=as_of)
         say_withdrawn(campaign, "such runs have no scores", as_of)
+        withdrawn = withdrawals.withdrawn(campaign, as_of)
     if kind == "table":
         _show(table)
     else:
@@ -68,9 +70,9 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
         f"{counted(table.judgments, 'judged pair')} in {counted(table.topics, 'topic')}, "
         f"as of log row {table.seq}."
     )
-    if not table.rows:
+    if not table.rows and not withdrawn:
         say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
-    elif not table.judgments:
+    elif table.rows and not table.judgments:
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )

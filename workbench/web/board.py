@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 
-from workbench.campaign import log, moments, pools, settings
+from workbench.campaign import log, moments, pools, settings, withdrawals
 from workbench.errors import UnknownName
 from workbench.measures import parse_measure
 from workbench.scoring import ScoreTable, board_of
@@ -190,7 +190,7 @@ def _board(asked: Asked) -> Row:
         "live": asked.as_of is None,
         "moment": _moment_words(asked, scores, newest.seq),
         "compared": _compared(asked, scores),
-        "sentence": board_rows.sentence(table, pooled),
+        "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, asked.as_of))),
         "pooled": pooled,
         "columns": board_rows.columns(table),
         "rows": [

@@ -23,10 +23,12 @@ Shares = Mapping[str, Sequence[float]]
 Row = dict[str, Any]
 
 
-def sentence(table: ScoreTable, pooled: int) -> str:
-    """Where the campaign stands, in one sentence; `pooled` is the number of pooled pairs."""
+def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
+    """Where the campaign stands, in one sentence, with the numbers of pooled pairs and of runs that are withdrawn."""
     if not table.rows:
-        return "No run has been added yet."
+        return (
+            "All runs are withdrawn; such runs have no scores." if withdrawn else "No run has been added yet."
+        )
     if table.judgments == 0:
         waiting = f" {pooled:,} documents wait to be judged." if pooled else ""
         return f"Nothing is judged yet, so every score is 0.{waiting}"

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign import documents, log, runs, settings, topics
+from workbench.campaign import documents, log, runs, settings, topics, withdrawals
 from workbench.charts import FORMATS
 from workbench.comparing import (
     Agreement,
@@ -121,6 +121,7 @@ def _answer(name: str, find: Callable[[], View]) -> Response:
         words=words,
         found=found,
         judged=found.get("judged", True),
+        withdrawn=len(withdrawals.withdrawn(g.campaign)),
         steps=STEPS,
         powers=asked.POWERS,
     )
@@ -203,7 +204,15 @@ def _closer(found: Comparison, wanted: asked.Runs) -> View:
     if topic_id not in found.topic_ids:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
-    told = telling_documents(g.campaign, run, found.baseline, topic_id, measure=wanted.measure, limit=CLOSER)
+    told = telling_documents(
+        g.campaign,
+        run,
+        found.baseline,
+        topic_id,
+        measure=wanted.measure,
+        as_of=wanted.as_of,
+        limit=CLOSER,
+    )
     topic = topics.find(g.campaign, topic_id)
     return {"told": told, "title": topic.topic.title if topic else "", **_named(told, wanted.as_of)}
 
