@@ -186,7 +186,7 @@ def _pair(told: Any) -> ReleasedPair:
         _number(told["best_rank"]),
         _number(told["runs"]),
         _number(told["stratum"]),
-        _decimal(told["inclusion_probability"]),
+        _probability(told["inclusion_probability"]),
     )
     return ReleasedPair(pooled, _number(told["pool"]))
 
@@ -236,6 +236,14 @@ def _decimal(value: Any) -> float:
     return float(value)
 
 
+def _probability(value: Any) -> float:
+    """The chance with which a pair was drawn: none that is in a pool had the chance 0."""
+    if not 0 < (chance := _decimal(value)) <= 1:
+        message = f"{chance} is no probability of a pair that was drawn"
+        raise ValueError(message)
+    return chance
+
+
 def _number(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 63:
         message = f"{value!r} is no whole number"
@@ -261,4 +269,7 @@ def _grade(value: Any) -> int:
 def _identifier(what: str, value: Any) -> str:
     if problem := identifier_problem(what, _text(value)):
         raise ValueError(problem)
+    if not value:
+        message = f"a {what} has no id"
+        raise ValueError(message)
     return str(value)
