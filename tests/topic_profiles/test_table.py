@@ -36,6 +36,13 @@ def test_the_hardest_topic_comes_first_and_what_has_no_scores_last(judged: Campa
     assert [row.topic_id for row in table.all_hardest_first()] == ["1", "2", "10"]
 
 
+def test_where_less_is_better_the_hardest_topic_has_the_highest_median(judged: Campaign) -> None:
+    # Of topic 1 each run retrieves one relevant document among three, of topic 2 one among two: SetE is 1 - F.
+    medians = [row.difficulty.median for row in topic_table(judged, "SetE").hardest_first() if row.difficulty]
+    assert medians[0] > medians[1]
+    assert [row.place for row in topic_table(judged, "SetE").hardest_first()] == [1, 2]
+
+
 def test_equal_medians_share_the_lower_place(judged: Campaign) -> None:
     # Both runs have one relevant document among the first two of either topic.
     places = {row.topic_id: row.place for row in topic_table(judged, "P@5").rows}

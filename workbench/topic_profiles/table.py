@@ -56,8 +56,11 @@ class TopicTable(NamedTuple):
         return next((row for row in self.rows if row.topic_id == topic_id), None)
 
     def hardest_first(self) -> list[TopicRow]:
-        """The topics that have scores, from the lowest median to the highest."""
-        return sorted((row for row in self.rows if row.place is not None), key=_hardness)
+        """The topics that have scores, from the worst median to the best: the lowest first, unless less is better."""
+        sign = _sign(self.measure)
+        return sorted(
+            (row for row in self.rows if row.place is not None), key=lambda row: _hardness(row, sign)
+        )
 
     def all_hardest_first(self) -> list[TopicRow]:
         """The same, and after them the topics without scores."""
@@ -72,7 +75,8 @@ def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None
     scores = scores_of(campaign, measure, as_of)
     scoring = scoring_of(campaign, as_of)
     hard = difficulties(scores)
-    places = _places({topic_id: one.median for topic_id, one in hard.items()})
+    sign = _sign(scores.measure)
+    places = _places({topic_id: sign * one.median for topic_id, one in hard.items()})
     texts = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
     pooled = pools.pooled_by_topic(campaign, as_of)
     relevant = scoring.labels.num_rel(scoring.relevant_from)
@@ -124,6 +128,10 @@ def _places(medians: dict[str, float]) -> dict[str, int]:
     return {topic_id: first[median] for topic_id, median in medians.items()}
 
 
-def _hardness(row: TopicRow) -> tuple[int, float, str]:
+def _hardness(row: TopicRow, sign: int) -> tuple[int, float, str]:
     mean = row.difficulty.mean if row.difficulty else 0.0
-    return row.place or 0, mean, row.topic_id
+    return row.place or 0, sign * mean, row.topic_id
+
+
+def _sign(measure: BoundMeasure) -> int:
+    return -1 if measure.best == "lowest" else 1
