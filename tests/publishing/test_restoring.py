@@ -75,6 +75,7 @@ def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
         ("pools.json", lambda data: data.replace(b'"alpha"', b'"\\ud800"')),
         ("topics.jsonl", lambda data: data.replace(b'"topic_id":"2"', b'"topic_id":"\\ud800"')),
         ("runs.jsonl", lambda data: data.replace(b"runs/001-alpha.run", b"../../etc/passwd")),
+        ("runs.jsonl", lambda data: data.replace(b"runs/002-beta.run", b"runs/001-alpha.run")),
         ("runs/001-alpha.run", lambda data: data.replace(b"100.0", b"high")),
     ],
 )

@@ -109,6 +109,8 @@ def _add_runs(
     campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], actor: str, now: datetime | None
 ) -> None:
     """Add the runs in their order, so many at once as memory holds with ease."""
+    if len({run.path for run in released}) < len(released):
+        raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
     for first in range(0, len(released), RUNS_AT_ONCE):
         some = {str(bundle.file(run.path or "")): run for run in released[first : first + RUNS_AT_ONCE]}
         add_runs(
