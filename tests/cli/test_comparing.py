@@ -142,3 +142,12 @@ def test_what_is_printed_is_what_the_library_says(done: Workbench) -> None:
     assert [test["p_value"] for test in told["differences"][0]["tests"]] == [
         test.p_value for test in beta.tests
     ]
+
+
+def test_without_runs_there_are_no_pairs(workbench: Workbench, done: Workbench) -> None:
+    done("withdraw", "small", "alpha", "beta")
+    result = workbench("compare", "small", "--all")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        1,
+        "no run takes part in small, so there are no pairs to compare",
+    )
