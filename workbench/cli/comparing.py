@@ -172,6 +172,7 @@ def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, asked: 
 
 def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
     from workbench.comparing import all_pairs, as_json, sheets
+    from workbench.errors import CampaignError
 
     with progress("Shuffling scores over runs", asked.permutations) as advance:
         found = all_pairs(
@@ -184,6 +185,9 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
             permutations=asked.permutations,
             progress=advance,
         )
+    if not found.tags:
+        message = f"no run takes part in {campaign.name}, so there are no pairs to compare"
+        raise CampaignError(message)
     groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
     return _Shown(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from workbench.campaign import Campaign
 from workbench.comparing.scores import SEED, Scored, scores_of
-from workbench.errors import CampaignError
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.statistics.all_pairs import (
@@ -136,14 +135,10 @@ def all_pairs(
     Raises:
         NotThere: a run that takes no part as of this place.
         UnknownName: a measure that does not exist.
-        CampaignError: no run takes part.
     """
     scored = scores_of(campaign, measure, as_of=as_of)
     if tags is not None:
         scored = scored.of_runs(list(dict.fromkeys(tags)))
-    if not scored.tags:
-        message = f"no run takes part in {campaign.name}, so there are no pairs to compare"
-        raise CampaignError(message)
     return pairs_of(
         scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations, progress=progress
     )
