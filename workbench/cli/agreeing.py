@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, progress, say
-from workbench.cli.comparing import show_sheet
+from workbench.cli.comparing import seed_option, show_sheet
 from workbench.cli.listing import as_of_option, format_option
 
 if TYPE_CHECKING:
@@ -32,13 +32,7 @@ if TYPE_CHECKING:
     metavar="B",
     help="How often pairs are drawn again for the intervals, or an assessor for each topic.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Where their chance starts: the same seed gives the same values.",
-)
+@seed_option
 @as_of_option
 @format_option
 def agreement(

@@ -43,6 +43,15 @@ class _Shown(NamedTuple):
     remarks: list[str]
 
 
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Where their chance starts: the same seed gives the same values.",
+)
+
+
 @click.command()
 @campaign_argument
 @click.argument("tags", metavar="[RUN]...", nargs=-1)
@@ -65,13 +74,7 @@ class _Shown(NamedTuple):
     metavar="B",
     help="Rounds of the random procedures.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Where their chance starts: the same seed gives the same values.",
-)
+@seed_option
 @click.option(
     "--format",
     "kind",

@@ -33,11 +33,11 @@ DAMAGED = (
     zlib.error,
     lzma.LZMAError,
     EOFError,
-    NotImplementedError,
     RuntimeError,
     ValueError,
 )
-"""What reading an archive may raise; a name that is no UTF-8 is a ValueError."""
+"""What reading an archive may raise: a name that is no UTF-8 is a ValueError, a password or a compression that Python
+does not know a RuntimeError."""
 
 PIECE = 1 << 16
 SUM_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
