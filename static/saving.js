@@ -106,7 +106,8 @@ export class Saving {
     byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} wait to be sent.` : "Every judgment is at the server.";
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
     hide(byId("signed-out"), state !== "signed out" && !this.isOut);
-    if (state === "signed out") void this.signInAgain.offer();
+    // What the server stored again was sent by the account: the dialog has nothing to ask any more.
+    if (state === "signed out" || (state === "saved" && this.signInAgain.isOut)) void this.signInAgain.offer();
   }
 
   /** @param {Entry[]} refused */

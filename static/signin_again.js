@@ -25,7 +25,10 @@ export class SignInAgain {
     this.account = account;
     this.onsignedin = onsignedin;
     this.waiting = waiting ?? (() => 0);
-    this.asking = false;
+    /** What is being asked, until it is answered. @type {Promise<void> | null} */
+    this.asking = null;
+    /** Asked once more while an answer was on its way: that one may be older than the reason for asking. */
+    this.asksAgain = false;
     /** The dialog was put off, and comes back only when it is asked for. */
     this.isPutOff = false;
     /** Whether the account was signed out, or somebody else signed in, when it was asked last. */
@@ -48,17 +51,23 @@ export class SignInAgain {
   }
 
   /** Asks who is signed in, and shows the dialog if it is not this account, unless it was put off. */
-  async offer() {
-    if (this.asking) return;
-    this.asking = true;
-    this.askedAt = Date.now();
-    try {
-      this.found((await sessionState()).body);
-    } catch {
-      // No answer says nothing about who is signed in.
-    } finally {
-      this.asking = false;
-    }
+  offer() {
+    this.asksAgain = this.asking !== null;
+    this.asking ??= this.ask();
+    return this.asking;
+  }
+
+  async ask() {
+    do {
+      this.asksAgain = false;
+      this.askedAt = Date.now();
+      try {
+        this.found((await sessionState()).body);
+      } catch {
+        // No answer says nothing about who is signed in.
+      }
+    } while (this.asksAgain);
+    this.asking = null;
   }
 
   /** Shows the dialog, also when it was put off. */

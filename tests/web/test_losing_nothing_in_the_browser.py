@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route, expect
 
 from workbench.campaign import judgments, open_campaign
 from workbench.records import Document, Judgment, Topic
 
+from .outboxes import SignIn, become
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
@@ -52,11 +52,6 @@ def short(path: Path) -> list[tuple[str, str, str, int | None, str]]:
     return [(row.assessor, row.document_id, row.kind, row.grade, row.comment) for row in log(path)]
 
 
-def become(page: Page, app: Flask, client_of: SignIn, who: str) -> None:
-    """Somebody else signs in, in the same browser."""
-    cookie = client_of(app, who).get_cookie("workbench_5000")
-    assert cookie is not None
-    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url.split("/c/")[0]}])
 
 
 @pytest.mark.parametrize("failure", ["no answer", "404", "500", "another page"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from .outboxes import SignIn, become, log
 
@@ -36,6 +36,18 @@ def saved(page: Page) -> None:
 
 def dialog_of(page: Page) -> Locator:
     return page.locator("dialog.sign-in-again")
+
+
+def signed_out(page: Page) -> None:
+    """The first judgment is refused, and no answer is on its way any more that could replace the browser's cookie."""
+    expect(dialog_of(page)).to_be_visible()
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+
+
+def come_back(page: Page) -> None:
+    """Comes back to the page's tab a minute later."""
+    page.evaluate("Date.now = ((now) => () => now() + 60_000)(Date.now)")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def short(path: Path) -> list[tuple[str, str, int | None]]:
@@ -104,12 +116,48 @@ def test_signing_in_again_in_another_tab_does_as_well(
     ready(page, "Document 1")
     page.context.clear_cookies()
     page.keyboard.press("1")
-    expect(dialog_of(page)).to_be_visible()
+    signed_out(page)
     become(page, app, client_of, "Ben")
-    page.evaluate("Date.now = ((now) => () => now() + 60_000)(Date.now)")
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    come_back(page)
     expect(dialog_of(page)).to_be_hidden()
     saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    signed_out(page)
+    early: list[tuple[Route, APIResponse]] = []
+    page.route("**/session", lambda route: early.append((route, route.fetch())), times=1)
+    come_back(page)
+    while not early:
+        page.wait_for_timeout(20)
+    become(page, app, client_of, "Ben")
+    come_back(page)
+    route, answer = early.pop()
+    route.fulfill(response=answer)
+    expect(dialog_of(page)).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_what_the_server_stores_again_closes_the_dialog(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    signed_out(page)
+    become(page, app, client_of, "Ben")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    saved(page)
+    expect(dialog_of(page)).to_be_hidden()
     assert short(small) == [("Ben", "d1", 1)]
 
 
