@@ -56,8 +56,10 @@ export class Find {
     const view = this.viewer.inside?.defaultView;
     const place = this.places[this.at];
     this.leave();
-    if (view && place) select(view, place);
     this.viewer.focus();
+    if (!view || !place) return;
+    select(view, place);
+    view.focus();
   }
 
   /** @param {KeyboardEvent} event */

@@ -7,6 +7,7 @@
 import { element, hide } from "./elements.js";
 import { FocusRing } from "./focus_ring.js";
 import { isBusy } from "./keys.js";
+import { scrollFrom } from "./scrolling.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
@@ -49,6 +50,7 @@ export class Viewer {
     this.region = region;
     this.stage = stage;
     this.ring = new FocusRing(stage);
+    scrollFrom(stage, () => this.current?.contentWindow);
     this.onload = onload;
     this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
     this.stage.append(this.message);
@@ -68,10 +70,13 @@ export class Viewer {
     return this.current?.contentDocument ?? null;
   }
 
-  /** Puts the focus on the document, so that Space and the arrows scroll it. */
+  /**
+   * Puts the focus on the document: on its place in the page, from where keys scroll it too. The first key that a
+   * document itself gets makes Chromium style it anew, and takes the turn of the screen that the next one could have.
+   */
   focus() {
-    if (this.current) this.current.contentWindow?.focus();
-    else this.message.focus({ preventScroll: true });
+    const place = this.current ? this.stage : this.message;
+    place.focus({ preventScroll: true });
   }
 
   /** From now on nothing counts as seen. */
@@ -139,6 +144,7 @@ export class Viewer {
     kept.isScrolled = false;
     kept.frame.classList.add("current");
     this.current = kept.frame;
+    this.stage.setAttribute("aria-label", kept.frame.title);
     return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
   }
 

@@ -50,7 +50,7 @@ def open_small(
 
 
 def focus_comes_to_the_document(page: Page) -> None:
-    until(page, "document.activeElement === document.querySelector('iframe.current')")
+    until(page, "document.activeElement === document.querySelector('#stage')")
 
 
 def settled(page: Page) -> None:
@@ -542,6 +542,60 @@ def test_after_a_judgment_and_after_a_field_space_scrolls_the_document(visit: Vi
     page.keyboard.press("Escape")
     page.keyboard.press(" ")
     until(page, scrolled)
+
+
+@pytest.mark.parametrize("key", ["Space", "PageDown", "ArrowDown"])
+def test_the_first_key_scrolls_a_document_as_far_as_the_next_one_inside_it(
+    visit: Visit, long: Path, key: str
+) -> None:
+    page = open_small(visit, "/c/long/judge?topic=1", "Long 1")
+    focus_comes_to_the_document(page)
+    height = page.evaluate("document.querySelector('iframe.current').contentWindow.innerHeight")
+    first = scrolled_by(page, key)
+    assert page.evaluate("document.activeElement.className") == "document-frame current"
+    assert scrolled_by(page, key) == pytest.approx(first, abs=height / 20)
+    assert 0 < first < height
+    page.keyboard.press("Home")
+    until(page, "document.querySelector('iframe.current').contentWindow.scrollY === 0")
+    page.keyboard.press("1")
+    ready(page, "Long 2")
+    focus_comes_to_the_document(page)
+
+
+def test_end_and_home_scroll_from_the_documents_place_and_keys_with_a_modifier_do_not(
+    visit: Visit, long: Path
+) -> None:
+    page = open_small(visit, "/c/long/judge?topic=1", "Long 1")
+    focus_comes_to_the_document(page)
+    page.keyboard.press("Alt+PageDown")
+    settled(page)
+    assert page.evaluate("document.querySelector('iframe.current').contentWindow.scrollY") == 0
+    focus_comes_to_the_document(page)
+    page.keyboard.press("End")
+    until(
+        page,
+        """(({innerHeight, scrollY, document}) => innerHeight + scrollY >= document.documentElement.scrollHeight - 1)
+        (document.querySelector('iframe.current').contentWindow)""",
+    )
+    page.locator("#stage").focus()
+    page.keyboard.press("Shift+Space")
+    until(
+        page,
+        """(({innerHeight, scrollY, document}) => innerHeight + scrollY < document.documentElement.scrollHeight - 100)
+        (document.querySelector('iframe.current').contentWindow)""",
+    )
+
+
+def scrolled_by(page: Page, key: str) -> float:
+    """Press a key, wait until nothing moves any more, and say how far the document went."""
+    place = "document.querySelector('iframe.current').contentWindow.scrollY"
+    before = now = float(page.evaluate(place))
+    page.keyboard.press(key)
+    until(page, f"{place} !== {before}")
+    while (moved := float(page.evaluate(place))) != now:
+        now = moved
+        page.wait_for_timeout(100)
+    return now - before
 
 
 def test_coming_back_to_the_window_leaves_the_focus_in_the_note(visit: Visit, small: Path) -> None:

@@ -354,7 +354,7 @@ def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_anew(
     assert coloured(page, "rationale") == ["One frozen river", "Three"]
     page.locator("#rationales li", has_text="Three").get_by_role("button").click()
     assert coloured(page, "rationale") == ["One frozen river"]
-    until(page, "document.activeElement.matches('iframe.current')")
+    until(page, "document.activeElement.matches('#stage')")
     page.locator("#keep-remarks").click()
     ready(page, "Short")
     saved(page)
