@@ -19,6 +19,7 @@ from workbench.campaign import (
     Campaign,
     backup,
     create_campaign,
+    definitions,
     judgments,
     log,
     open_campaign,
@@ -168,7 +169,7 @@ def one_more_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_older_campaign_is_copied_and_then_brought_up_to_date(path: Path) -> None:
     before = path.read_bytes()
     with open_campaign(path) as campaign:
-        assert "colour" in schema.definitions_in(campaign.db)["table"]
+        assert "colour" in definitions.definitions_in(campaign.db)["table"]
     (copy,) = path.parent.glob("robust.before-m900_colours.*Z.db")
     assert b"CREATE TABLE colour" not in copy.read_bytes()
     assert len(copy.read_bytes()) == len(before)
@@ -220,7 +221,7 @@ def test_a_migration_that_fails_leaves_the_campaign_as_it_was(
         with pytest.raises(RuntimeError, match="half-way"):
             open_campaign(path)
     with open_campaign(path) as campaign:
-        assert "half" not in schema.definitions_in(campaign.db)["table"]
+        assert "half" not in definitions.definitions_in(campaign.db)["table"]
 
 
 @pytest.mark.parametrize(

@@ -107,9 +107,9 @@ def test_a_forgotten_rule_shuts_the_view_for_every_method(probes: Flask, client_
         assert getattr(anna, method)("/probe/forgotten").status_code == 403
 
 
-@pytest.mark.parametrize("roles", [(), ("owner",), ("organiser", "participant")])
+@pytest.mark.parametrize("roles", [(), ("owner",), ("organiser", "guest")])
 def test_a_rule_can_only_name_roles_that_exist(roles: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="roles of a campaign are organiser, assessor"):
+    with pytest.raises(ValueError, match="roles of a campaign are organiser, adjudicator, assessor"):
         allow_in_campaign(*roles)
 
 

@@ -19,7 +19,7 @@ from typing import Self
 
 from sqlite_utils import Database
 
-from workbench.campaign import schema
+from workbench.campaign import definitions, schema
 from workbench.campaign.leftovers import set_aside_foreign_log
 from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
@@ -226,7 +226,7 @@ def _in_words(path: Path) -> Iterator[None]:
 
 def _check_is_campaign(campaign: Campaign) -> None:
     (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
-    tables = schema.definitions_in(campaign.db)["table"]
+    tables = definitions.definitions_in(campaign.db)["table"]
     if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in tables:
         empty = campaign.path.stat().st_size == 0
         what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
@@ -235,7 +235,7 @@ def _check_is_campaign(campaign: Campaign) -> None:
 
 
 def _bring_up_to_date(campaign: Campaign) -> None:
-    known, applied = schema.known_migrations(), _applied_migrations(campaign.db)
+    known, applied = definitions.known_migrations(), _applied_migrations(campaign.db)
     if applied - known:
         unknown = ", ".join(sorted(applied - known))
         message = (
@@ -268,7 +268,7 @@ def _applied_migrations(db: Database) -> frozenset[str]:
 
 def _check_foreign_code(campaign: Campaign, applied: frozenset[str]) -> None:
     """Triggers and views run when we read or write: only exactly those of the file's own version are trusted."""
-    found, ours = schema.definitions_in(campaign.db), schema.definitions(applied)
+    found, ours = definitions.definitions_in(campaign.db), definitions.definitions(applied)
     for kind in ("trigger", "view"):
         foreign = sorted(name for name, sql in found[kind].items() if ours[kind].get(name) != sql)
         missing = sorted(ours[kind].keys() - found[kind].keys())

@@ -196,7 +196,12 @@ TABLES: dict[str, Described] = {
     ),
     "member": Described(
         "A person with a role in this campaign.",
-        {"name": "The person's name", "role": "organiser, assessor, or none", "seq": _SEQ},
+        {
+            "name": "The person's name",
+            "role": "organiser, adjudicator, assessor, participant, observer, or none",
+            "seq": _SEQ,
+            "team": "The team whose runs a participant sees",
+        },
     ),
     "source": Described(
         "A file or folder of documents as it was read.",
@@ -242,6 +247,55 @@ TABLES: dict[str, Described] = {
         "A setting of an assessor's screen.",
         {"assessor": "The assessor", "name": "The setting", "value": "Its value as JSON"},
         hidden=True,
+    ),
+    "assignment": Described(
+        "A topic that an assessor is to judge.",
+        {
+            "topic": _TOPIC,
+            "part": "whole for all its pairs, second for those that are judged twice",
+            "assessor": "The assessor",
+            "seq": _SEQ,
+        },
+    ),
+    "claim": Described(
+        "A topic that an assessor has taken for a while.",
+        {"topic": _TOPIC, "assessor": "The assessor", "until": "When it is free again (UTC)"},
+        hidden=True,
+    ),
+    "closed_topic": Described("A topic of which nothing is judged any more.", {"topic": _TOPIC, "seq": _SEQ}),
+    "drawn_pair": Described(
+        "A pair that was drawn to be judged by a second assessor.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "stratum": "The group of pairs it was drawn from",
+            "inclusion_probability": "The probability with which it was drawn",
+            "seq": "The draw, by its place in the log",
+        },
+    ),
+    "hidden_repeat": Described(
+        "A pair that an assessor is shown again, to see how well they agree with themselves.",
+        {
+            "assessor": "The assessor",
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "seq": "The draw, by its place in the log",
+        },
+    ),
+    "norming": Described(
+        "A session in which all assessors judge the same few documents.",
+        {
+            "norming": "Counts the sessions",
+            "topic": _TOPIC,
+            "counts": "1 if its grades count for the qrels",
+            "opened": "When it was opened, by its place in the log",
+            "revealed": "When the grades were shown to all, by its place in the log",
+            "closed": "When it ended, by its place in the log",
+        },
+    ),
+    "norming_document": Described(
+        "A document of a norming session.",
+        {"norming": "The session", "document": _DOCUMENT, "place": "Its place in the session, from 1"},
     ),
 }
 

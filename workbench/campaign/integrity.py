@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
-from workbench.campaign import schema
+from workbench.campaign import definitions
 from workbench.campaign.connection import Campaign
 
 
@@ -27,8 +27,8 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
 
 def foreign_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing."""
-    found = schema.definitions_in(campaign.db)
-    ours = schema.definitions(schema.known_migrations())
+    found = definitions.definitions_in(campaign.db)
+    ours = definitions.definitions(definitions.known_migrations())
     for kind in ("table", "index"):
         for name, sql in ours[kind].items():
             if found[kind].get(name) != sql:

@@ -7,12 +7,18 @@ from datetime import datetime
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import append_event, events
 
-ROLES = ("organiser", "assessor")
+ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
+JUDGES = ("organiser", "adjudicator", "assessor")
+"""Roles that see documents and judge them."""
+
+BOARD_READERS = ("organiser", "observer")
+"""Roles that see the scores of all runs."""
+
 NO_ROLE = "none"
 
 
 def role_of(campaign: Campaign, name: str) -> str | None:
-    """'organiser' or 'assessor', or None for somebody who is no member."""
+    """One of ROLES, or None for somebody who is no member."""
     row = campaign.db.conn.execute(
         "SELECT role FROM member WHERE name = ? AND role <> 'none'", [name]
     ).fetchone()

@@ -8,10 +8,12 @@ JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from sqlite_utils import Database, Migrations
+
+from workbench.campaign.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
 
 APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
 
@@ -322,20 +324,41 @@ def m004_runs(db: Database) -> None:
 def m005_references(db: Database) -> None:
     """References name the column they mean, without which Datasette cannot show a table that has some.
 
-    Nothing but the text of the definitions changes, as sqlite.org/lang_altertable.html (section 7) does it.
+    Nothing but the text of the definitions changes.
     """
-    tables = db.execute(
-        "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'"
-    )
+    with _rewriting(db):
+        rows = db.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'"
+        )
+        for name, sql in rows.fetchall():
+            _redefine(db, name, re.sub(r"REFERENCES (\w+)(?! *[(\w])", _with_key, sql))
+
+
+@migrations()
+def m006_assessors(db: Database) -> None:
+    """Roles and teams of members, assignments, pairs to be judged twice, hidden repeats, norming sessions."""
+    with _rewriting(db):
+        for before, after in MORE_ALLOWED.items():
+            rows = db.execute("SELECT name, sql FROM sqlite_master WHERE instr(sql, ?)", [before])
+            for name, sql in rows.fetchall():
+                _redefine(db, name, sql.replace(before, after))
+    _run(db, ASSESSOR_TABLES.split(";"))
+
+
+@contextmanager
+def _rewriting(db: Database) -> Iterator[None]:
+    """Definitions may change to ones that hold for all rows there are (sqlite.org/lang_altertable.html)."""
     (version,) = db.execute("PRAGMA schema_version").fetchone()
     db.execute("PRAGMA writable_schema = ON")
     try:
-        for name, sql in tables.fetchall():
-            named = re.sub(r"REFERENCES (\w+)(?! *[(\w])", _with_key, sql)
-            db.execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", [named, name])
+        yield
         db.execute(f"PRAGMA schema_version = {version + 1}")
     finally:
         db.execute("PRAGMA writable_schema = RESET")
+
+
+def _redefine(db: Database, table: str, sql: str) -> None:
+    db.execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", [sql, table])
 
 
 def _with_key(reference: re.Match[str]) -> str:
@@ -347,34 +370,3 @@ def _run(db: Database, statements: Iterable[str]) -> None:
     for statement in statements:
         if statement.strip():
             db.execute(statement)
-
-
-def known_migrations() -> frozenset[str]:
-    """The names of all migrations that this version of the workbench knows."""
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        return frozenset(migration.name for migration in migrations.pending(empty))
-    finally:
-        empty.close()
-
-
-@cache
-def definitions(applied: frozenset[str]) -> dict[str, dict[str, str]]:
-    """What a file that has had these migrations consists of: type -> name -> SQL, as SQLite keeps them."""
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        for migration in migrations.pending(empty):
-            if migration.name in applied:
-                migration.fn(empty)
-        return definitions_in(empty)
-    finally:
-        empty.close()
-
-
-def definitions_in(db: Database) -> dict[str, dict[str, str]]:
-    """What a database consists of: type (table, index, trigger, view) -> name -> SQL; not what SQLite adds itself."""
-    found: dict[str, dict[str, str]] = {"table": {}, "index": {}, "trigger": {}, "view": {}}
-    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    for kind, name, sql in rows:
-        found[kind][name] = sql
-    return found

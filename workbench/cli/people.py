@@ -126,7 +126,10 @@ def member() -> None:
 @click.argument("campaign")
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice(["organiser", "assessor"]), required=True, help="What the person may do."
+    "--role",
+    type=click.Choice(["organiser", "adjudicator", "assessor", "participant", "observer"]),
+    required=True,
+    help="What the person may do.",
 )
 @instance_option
 def add_member(campaign: str, name: str, role: str, instance: str | None) -> None:

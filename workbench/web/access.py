@@ -26,6 +26,8 @@ from workbench.web.connections import connections
 from workbench.web.sessions import Viewer, keep_alive, viewer
 
 ROLES = members.ROLES
+JUDGES = members.JUDGES
+BOARD_READERS = members.BOARD_READERS
 NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
 
 NOT_MAKING = (

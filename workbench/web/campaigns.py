@@ -12,21 +12,21 @@ from flask.typing import ResponseReturnValue
 from workbench import judging
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.judging import TopicProgress
-from workbench.web.access import SIGNED_IN, allow, allow_in_campaign, may_make_campaigns, my_campaigns
+from workbench.web.access import JUDGES, SIGNED_IN, allow, allow_in_campaign, may_make_campaigns, my_campaigns
 from workbench.web.natural import in_natural_order
 
 blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
     ("desk.page", "Campaign", ("organiser",)),
-    ("campaigns.home", "Judging", ("organiser", "assessor")),
+    ("campaigns.home", "Judging", JUDGES),
     ("runs.page", "Runs", ("organiser",)),
     ("pooling.page", "Pool", ("organiser",)),
     ("topics.page", "Topics", ("organiser",)),
     ("board.page", "Leaderboard", ("organiser",)),
     ("compare.page", "Compare", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
-    ("own.history", "Your judgments", ("organiser", "assessor")),
+    ("own.history", "Your judgments", JUDGES),
 )
 
 SHOWN_MISSING = 10
@@ -89,7 +89,7 @@ def index() -> ResponseReturnValue:
 
 
 @blueprint.get("/c/<campaign>/")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def home(campaign: str) -> str:
     """The topics of a campaign with their progress, and the way to the judging page."""
     rows = in_natural_order(judging.topic_progress(g.campaign, g.account))

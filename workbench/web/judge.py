@@ -24,7 +24,7 @@ from workbench.campaign import judgments, own_terms, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import TopicProgress
 from workbench.web import preferences
-from workbench.web.access import allow_in_campaign
+from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import as_sent, own_judgment, refusal, status_of
 from workbench.web.grade_buttons import grade_buttons, in_order
 from workbench.web.keys import legend
@@ -35,7 +35,7 @@ blueprint = Blueprint("judge", __name__)
 
 
 @blueprint.get("/c/<campaign>/judge")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def page(campaign: str) -> str | AnyResponse:
     """The judging page of `?topic=`; without one, of the first topic with something left to judge."""
     progress = in_natural_order(judging.topic_progress(g.campaign, g.account))
@@ -78,7 +78,7 @@ def page(campaign: str) -> str | AnyResponse:
 
 
 @blueprint.post("/c/<campaign>/api/judgments")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
     try:

@@ -13,7 +13,7 @@ from workbench.assessing import LONGEST_TERM, TermRefused
 from workbench.campaign import own_terms
 from workbench.errors import NotThere
 from workbench.web import preferences
-from workbench.web.access import allow_in_campaign
+from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import refusal
 from workbench.web.history import judged
 from workbench.web.submissions import Reader, WrongField, read_fields, read_text
@@ -22,7 +22,7 @@ blueprint = Blueprint("own", __name__)
 
 
 @blueprint.post("/c/<campaign>/api/later")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
     readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
@@ -37,14 +37,14 @@ def later(campaign: str) -> Response:
 
 
 @blueprint.get("/c/<campaign>/api/terms")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def terms(campaign: str) -> Response:
     """One's own terms for `?topic=`, in the order they were added."""
     return jsonify(terms=own_terms.of_topic(g.campaign, g.account, request.args.get("topic", "")))
 
 
 @blueprint.post("/c/<campaign>/api/terms")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def change_terms(campaign: str) -> Response:
     """Add or remove one of one's own terms: `{topic_id, add?, remove?}`; the answer has those that are there now."""
     readers: dict[str, Reader] = {"topic_id": read_text, "add": _term, "remove": _term}
@@ -61,14 +61,14 @@ def change_terms(campaign: str) -> Response:
 
 
 @blueprint.get("/c/<campaign>/api/preferences")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def all_preferences(campaign: str) -> Response:
     """All of one's preferences by name."""
     return jsonify(preferences.all_of(g.campaign, g.account))
 
 
 @blueprint.post("/c/<campaign>/api/preferences")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def change_preferences(campaign: str) -> Response:
     """Set preferences: `{name: value}`, all or none; the answer has all of them."""
     try:
@@ -81,7 +81,7 @@ def change_preferences(campaign: str) -> Response:
 
 
 @blueprint.get("/c/<campaign>/history")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def history(campaign: str) -> str:
     """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
     return render_template("history/page.html", name=campaign, **judged(g.campaign, g.account, request.args))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, g, jsonify, request
 
 from workbench.campaign import judgments, log
-from workbench.web.access import allow_in_campaign
+from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import refusal
 from workbench.web.submissions import UUID
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("receipts", __name__)
 
 
 @blueprint.post("/c/<campaign>/api/receipts")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def unknown(campaign: str) -> Response:
     """Which of `{"uuids": [...]}` (at most 500, in small letters) name no judgment of the signed-in account.
 

@@ -20,7 +20,7 @@ from workbench.judging import Shown
 from workbench.reading.languages import language_code, language_of
 from workbench.reading.terms import Term, topic_terms
 from workbench.records import Document, Topic
-from workbench.web.access import allow_in_campaign
+from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import own_judgment, refusal
 from workbench.web.document.body import Body, Look, body_of, title_of
 from workbench.web.document.cleaning import LANGUAGE_TAG
@@ -70,7 +70,7 @@ class View(NamedTuple):
 
 
 @blueprint.get("/c/<campaign>/api/document")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def document(campaign: str) -> Response:
     """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
     document_id = request.args.get("document", "")
@@ -82,7 +82,7 @@ def document(campaign: str) -> Response:
 
 
 @blueprint.get("/c/<campaign>/document-frame")
-@allow_in_campaign("organiser", "assessor")
+@allow_in_campaign(*JUDGES)
 def frame(campaign: str) -> AnyResponse:
     """A document to stand in a sandboxed frame, with the words that differ from `?against=` if that is its twin."""
     document_id = request.args.get("document", "")

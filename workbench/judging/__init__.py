@@ -1,0 +1,42 @@
+"""Judging: what an assessor is shown, in which order, and how a judgment gets into the log.
+
+A judgment carries proof of what was judged: topic, document, the pool the pair came from, and the hash of the
+text that was shown. One that does not match what the campaign holds is refused, whatever the reason.
+"""
+
+from __future__ import annotations
+
+from workbench.judging.progress import TopicProgress, next_topic, topic_progress
+from workbench.judging.queues import QueueItem, queue
+from workbench.judging.showing import Shown, show
+from workbench.judging.storing import Receipt, judge
+from workbench.judging.submissions import (
+    INPUTS,
+    LONGEST_COMMENT,
+    LONGEST_RATIONALE,
+    LONGEST_SECONDS,
+    MOST_RATIONALES,
+    SCREEN_KINDS,
+    Submission,
+    has_half_character,
+)
+
+__all__ = [
+    "INPUTS",
+    "LONGEST_COMMENT",
+    "LONGEST_RATIONALE",
+    "LONGEST_SECONDS",
+    "MOST_RATIONALES",
+    "SCREEN_KINDS",
+    "QueueItem",
+    "Receipt",
+    "Shown",
+    "Submission",
+    "TopicProgress",
+    "has_half_character",
+    "judge",
+    "next_topic",
+    "queue",
+    "show",
+    "topic_progress",
+]

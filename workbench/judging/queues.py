@@ -1,0 +1,71 @@
+"""Which documents of a topic an assessor is shown, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, bookmarks, documents, judgments, near_duplicates, pools
+from workbench.errors import NotThere
+from workbench.pooling.order import order_pairs
+from workbench.records import Judgment, Pooled
+
+
+class QueueItem(NamedTuple):
+    """A document to judge. `state` is open, mine, or other (judged by somebody else; that grade stays hidden).
+
+    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None. `later` says that this
+    assessor put it off. `near` names the group of documents of the topic that are almost the same, if it is in one.
+    """
+
+    document_id: str
+    state: str
+    kind: str | None = None
+    grade: int | None = None
+    seq: int | None = None
+    later: bool = False
+    near: str | None = None
+
+
+def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
+    """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
+
+    Near duplicates follow the first of them in this order, at its place. Documents whose text is missing are held
+    back: nobody should judge what nobody can read.
+    """
+    with campaign.snapshot():
+        pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
+        if not pairs:
+            message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
+            raise NotThere(message)
+        current = judgments.current_of_topic(campaign, topic_id)
+        put_off = bookmarks.of_topic(campaign, assessor, topic_id)
+        unread = documents.without_text_for(campaign, topic_id)
+        near = near_duplicates.of_topic(campaign, topic_id)
+        ordered = [
+            pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
+        ]
+    mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
+    judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
+    items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    return _near_together([item._replace(near=near.get(item.document_id)) for item in items])
+
+
+def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
+    newest = pools.all_pools(campaign)[-1].record
+    return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
+
+
+def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:
+    groups: dict[tuple[str, bool], list[QueueItem]] = {}
+    for item in items:
+        key = (item.document_id, False) if item.near is None else (item.near, True)
+        groups.setdefault(key, []).append(item)
+    return [item for group in groups.values() for item in group]
+
+
+def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
+    if mine is not None and mine.kind != "cleared":
+        return QueueItem(document_id, "mine", mine.kind, mine.grade, mine.seq)
+    state = "other" if document_id in judged else "open"
+    return QueueItem(document_id, state, seq=mine.seq if mine else None, later=document_id in put_off)

@@ -1,0 +1,45 @@
+"""One pooled pair as an assessor sees it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, documents, judgments, pools, settings, topics
+from workbench.errors import NotThere
+from workbench.records import Document, Judgment, Topic
+
+
+class Shown(NamedTuple):
+    """Everything about one pair that an assessor sees, and what a judgment of it has to echo.
+
+    `document` and `text_hash` are None when the campaign has no text of the document; `mine` is the
+    assessor's own judgment in force, if there is one.
+    """
+
+    topic: Topic
+    topic_version: int
+    document: Document | None
+    text_hash: str | None
+    pool: int
+    guideline_version: int
+    mine: Judgment | None
+
+
+def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Shown:
+    """One pooled pair as an assessor sees it; NotThere for a pair that is in no pool."""
+    with campaign.snapshot():
+        pool = pools.pool_of(campaign, topic_id, document_id)
+        topic = topics.find(campaign, topic_id)
+        if pool is None or topic is None:
+            message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        stored = documents.find(campaign, document_id)
+        return Shown(
+            topic=topic.topic,
+            topic_version=topic.version,
+            document=stored.document if stored else None,
+            text_hash=stored.text_hash if stored else None,
+            pool=pool,
+            guideline_version=settings.read(campaign).guideline_version,
+            mine=judgments.current(campaign, topic_id, document_id, assessor),
+        )

@@ -1,0 +1,117 @@
+"""How a judgment gets into the log: once per uuid, and only if it matches what was served."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, bookmarks, judgments, log, pools, settings, topics
+from workbench.errors import JudgmentRefused, NotThere
+from workbench.judging.showing import Shown, show
+from workbench.judging.submissions import Submission, check
+from workbench.records import Judgment
+
+
+class Receipt(NamedTuple):
+    """The judgment as it is stored now; `repeated` says that it had been stored before."""
+
+    judgment: Judgment
+    repeated: bool
+
+
+def judge(
+    campaign: Campaign, submission: Submission, *, assessor: str, now: datetime | None = None
+) -> Receipt:
+    """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
+
+    Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
+    `replaced elsewhere`, `bad grade` or `bad value`.
+    """
+    check(submission)
+    with campaign.write():
+        stored = judgments.by_uuid(campaign, submission.uuid)
+        if stored is not None:
+            return _repeated(stored, submission, assessor)
+        _check_matches(campaign, submission, assessor)
+        (judgment,) = log.append_judgments(campaign, [_judgment(submission, assessor, now)])
+        bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
+    return Receipt(judgment, repeated=False)
+
+
+def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
+    again = _judgment(submission, assessor, None)._replace(seq=stored.seq, received_at=stored.received_at)
+    if again != stored:
+        raise JudgmentRefused(
+            "uuid taken", "another judgment was stored under this uuid; nothing was changed"
+        )
+    return Receipt(stored, repeated=True)
+
+
+def _check_matches(campaign: Campaign, submission: Submission, assessor: str) -> None:
+    """Refuse what does not fit to what the campaign holds; called inside the write transaction."""
+    shown = _shown_or_refused(campaign, submission, assessor)
+    if submission.pool != shown.pool:
+        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
+    if shown.text_hash is None:
+        raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
+    if submission.text_hash != shown.text_hash:
+        raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
+    if not topics.had_version(campaign, submission.topic_id, submission.topic_version):
+        raise JudgmentRefused("text changed", "the topic was never shown in this version")
+    if not settings.had_version(campaign, submission.guideline_version):
+        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
+    if submission.replaces != (shown.mine.seq if shown.mine else None):
+        raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))
+    if submission.kind == "cleared" and (shown.mine is None or shown.mine.kind == "cleared"):
+        raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
+    _check_quoted(submission, shown)
+    _check_twin(campaign, submission)
+    scale = [grade.grade for grade in settings.read(campaign).grades]
+    if submission.grade is not None and submission.grade not in scale:
+        raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _check_twin(campaign: Campaign, submission: Submission) -> None:
+    """A grade is taken over from another document of the topic; which ones are near duplicates changes with texts."""
+    twin = submission.same_as
+    if twin is None:
+        return
+    if twin == submission.document_id or pools.pool_of(campaign, submission.topic_id, twin) is None:
+        raise JudgmentRefused("bad value", f"{twin!r} is no other document that is pooled for this topic")
+
+
+def _check_quoted(submission: Submission, shown: Shown) -> None:
+    """What is kept of a plain text must stand there; the words of a page depend on how it is shown."""
+    document = shown.document
+    for field, start, end, text in submission.rationales:
+        stored = {"title": document.title, "text": document.text}[field] if document else ""
+        is_exact = field == "title" or (document is not None and document.media_type == "text/plain")
+        # No page can hold a NUL: another character stands in its place.
+        if is_exact and stored[start:end].replace("\0", "\ufffd") != text:
+            raise JudgmentRefused(
+                "bad value", f"the {field} of the document has other words from {start} to {end}"
+            )
+
+
+def _shown_or_refused(campaign: Campaign, submission: Submission, assessor: str) -> Shown:
+    try:
+        return show(campaign, submission.topic_id, submission.document_id, assessor)
+    except NotThere as error:
+        raise JudgmentRefused("unknown pair", str(error)) from error
+
+
+def _elsewhere(mine: Judgment | None) -> str:
+    if mine is None:
+        return "there is no judgment of yours that this one could replace"
+    what = mine.kind if mine.grade is None else f"grade {mine.grade}"
+    return f"you judged this document elsewhere meanwhile: {what}"
+
+
+def _judgment(submission: Submission, assessor: str, now: datetime | None) -> Judgment:
+    return Judgment(
+        seq=0,
+        received_at=log.timestamp(now),
+        assessor=assessor,
+        source="screen",
+        **submission._asdict(),
+    )
