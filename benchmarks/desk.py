@@ -4,8 +4,8 @@
 
 The campaign is that of large_campaign.py; --file keeps it, and takes it from there the next time (the file is
 copied, and not changed). Whole requests through the application, without the network: session, role, page. Pages are
-found in the list of addresses, so new ones are included. For each: the first request (of a server that has answered
-another page), the median of the next ones, and the median of those that come just after a judgment. Then figures,
+found in the list of addresses, so new ones are included. For each: the first request (of a server that has made
+ready what pages start from), the median of the next ones, and of those that come just after a judgment. Then figures,
 the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
 Downloads of whole campaigns are left out. --processor counts the processor's time, of all its cores together: on a
 machine that is busy with other things the clock says little.
@@ -37,6 +37,7 @@ from workbench.comparing import all_pairs
 from workbench.figures import load_figures
 from workbench.records import Judgment
 from workbench.web import create_app
+from workbench.web.warming import warm
 
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
@@ -197,7 +198,10 @@ def main() -> None:
         if given.file is not None:
             shutil.copy(given.file, instance / "large.db")
         desk = Desk(instance, time.process_time if given.processor else time.perf_counter)
-        desk.ask("/c/large/board")
+        with desk.campaign() as campaign:
+            start = desk.clock()
+            warm(campaign)
+            print(f"made ready by the way, as a server does after its start: {desk.clock() - start:.1f} s")
         print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")
         print("   first    again   judged   (limit 300; judged: just after a judgment)")
         for address in sorted(pages(desk.app)):

@@ -239,6 +239,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
 
     from workbench.web.bodies import limit_bodies
     from workbench.web.stopping import run_until_stopped
+    from workbench.web.warming import keeping_warm
 
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
@@ -254,8 +255,11 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     limit_bodies(server, app, 2 * LARGEST_REQUEST)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
-    if run_until_stopped(server):
-        cast("Connections", app.extensions["workbench_connections"]).close()
+    held = cast("Connections", app.extensions["workbench_connections"])
+    with keeping_warm(held):
+        has_ended = run_until_stopped(server)
+    if has_ended:
+        held.close()
     else:
         # A file is not closed under somebody who works with it: the system does it, and nothing in it is lost.
         logger.warning("stopped before every request had ended")
