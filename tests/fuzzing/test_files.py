@@ -1,0 +1,116 @@
+"""Files of every kind, broken in every way: they are read, or refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from workbench.errors import WorkbenchError
+from workbench.formats.documents import read_documents
+from workbench.formats.manner import Manner
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
+from workbench.formats.scale import parse_scale
+from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.topics import read_topics
+from workbench.formats.zscores import read_zscores
+
+from .good_files import (
+    DOCUMENTS,
+    QRELS,
+    RUN,
+    SCALE,
+    SEVERAL_TAGS,
+    SUBTOPIC_QRELS,
+    TOPICS,
+    ZSCORES,
+    also_compressed,
+)
+from .mutations import mutated
+from .running import NUMBERS, feed
+
+LENIENT = Manner(comments=False, lenient=True)
+PLAIN = {
+    "run": (read_run, [RUN, SEVERAL_TAGS]),
+    "qrels": (read_qrels, [QRELS]),
+    "subtopic qrels": (read_subtopic_qrels, [SUBTOPIC_QRELS]),
+    "topics": (read_topics, TOPICS),
+    "z-scores": (read_zscores, [ZSCORES]),
+}
+IN_TWO_MANNERS = {"run", "qrels", "subtopic qrels"}
+
+
+def read_or_refused(read: Callable[..., object], *given: Any) -> None:
+    """A refusal is one of the project's own errors, and says something."""
+    try:
+        read(*given)
+    except WorkbenchError as error:
+        assert str(error)
+
+
+def fuzz_file(kind: str, folder: Path, number: int) -> None:
+    read, good = PLAIN[kind]
+    path = folder / "file"
+
+    def check(broken: tuple[bytes, bool]) -> None:
+        data, lenient = broken
+        path.write_bytes(data)
+        read_or_refused(read, path, *([LENIENT] if lenient else []))
+
+    lenient = st.booleans() if kind in IN_TWO_MANNERS else st.just(False)
+    feed(st.tuples(mutated(also_compressed(good)), lenient), check, number)
+
+
+def fuzz_documents(folder: Path, number: int) -> None:
+    def check(broken: tuple[str, bytes]) -> None:
+        suffix, data = broken
+        path = folder / f"file{suffix}"
+        path.write_bytes(data)
+        read_or_refused(lambda: list(read_documents(path)))
+
+    suffixes = sorted({suffix for suffix, _ in DOCUMENTS})
+    good = [data for _, data in DOCUMENTS]
+    of_its_kind = st.sampled_from(DOCUMENTS).flatmap(
+        lambda file: st.tuples(st.just(file[0]), mutated([file[1]]))
+    )
+    feed(of_its_kind | st.tuples(st.sampled_from(suffixes), mutated(good)), check, number)
+
+
+def fuzz_scale(number: int) -> None:
+    def check(broken: tuple[bytes, int]) -> None:
+        read_or_refused(parse_scale, broken[0].decode("utf-8", "surrogateescape"), broken[1])
+
+    feed(st.tuples(mutated([SCALE, b"0:No,1:Yes"]), st.integers(-3, 3)), check, number)
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_a_broken_file_is_read_or_refused_in_words(kind: str, tmp_path: Path) -> None:
+    fuzz_file(kind, tmp_path, NUMBERS[kind].few)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PLAIN)
+def test_many_broken_files_are_read_or_refused_in_words(kind: str, tmp_path: Path) -> None:
+    fuzz_file(kind, tmp_path, NUMBERS[kind].many)
+
+
+def test_a_broken_file_of_documents_is_read_or_refused_in_words(tmp_path: Path) -> None:
+    fuzz_documents(tmp_path, NUMBERS["documents"].few)
+
+
+@pytest.mark.slow
+def test_many_broken_files_of_documents_are_read_or_refused_in_words(tmp_path: Path) -> None:
+    fuzz_documents(tmp_path, NUMBERS["documents"].many)
+
+
+def test_a_broken_scale_is_read_or_refused_in_words() -> None:
+    fuzz_scale(NUMBERS["scale"].few)
+
+
+@pytest.mark.slow
+def test_many_broken_scales_are_read_or_refused_in_words() -> None:
+    fuzz_scale(NUMBERS["scale"].many)
