@@ -242,7 +242,7 @@ class BoardPage {
       "tr",
       { "data-run": row.run },
       element("td", { class: "numeric place" }, String(place + 1)),
-      element("th", { scope: "row", dir: "auto" }, element("a", { class: "board-run", href: row.address }, row.run)),
+      element("th", { scope: "row", dir: "auto" }, row.address ? element("a", { class: "board-run", href: row.address }, row.run) : row.run),
       ...(this.hasTeams() ? [element("td", { class: "team", dir: "auto" }, row.team)] : []),
       ...cells,
     );

@@ -8,7 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @typedef {{open: Reach | null, interval: Reach | null, level: boolean | null, p: string | null, test: string}} Sure
  * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string}} Column
  * @typedef {{value: number, text: string, judged: number | null, judged_text: string, sure: Sure | null}} Cell
- * @typedef {{run: string, team: string, address: string, cells: Cell[]}} Row
+ * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
  * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, columns: Column[], rows: Row[]}} Board
  */
 

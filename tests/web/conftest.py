@@ -1,6 +1,7 @@
-"""A server with one campaign and four people, behind Flask's client.
+"""A server with one campaign and six people, behind Flask's client.
 
-Anna is organiser of the campaign `robust`, Ben its assessor; Carla has an account and no role; nobody else does.
+Anna is organiser of the campaign `robust`, Ben its assessor, Dora its adjudicator, Olga its observer and Paul its
+participant, of team Alpha; Carla has an account and no role.
 """
 
 from __future__ import annotations
@@ -26,8 +27,14 @@ from workbench.records import Document, Grade, Topic
 from workbench.web import create_app
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-PASSWORDS = {"Anna": "anna's password", "Ben": "ben's password", "Carla": "carla's password"}
-ROLES = {"Anna": "organiser", "Ben": "assessor"}
+PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Dora", "Olga", "Paul")}
+ROLES = {
+    "Anna": "organiser",
+    "Ben": "assessor",
+    "Dora": "adjudicator",
+    "Olga": "observer",
+    "Paul": "participant",
+}
 
 MakeApp = Callable[..., Flask]
 SignIn = Callable[[Flask, str | None], FlaskClient]
@@ -44,7 +51,8 @@ def prepared_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
             add_account(accounts, name, password, now=NOW)
     with create_campaign(folder / "robust.db") as campaign, campaign.write():
         for name, role in ROLES.items():
-            members.put(campaign, name, role, actor="Anna", now=NOW)
+            team = "Alpha" if role == "participant" else ""
+            members.put(campaign, name, role, team=team, actor="Anna", now=NOW)
     return folder
 
 

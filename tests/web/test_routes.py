@@ -13,6 +13,8 @@ SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
 
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
+JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
+BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
 KINDS = "<any(topics, documents, runs):kind>"
 
@@ -30,17 +32,17 @@ TABLE = {
     ("GET", "/new"): MAKERS,
     ("POST", "/new"): MAKERS,
     ("GET", "/c/<campaign>/"): MEMBERS,
-    ("GET", "/c/<campaign>/judge"): MEMBERS,
-    ("GET", "/c/<campaign>/document-frame"): MEMBERS,
-    ("GET", "/c/<campaign>/api/document"): MEMBERS,
-    ("POST", "/c/<campaign>/api/judgments"): MEMBERS,
-    ("POST", "/c/<campaign>/api/later"): MEMBERS,
-    ("GET", "/c/<campaign>/api/terms"): MEMBERS,
-    ("POST", "/c/<campaign>/api/terms"): MEMBERS,
-    ("GET", "/c/<campaign>/api/preferences"): MEMBERS,
-    ("POST", "/c/<campaign>/api/preferences"): MEMBERS,
-    ("GET", "/c/<campaign>/history"): MEMBERS,
-    ("POST", "/c/<campaign>/api/receipts"): MEMBERS,
+    ("GET", "/c/<campaign>/judge"): JUDGES,
+    ("GET", "/c/<campaign>/document-frame"): JUDGES,
+    ("GET", "/c/<campaign>/api/document"): JUDGES,
+    ("POST", "/c/<campaign>/api/judgments"): JUDGES,
+    ("POST", "/c/<campaign>/api/later"): JUDGES,
+    ("GET", "/c/<campaign>/api/terms"): JUDGES,
+    ("POST", "/c/<campaign>/api/terms"): JUDGES,
+    ("GET", "/c/<campaign>/api/preferences"): JUDGES,
+    ("POST", "/c/<campaign>/api/preferences"): JUDGES,
+    ("GET", "/c/<campaign>/history"): JUDGES,
+    ("POST", "/c/<campaign>/api/receipts"): JUDGES,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
@@ -49,9 +51,9 @@ TABLE = {
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/run"): ORGANISERS,
     ("POST", "/c/<campaign>/run"): ORGANISERS,
-    ("GET", "/c/<campaign>/board"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/board"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/board/sure"): ORGANISERS,
+    ("GET", "/c/<campaign>/board"): BOARD_READERS,
+    ("GET", "/c/<campaign>/api/board"): BOARD_READERS,
+    ("GET", "/c/<campaign>/api/board/sure"): BOARD_READERS,
     ("GET", "/c/<campaign>/compare"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/boards"): ORGANISERS,
@@ -62,22 +64,29 @@ TABLE = {
     ("GET", "/c/<campaign>/publish/bundle"): ORGANISERS,
     ("GET", "/c/<campaign>/publish/comparison"): ORGANISERS,
     ("GET", "/c/<campaign>/publish/sheets"): ORGANISERS,
-    ("GET", "/c/<campaign>/figures/<name>.<ending>"): ORGANISERS,
+    ("GET", "/c/<campaign>/figures/<name>.<ending>"): BOARD_FIGURES,
+    ("GET", "/c/<campaign>/own-runs"): PARTICIPANTS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/c/<campaign>/topic"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
 
-VISITORS = (None, "Carla", "Ben", "Anna")
-"""Nobody, somebody with an account and no role, an assessor, an organiser."""
+VISITORS = (None, "Carla", "Olga", "Paul", "Ben", "Dora", "Anna")
+"""Nobody, who has an account and no role, an observer, a participant, an assessor, an adjudicator, an organiser."""
 
 IN = "let in"
 VERDICTS: dict[str, tuple[object, ...]] = {
-    PUBLIC: (IN, IN, IN, IN),
-    SIGNED_IN: (401, IN, IN, IN),
-    MAKERS: (401, 403, 403, IN),
-    MEMBERS: (401, 404, IN, IN),
-    ORGANISERS: (401, 404, 403, IN),
+    # nobody, no role, observer, participant, assessor, adjudicator, organiser
+    PUBLIC: (IN, IN, IN, IN, IN, IN, IN),
+    SIGNED_IN: (401, IN, IN, IN, IN, IN, IN),
+    MAKERS: (401, 403, 403, 403, 403, 403, IN),
+    MEMBERS: (401, 404, IN, IN, IN, IN, IN),
+    JUDGES: (401, 404, 403, 403, IN, IN, IN),
+    BOARD_READERS: (401, 404, IN, 403, 403, 403, IN),
+    BOARD_FIGURES: (401, 404, 403, 403, 403, 403, IN),  # of a figure that does not stand on the board
+    PARTICIPANTS: (401, 404, 403, IN, 403, 403, 403),
+    ADJUDICATORS: (401, 404, 403, 403, 403, IN, IN),
+    ORGANISERS: (401, 404, 403, 403, 403, 403, IN),
 }
 
 

@@ -25,6 +25,23 @@ def role_of(campaign: Campaign, name: str) -> str | None:
     return str(row[0]) if row else None
 
 
+def team_of(campaign: Campaign, name: str) -> str:
+    """The team whose runs a member sees as a participant; "" for everybody else."""
+    row = campaign.db.conn.execute(
+        "SELECT team FROM member WHERE name = ? AND role = 'participant'", [name]
+    ).fetchone()
+    return str(row[0] or "") if row else ""
+
+
+def teams(campaign: Campaign) -> dict[str, str]:
+    """Each participant's team, by name in byte order."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT name, coalesce(team, '') FROM member WHERE role = 'participant' ORDER BY name"
+        ).fetchall()
+    )
+
+
 def all_members(campaign: Campaign) -> dict[str, str]:
     """Each member's role, by name in byte order."""
     return dict(
@@ -34,13 +51,16 @@ def all_members(campaign: Campaign) -> dict[str, str]:
     )
 
 
-def put(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime | None = None) -> int:
-    """Give a member a role ('none' takes it away) inside the open write transaction."""
-    seq = append_event(campaign, "member", {"name": name, "role": role}, actor=actor, now=now)
+def put(
+    campaign: Campaign, name: str, role: str, *, team: str = "", actor: str, now: datetime | None = None
+) -> int:
+    """Give a member a role ('none' takes it away) inside the open write transaction; participants have a team."""
+    content = {"name": name, "role": role} | ({"team": team} if team else {})
+    seq = append_event(campaign, "member", content, actor=actor, now=now)
     campaign.db.conn.execute(
-        "INSERT INTO member (name, role, seq) VALUES (?, ?, ?) "
-        "ON CONFLICT (name) DO UPDATE SET role = excluded.role, seq = excluded.seq",
-        [name, role, seq],
+        "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
+        [name, role, team or None, seq],
     )
     return seq
 
@@ -49,3 +69,13 @@ def replay(campaign: Campaign) -> dict[str, str]:
     """Each member's role from the log alone."""
     found = {event.content["name"]: event.content["role"] for event in events(campaign, "member")}
     return {name: role for name, role in sorted(found.items()) if role != NO_ROLE}
+
+
+def replay_teams(campaign: Campaign) -> dict[str, str]:
+    """Each participant's team from the log alone."""
+    found = {event.content["name"]: event.content for event in events(campaign, "member")}
+    return {
+        name: content.get("team", "")
+        for name, content in sorted(found.items())
+        if content["role"] == "participant"
+    }

@@ -17,11 +17,17 @@ GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
 
 
+WHO_JUDGES = ("anybody", "assigned", "claimed")
+"""Who may judge a topic: any assessor; those it is assigned to; or, of topics assigned to nobody, who takes it."""
+
+
 class Settings(NamedTuple):
     """The settings in force at one point of the log.
 
     `guideline_version` is the `seq` of the last change to what assessors read; `documents_complete` says
-    that a full list of document ids was given, `topics_from_runs` that no topic file was given yet.
+    that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
+    `scores_open` that participants see the scores of their runs.
+    `who_judges` is one of WHO_JUDGES; a topic that somebody took is free again `lease_minutes` after the last judgment.
     """
 
     title: str
@@ -31,6 +37,9 @@ class Settings(NamedTuple):
     guideline_version: int = 0
     documents_complete: bool = False
     topics_from_runs: bool = False
+    scores_open: bool = False
+    who_judges: str = "anybody"
+    lease_minutes: int = 60
 
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:

@@ -23,7 +23,7 @@ from workbench.scoring.stability import Agreement, agreement
 from workbench.scoring.table import choose
 from workbench.scoring.teams import best_of_teams
 from workbench.web import board_rows
-from workbench.web.access import allow_in_campaign
+from workbench.web.access import BOARD_READERS, allow_in_campaign
 from workbench.web.answers import refusal
 from workbench.web.board_menu import SHOWN_MEASURES, choices, known
 from workbench.web.board_rows import Row, Shares, in_order, judged_beside, sorting
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
 
 @blueprint.get("/c/<campaign>/board")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*BOARD_READERS)
 def page(campaign: str) -> str:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
 
@@ -83,7 +83,7 @@ def page(campaign: str) -> str:
 
 
 @blueprint.get("/c/<campaign>/api/board")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*BOARD_READERS)
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
     asked = _asked()
@@ -105,7 +105,7 @@ def news(campaign: str) -> Response:
 
 
 @blueprint.get("/c/<campaign>/api/board/sure")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*BOARD_READERS)
 def sure(campaign: str) -> Response:
     """How sure the board is: for each run and measure bounds, interval, and whether it is level with the best."""
     asked = _asked()
@@ -193,10 +193,7 @@ def _board(asked: Asked) -> Row:
         "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, asked.as_of))),
         "pooled": pooled,
         "columns": board_rows.columns(table),
-        "rows": [
-            {**row, "address": url_for("runs.run", campaign=g.campaign.name, run=row["run"])}
-            for row in board_rows.rows(table, scores.shares)
-        ],
+        "rows": [{**row, "address": _run_page(row["run"])} for row in board_rows.rows(table, scores.shares)],
     }
 
 
@@ -215,11 +212,16 @@ def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
 
 def _compared(asked: Asked, scores: Scores) -> str | None:
     """Where the moment is compared with today, run by run; None where there is nothing to compare."""
-    if asked.as_of is None or scores.agreement is None:
+    if asked.as_of is None or scores.agreement is None or g.role != "organiser":
         return None
     name = str(scores.table.measures[0])
     two_at = scores.table.seq
     return url_for("compare.boards", campaign=g.campaign.name, one=name, two=name, two_at=two_at)
+
+
+def _run_page(tag: str) -> str | None:
+    """Where a run has its page; None for those who read the board alone."""
+    return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
 def _make_sure(board: Row, asked: Asked) -> None:

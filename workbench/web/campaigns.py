@@ -6,13 +6,22 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.judging import TopicProgress
-from workbench.web.access import JUDGES, SIGNED_IN, allow, allow_in_campaign, may_make_campaigns, my_campaigns
+from workbench.web.access import (
+    BOARD_READERS,
+    JUDGES,
+    ROLES,
+    SIGNED_IN,
+    allow,
+    allow_in_campaign,
+    may_make_campaigns,
+    my_campaigns,
+)
 from workbench.web.natural import in_natural_order
 
 blueprint = Blueprint("campaigns", __name__)
@@ -23,11 +32,26 @@ PLACES = (
     ("runs.page", "Runs", ("organiser",)),
     ("pooling.page", "Pool", ("organiser",)),
     ("topics.page", "Topics", ("organiser",)),
-    ("board.page", "Leaderboard", ("organiser",)),
+    ("assignments.page", "Assessors", ("organiser",)),
+    ("board.page", "Leaderboard", BOARD_READERS),
     ("compare.page", "Compare", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
     ("own.history", "Your judgments", JUDGES),
+    ("own_team.page", "Your runs", ("participant",)),
 )
+
+ASSESSOR_PLACES = (
+    ("assignments.page", "Assignments", ("organiser",)),
+    ("people.page", "People", ("organiser",)),
+    ("assessors.page", "At work", ("organiser",)),
+    ("norming.page", "Norming", ("organiser",)),
+    ("agreement.page", "Agreement", ("organiser",)),
+    ("adjudication.page", "Adjudication", ("organiser",)),
+)
+"""The pages about assessors, which the masthead links as one; each shows the others."""
+
+FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}
+"""Where a campaign begins for those who do not judge in it."""
 
 SHOWN_MISSING = 10
 """How many documents without a text are named; the rest are counted."""
@@ -64,12 +88,25 @@ def _places() -> dict[str, object]:
 
 def places() -> list[Place]:
     """The pages of this request's campaign that its role may open."""
+    found = _open_to_me(PLACES)
+    if g.role == "organiser" and any(place.current for place in assessor_places()):
+        found = [place._replace(current=place.name == "Assessors") for place in found]
+    return found
+
+
+@blueprint.app_template_global()
+def assessor_places() -> list[Place]:
+    """The pages about the assessors of this request's campaign that its role may open."""
+    return _open_to_me(ASSESSOR_PLACES)
+
+
+def _open_to_me(listed: Sequence[tuple[str, str, Sequence[str]]]) -> list[Place]:
     return [
         Place(
             name, url_for(endpoint, campaign=g.campaign.name), request.blueprint == endpoint.partition(".")[0]
         )
-        for endpoint, name, roles in PLACES
-        if g.role in roles
+        for endpoint, name, roles in listed
+        if g.role in roles and endpoint in current_app.view_functions
     ]
 
 
@@ -89,9 +126,14 @@ def index() -> ResponseReturnValue:
 
 
 @blueprint.get("/c/<campaign>/")
-@allow_in_campaign(*JUDGES)
-def home(campaign: str) -> str:
-    """The topics of a campaign with their progress, and the way to the judging page."""
+@allow_in_campaign(*ROLES)
+def home(campaign: str) -> ResponseReturnValue:
+    """The topics of a campaign with their progress, and the way to the judging page.
+
+    Participants and observers are led to what they may see.
+    """
+    if g.role not in JUDGES:
+        return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
     rows = in_natural_order(judging.topic_progress(g.campaign, g.account))
     return render_template(
         "campaigns/home.html",

@@ -12,12 +12,15 @@ from workbench.charts import FORMATS, browser_script, drawing_version
 from workbench.errors import InputError, UnknownName
 from workbench.figures import draw
 from workbench.formats.files import write_atomically
-from workbench.web.access import PUBLIC, allow, allow_in_campaign
+from workbench.web.access import BOARD_READERS, PUBLIC, allow, allow_in_campaign
 from workbench.web.answers import refusal
 
 blueprint = Blueprint("figures", __name__)
 
 A_YEAR = 365 * 24 * 3600
+OF_THE_BOARD = frozenset({"ranking-stability"})
+"""Figures that stand on the board, so that observers see them too."""
+
 SHOWN_IN_PLACE = ("json", "svg")
 
 
@@ -28,9 +31,11 @@ def _drawing_version() -> str:
 
 
 @blueprint.get("/c/<campaign>/figures/<name>.<ending>")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*BOARD_READERS)
 def file(campaign: str, name: str, ending: str) -> Response:
     """A figure in one of the formats, with its parameters in the query; 422 where it cannot be drawn."""
+    if g.role != "organiser" and name not in OF_THE_BOARD:
+        abort(403)
     if ending not in FORMATS:
         abort(404)
     try:
