@@ -10,7 +10,7 @@ judgment every twenty seconds, in the order of the log.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
@@ -86,14 +86,19 @@ class Maker:
         return zip(chosen.tolist(), grades.tolist(), strict=True)
 
 
-def make(path: Path, maker: Maker, *, share: float = JUDGED) -> None:
+def made_text(document_id: str) -> str:
+    """A text of a few words."""
+    return f"All that {document_id} has to say."
+
+
+def make(path: Path, maker: Maker, *, share: float = JUDGED, text: Callable[[str], str] = made_text) -> None:
     """The campaign, by the functions that store what `workbench add` and `workbench pool` have read and computed."""
     with create_campaign(path) as campaign:
         _begin(campaign, maker)
         scores = pack_scores(np.arange(maker.depth, 0, -1, dtype=np.float64))
         for number in range(maker.n_runs):
             _add_run(campaign, maker, number, scores)
-        _pool(campaign, maker)
+        _pool(campaign, maker, text)
         _judge(campaign, maker, share)
 
 
@@ -134,13 +139,13 @@ def _add_run(campaign: Campaign, maker: Maker, number: int, scores: bytes) -> No
         runs.put_run(campaign, record, packed, actor=ORGANISER, now=BEGUN)
 
 
-def _pool(campaign: Campaign, maker: Maker) -> None:
+def _pool(campaign: Campaign, maker: Maker, text: Callable[[str], str]) -> None:
     named = [
         maker.document_id(topic_id, number)
         for topic, topic_id in enumerate(maker.topic_ids())
         for number in np.flatnonzero(maker.pooled[topic]).tolist()
     ]
-    texts = (Document(each, f"On {each}", f"All that {each} has to say.") for each in named)
+    texts = (Document(each, f"On {each}", text(each)) for each in named)
     with campaign.write():
         campaign.db.conn.executemany(
             "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",

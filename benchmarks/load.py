@@ -1,0 +1,212 @@
+"""The server under load: `workbench serve` as a process of its own, and people who come to it over real HTTP.
+
+    .venv/bin/python -m pip install -c constraints.txt -e '.[load]'
+    .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
+    .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--boards 10] [--minutes 10]
+
+savers: clients that save judgments one after the other, as fast as the server takes them. assessors: people who each
+get a document, read it for 2 to 6 seconds and judge it, while leaderboards of 20 runs ask for news every second.
+The load comes from this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the server is
+stopped, and the log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and
+`workbench audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
+
+--profile FILE has the server write where its time goes (a profile of all its threads together, by cProfile, which
+makes it slower).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import gevent
+import psutil
+from data import machine
+from large_campaign import Maker, make
+from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Person, Saver, Tally
+from locust.env import Environment
+
+from workbench.accounts import add_account, open_accounts
+from workbench.campaign import documents, judgments, members, open_campaign, pools, settings, topics
+
+PROGRAM = Path(sys.executable).with_name("workbench")
+RUNS, DEPTH = 20, 100
+WORDS = 250
+"""How long a document is."""
+
+PATIENCE = 300.0
+"""Seconds that signing in may take all of them."""
+
+
+class Server:
+    """A running server: its address, and how much of the processor it has used."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process, self.address = process, address
+
+    def seconds(self) -> float:
+        """Seconds of the processor, all threads together."""
+        used = psutil.Process(self.process.pid).cpu_times()
+        return float(used.user + used.system)
+
+
+def prepare(instance: Path, names: Sequence[str], n_topics: int) -> list[Pair]:
+    """The campaign `load`, an account for each name, and all pairs that can be judged, in the order of topics."""
+    path = instance / f"{CAMPAIGN}.db"
+    make(path, Maker(RUNS, n_topics, DEPTH), share=0.0, text=_text)
+    with open_accounts(instance) as accounts:
+        for name in (ORGANISER, *names):
+            add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            for name in names:
+                members.put(campaign, name, "assessor", actor=ORGANISER)
+        guidelines = settings.read(campaign).guideline_version
+        hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
+        return [
+            Pair(topic_id, document_id, 1, hashes[document_id], version, guidelines)
+            for (topic_id, *_), version in topics.all_topics(campaign)
+            for document_id in pools.pooled_of_topic(campaign, topic_id)
+        ]
+
+
+def _text(document_id: str) -> str:
+    return " ".join(
+        f"All that {document_id} says of rivers and lakes in the cold." for _ in range(WORDS // 11)
+    )
+
+
+@contextmanager
+def serving(instance: Path, profile: Path | None) -> Iterator[Server]:
+    """`workbench serve` over an instance, until the end of the block."""
+    command = (
+        [str(PROGRAM)]
+        if profile is None
+        else [sys.executable, str(Path(__file__).with_name("profiled.py")), str(profile)]
+    )
+    process = subprocess.Popen(
+        [*command, "serve", "--instance", str(instance), "--host", "127.0.0.1", "--port", "0", "--no-open"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    found = next(filter(None, (re.search(r"http://127\.0\.0\.1:\d+", line) for line in process.stdout)))
+    try:
+        yield Server(process, found[0])
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+        process.stdout.close()
+
+
+def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float) -> tuple[float, float]:
+    """Let them work for so long, from when all have signed in; seconds that went by, and the server's processor's."""
+    environment = Environment(
+        user_classes=list(people), host=server.address, stop_timeout=30, reset_stats=False
+    )
+    environment.events.request.add_listener(tally.heard)
+    runner = environment.create_local_runner()
+    number = sum(each.fixed_count for each in people)
+    runner.start(number, spawn_rate=number)
+    with gevent.Timeout(PATIENCE):
+        while tally.ready < number:
+            gevent.sleep(0.1)
+    used, began = server.seconds(), time.monotonic()
+    tally.measuring = True
+    gevent.sleep(seconds)
+    tally.measuring = False
+    took, used = time.monotonic() - began, server.seconds() - used
+    runner.quit()
+    return took, used
+
+
+def check(path: Path, tally: Tally) -> list[str]:
+    """What is wrong with the log, held against what was sent and acknowledged."""
+    with open_campaign(path) as campaign:
+        stored = {row.uuid: row for row in judgments.log(campaign)}
+    wrong = [f"not sent: {number}" for number in stored.keys() - tally.sent.keys()]
+    for number, seq in tally.acknowledged.items():
+        row = stored.get(number)
+        said = row and (row.assessor, row.topic_id, row.document_id, row.grade)
+        if row is None or row.seq != seq or said != tally.sent[number]:
+            wrong.append(f"acknowledged as {seq}: {tally.sent[number]}; stored: {row}")
+    audit = subprocess.run([PROGRAM, "audit", path], capture_output=True, text=True, check=False)
+    return wrong if audit.returncode == 0 else [*wrong, audit.stdout + audit.stderr]
+
+
+def report(tally: Tally, took: float, used: float) -> None:
+    print("   number   a second   median      95 %      99 %   slowest  (milliseconds)")
+    for name, times in sorted(tally.times.items()):
+        cut = statistics.quantiles(times, n=100) if len(times) > 1 else [times[0]] * 99
+        print(
+            f"{len(times):9,} {len(times) / took:10.1f} {cut[49]:8.1f} {cut[94]:9.1f} {cut[98]:9.1f} "
+            f"{max(times):9.1f}  {name}"
+        )
+    saves = max(len(tally.times["save"]), 1)
+    print(
+        f"processor of the server: {100 * used / took:.0f} % of one core, {1000 * used / saves:.2f} ms for each save "
+        f"(all requests together); of the load: {time.process_time():.1f} s in all"
+    )
+
+
+def savers(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[list[type[Person]], float]:
+    names = [f"saver{number:03d}" for number in range(given.clients)]
+    pairs = prepare(instance, names, given.topics or 50)
+    people = type(
+        "Savers", (Saver,), {"tally": tally, "names": names, "pairs": pairs, "fixed_count": len(names)}
+    )
+    return [people], given.seconds
+
+
+def assessors(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[list[type[Person]], float]:
+    names = [f"assessor{number:03d}" for number in range(given.assessors)]
+    pairs = prepare(instance, names, given.topics or given.assessors)
+    asked = list(dict.fromkeys(pair.topic_id for pair in pairs))
+    judging = {"tally": tally, "names": names, "topics": asked, "fixed_count": len(names)}
+    watching = {"tally": tally, "names": [ORGANISER], "fixed_count": given.boards}
+    return [type("Assessors", (Assessor,), judging), type("Boards", (Board,), watching)], 60 * given.minutes
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("scenario", choices=("savers", "assessors"))
+    parser.add_argument("--clients", type=int, default=32)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--assessors", type=int, default=200)
+    parser.add_argument("--boards", type=int, default=10)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--topics", type=int, default=0, help="else 50, or as many as there are assessors")
+    parser.add_argument("--profile", type=Path)
+    given = parser.parse_args()
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as folder:
+        people, seconds = {"savers": savers, "assessors": assessors}[given.scenario](
+            given, Path(folder), tally
+        )
+        with serving(Path(folder), given.profile) as server:
+            took, used = run(server, people, tally, seconds)
+        wrong = check(Path(folder) / f"{CAMPAIGN}.db", tally)
+    print(f"{given.scenario}, {took:.0f} s; {machine()}; load and server on the same machine")
+    report(tally, took, used)
+    print(f"{len(tally.failures)} failures", *tally.failures[:5], sep="\n  ")
+    print(
+        f"{len(tally.acknowledged):,} acknowledged, {len(wrong)} of them or of the log wrong",
+        *wrong[:5],
+        sep="\n  ",
+    )
+    return 1 if wrong or tally.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""The people of the load benchmark: assessors at their own pace, clients that save as fast as they can, live boards.
+
+Each is a user of locust with an account and a session of its own, over real HTTP. What they sent and what was
+acknowledged to them is kept, to be held against the log afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import uuid
+from collections import defaultdict
+from collections.abc import Sequence
+from html import unescape
+from itertools import count
+from typing import Any, NamedTuple
+
+from locust import between, constant, task
+from locust.contrib.fasthttp import FastHttpUser
+
+PASSWORD = "a long password"
+CAMPAIGN = "load"
+MEASURES = "m=nDCG%4010&m=AP&m=P%4010"
+ORGANISER = "Anna"
+
+
+class Pair(NamedTuple):
+    """What a judgment of a pair has to echo."""
+
+    topic_id: str
+    document_id: str
+    pool: int
+    text_hash: str
+    topic_version: int
+    guideline_version: int
+
+
+class Tally:
+    """What all of them sent and heard: milliseconds by the name of the request, failures, and judgments by uuid."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.failures: list[str] = []
+        self.sent: dict[str, tuple[str, str, str, int]] = {}
+        self.acknowledged: dict[str, int] = {}
+        self.ready = 0
+        self.measuring = False
+
+    def heard(self, *, name: str, response_time: float, exception: object, **_: object) -> None:
+        """A request has ended: an event of locust."""
+        if exception is not None:
+            self.failures.append(f"{name}: {exception}")
+        elif self.measuring:
+            self.times[name].append(response_time)
+
+
+class Person(FastHttpUser):
+    """Somebody who signs in with a password, as their browser would."""
+
+    abstract = True
+    network_timeout = connection_timeout = 60.0
+    tally: Tally
+    names: Sequence[str] = ()
+    numbers = count()
+
+    def on_start(self) -> None:
+        """Come in, and get ready."""
+        self.number = next(type(self).numbers)
+        self.name = self.names[self.number % len(self.names)]
+        form = {"name": self.name, "password": PASSWORD}
+        with self.client.get("/session", name="session", catch_response=True) as asked:
+            form["csrf_token"] = asked.json()["csrf_token"]
+            asked.success()
+        with self.client.post(
+            "/sign-in", data=form, headers=JSON, name="sign in", catch_response=True
+        ) as answer:
+            if answer.status_code != 200:
+                answer.failure(f"{answer.status_code}: {answer.text}")
+            self.headers = {**JSON, "X-CSRFToken": answer.json()["csrf_token"], "X-Account": self.name}
+        self.chance = random.Random(self.number)
+        self.prepare()
+        self.tally.ready += 1
+
+    def prepare(self) -> None:
+        """What is to be done once before the first task."""
+
+    def save(self, pair: Pair, replaces: int | None = None) -> int | None:
+        """Send one judgment; its place in the log, or None when it was not stored."""
+        grade, number = (
+            self.chance.choice((0, 0, 0, 1, 2)),
+            str(uuid.UUID(int=self.chance.getrandbits(128), version=4)),
+        )
+        judgment: dict[str, Any] = pair._asdict() | {
+            "uuid": number,
+            "kind": "grade",
+            "grade": grade,
+            "replaces": replaces,
+            "client_at": "2026-03-02T09:00:00.000Z",
+            "active_seconds": 4.2,
+            "comment": "",
+            "input": "key",
+        }
+        self.tally.sent[number] = (self.name, pair.topic_id, pair.document_id, grade)
+        address = f"/c/{CAMPAIGN}/api/judgments"
+        with self.client.post(
+            address, json=judgment, headers=self.headers, name="save", catch_response=True
+        ) as answer:
+            if answer.status_code != 201:
+                answer.failure(f"{answer.status_code}: {answer.text and answer.text[:300]}")
+                return None
+            seq: int = answer.json()["stored"]["seq"]
+        self.tally.acknowledged[number] = seq
+        return seq
+
+
+class Saver(Person):
+    """Saves as fast as the server takes it: pairs of their own, one after the other, and then again."""
+
+    abstract = True
+    wait_time = constant(0)
+    pairs: Sequence[Pair] = ()
+
+    def prepare(self) -> None:
+        self.mine = self.pairs[self.number :: len(self.names)]
+        self.seqs: dict[int, int | None] = {}
+        self.turn = count()
+
+    @task
+    def judge(self) -> None:
+        """One judgment."""
+        if not self.tally.measuring:
+            return
+        place = next(self.turn) % len(self.mine)
+        self.seqs[place] = self.save(self.mine[place], self.seqs.get(place))
+
+
+class Assessor(Person):
+    """Reads a document for 2 to 6 seconds, judges it, and gets the next one of their topic."""
+
+    abstract = True
+    wait_time = between(2, 6)
+    topics: Sequence[str] = ()
+
+    def prepare(self) -> None:
+        self.turn = self.number
+        self.waiting: list[str] = []
+        self.pair = self.next_pair()
+
+    @task
+    def judge(self) -> None:
+        """Judge what was read, and get the next document."""
+        if self.pair is not None:
+            self.save(self.pair)
+        self.pair = self.next_pair()
+
+    def next_pair(self) -> Pair | None:
+        """The next document that is open, of this topic or the next one."""
+        if not self.waiting:
+            topic_id = self.topics[self.turn % len(self.topics)]
+            self.turn += len(self.names)
+            page = self.client.get(f"/c/{CAMPAIGN}/judge?topic={topic_id}", name="judging page").text
+            data = json.loads(unescape(_found(r'id="page-data">(.*?)</script>', page)))
+            self.topic_id = topic_id
+            self.waiting = [item["document_id"] for item in data["queue"] if item["state"] == "open"][::-1]
+        if not self.waiting:
+            return None
+        address = f"/c/{CAMPAIGN}/document-frame?topic={self.topic_id}&document={self.waiting.pop()}"
+        shown = json.loads(
+            unescape(_found(r'name="shown" content="(.*?)"', self.client.get(address, name="document").text))
+        )
+        return Pair(self.topic_id, *(shown[field] for field in Pair._fields[1:]))
+
+
+class Board(Person):
+    """A leaderboard that is left open: it asks for news a second after each answer."""
+
+    abstract = True
+    wait_time = constant(1)
+    tag = ""
+
+    @task
+    def poll(self) -> None:
+        """Ask for news."""
+        known = {"If-None-Match": self.tag} if self.tag else {}
+        address = f"/c/{CAMPAIGN}/api/board?{MEASURES}"
+        with self.client.get(address, headers=known, name="board", catch_response=True) as answer:
+            if answer.status_code not in {200, 304}:
+                answer.failure(f"{answer.status_code}: {answer.text}")
+                return
+            answer.success()
+            self.tag = answer.headers.get("ETag") or self.tag
+
+
+JSON = {"Accept": "application/json"}
+
+
+def _found(pattern: str, text: str | None) -> str:
+    match = re.search(pattern, text or "", re.DOTALL)
+    if match is None:
+        message = f"the page has no {pattern}"
+        raise ValueError(message)
+    return match[1]
