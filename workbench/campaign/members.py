@@ -11,6 +11,9 @@ ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
 JUDGES = ("organiser", "adjudicator", "assessor")
 """Roles that see documents and judge them."""
 
+ADJUDICATORS = ("organiser", "adjudicator")
+"""Roles that settle what assessors disagree on."""
+
 BOARD_READERS = ("organiser", "observer")
 """Roles that see the scores of all runs."""
 
