@@ -54,6 +54,7 @@ def parser_for(app: Flask, limit: int) -> type[HTTPRequestParser]:
 
     class Parser(HTTPRequestParser):  # type: ignore[misc]
         adj: Any
+        error: Any
         refusal: Response | None = None
 
         def parse_header(self, header_plus: bytes) -> None:
