@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from workbench import accounts as module
 from workbench.accounts import (
     AccountError,
     Accounts,
@@ -27,6 +26,7 @@ from workbench.accounts import (
     set_disabled,
     set_password,
 )
+from workbench.accounts import file as module
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORD = "a long enough one"
@@ -69,7 +69,9 @@ def test_an_unknown_name_costs_a_hash_like_a_known_one(
 ) -> None:
     add_account(accounts, "Anna", PASSWORD, now=NOW)
     hashes: list[str] = []
-    monkeypatch.setattr(module, "check_password_hash", lambda stored, _: bool(hashes.append(stored)))
+    monkeypatch.setattr(
+        "workbench.accounts.people.check_password_hash", lambda stored, _: bool(hashes.append(stored))
+    )
     check_password(accounts, "Anna", "wrong")
     check_password(accounts, "Berta", "wrong")
     assert [stored.split("$")[0] for stored in hashes] == ["scrypt:32768:8:1"] * 2
@@ -159,7 +161,10 @@ def test_the_file_is_for_its_owner_alone_and_holds_no_password(tmp_path: Path) -
 def test_the_table_is_strict_and_made_by_a_recorded_migration(accounts: Accounts) -> None:
     (schema,) = accounts.db.execute("SELECT sql FROM sqlite_master WHERE name = 'account'").fetchone()
     assert schema.endswith("STRICT")
-    assert [step.name for step in module.migrations.applied(accounts.db)] == ["m001_account"]
+    assert [step.name for step in module.migrations.applied(accounts.db)] == [
+        "m001_account",
+        "m002_links_and_acts",
+    ]
     assert len(module.migrations.applied(accounts.db)) == module.SCHEMA_VERSION
     assert accounts.db.journal_mode == "wal"
 
@@ -179,8 +184,8 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_a_failed_change_leaves_nothing_behind(accounts: Accounts) -> None:
     with pytest.raises(sqlite3.IntegrityError), accounts.write():
-        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0)")
-        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7)")
+        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0, 0, 0)")
+        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7, 0, 0)")
     assert list_accounts(accounts) == []
     assert isinstance(accounts.db, Database)
 

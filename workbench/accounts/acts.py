@@ -1,0 +1,100 @@
+"""What happened to accounts and roles, in an append-only table: who did what to whom, when, and from where.
+
+No password and no token is ever written here; of a name that nobody has, only that it was tried.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.accounts.file import Accounts
+
+SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", "sign-in throttled"
+SIGNED_OUT, SIGNED_OUT_EVERYWHERE = "signed out", "signed out everywhere"
+ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = "account made", "account disabled", "account enabled"
+PASSWORD_CHANGED, PASSWORD_RESET, PASSWORD_REFUSED = (
+    "password changed",
+    "password reset",
+    "password change refused",
+)
+MAY_MAKE, MAY_NOT_MAKE = "may make campaigns", "may not make campaigns"
+INVITATION_MADE, INVITATION_USED = "invitation made", "invitation used"
+RESET_MADE, LINK_WITHDRAWN = "reset link made", "link withdrawn"
+ROLE_GIVEN, ROLE_TAKEN = "role given", "role taken"
+ACTS = (
+    *(SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED, SIGNED_OUT, SIGNED_OUT_EVERYWHERE),
+    *(ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED),
+    *(PASSWORD_CHANGED, PASSWORD_RESET, PASSWORD_REFUSED, MAY_MAKE, MAY_NOT_MAKE),
+    *(INVITATION_MADE, INVITATION_USED, RESET_MADE, LINK_WITHDRAWN, ROLE_GIVEN, ROLE_TAKEN),
+)
+"""Every kind of act that is written down."""
+
+COLUMNS = "seq, at, act, name, actor, address, detail"
+
+
+class By(NamedTuple):
+    """Who does something, and from which network address; both "" for somebody at the server's own terminal."""
+
+    actor: str = ""
+    address: str = ""
+
+
+TERMINAL = By()
+
+
+class Act(NamedTuple):
+    """One row of the record: `name` is the person it is about, `at` the time in UTC (ISO 8601, seconds)."""
+
+    seq: int
+    at: str
+    act: str
+    name: str
+    actor: str
+    address: str
+    detail: str
+
+
+def put_act(
+    accounts: Accounts,
+    act: str,
+    name: str,
+    *,
+    by: By = TERMINAL,
+    detail: str = "",
+    now: datetime | None = None,
+) -> None:
+    """Write one row inside the open write transaction."""
+    accounts.db.execute(
+        f"INSERT INTO act ({COLUMNS}) SELECT 1 + coalesce(max(seq), 0), ?, ?, ?, ?, ?, ? FROM act",
+        [stamp(now), act, name, by.actor, by.address, detail],
+    )
+
+
+def record(
+    accounts: Accounts,
+    act: str,
+    name: str,
+    *,
+    by: By = TERMINAL,
+    detail: str = "",
+    now: datetime | None = None,
+) -> None:
+    """Write one row in a transaction of its own."""
+    with accounts.write():
+        put_act(accounts, act, name, by=by, detail=detail, now=now)
+
+
+def acts(accounts: Accounts, name: str | None = None, *, last: int | None = None) -> list[Act]:
+    """The record in its order, or its `last` rows; with a name what is about that person or was done by them."""
+    rows = accounts.db.execute(
+        f"SELECT * FROM (SELECT {COLUMNS} FROM act WHERE ?1 IS NULL OR name = ?1 OR actor = ?1 "
+        "ORDER BY seq DESC LIMIT ?2) ORDER BY seq",
+        [name, -1 if last is None else last],
+    )
+    return [Act._make(row) for row in rows.fetchall()]
+
+
+def stamp(now: datetime | None) -> str:
+    """A moment as the file has it: UTC, ISO 8601, to the second."""
+    return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")

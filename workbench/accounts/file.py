@@ -1,0 +1,179 @@
+"""The file `accounts.db`: its tables as numbered migrations, how it is opened, and how it is written."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from workbench.errors import WorkbenchError
+from workbench.instance import ACCOUNTS_FILE
+
+SCHEMA_VERSION = 2  # the number of migrations below
+BUSY_SECONDS = 10.0
+
+migrations = Migrations("workbench-accounts")
+
+
+class AccountError(WorkbenchError):
+    """An account cannot be made, found or changed as asked; the message says why."""
+
+
+@dataclass
+class Accounts:
+    """The open file of accounts; one connection, for one thread at a time."""
+
+    path: Path
+    db: Database
+
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """One transaction that may write from its first statement on; all or nothing."""
+        connection = self.db.conn
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.db.close()
+
+    def __enter__(self) -> Self:
+        """The open file itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connection."""
+        self.close()
+
+
+@migrations()
+def m001_account(db: Database) -> None:
+    """Names and password hashes; `name_key` is what makes two spellings one name."""
+    db.execute(
+        """CREATE TABLE account (
+            name TEXT NOT NULL PRIMARY KEY,
+            name_key TEXT NOT NULL UNIQUE,
+            password_hash TEXT NOT NULL,
+            created_at TEXT NOT NULL,
+            disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1))
+        ) STRICT"""
+    )
+
+
+@migrations()
+def m002_links_and_acts(db: Database) -> None:
+    """Links that let somebody in once, and the append-only record of acts; `epoch` counts sign-outs everywhere.
+
+    Of a link's token only the SHA-256 is kept. The three triggers leave a plain INSERT with the next number as the
+    only way to write into `act`.
+    """
+    for statement in (
+        "ALTER TABLE account ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE account ADD COLUMN makes_campaigns INTEGER NOT NULL DEFAULT 0",
+        """CREATE TABLE link (
+            link INTEGER PRIMARY KEY,
+            token_hash TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL CHECK (kind IN ('invitation', 'reset')),
+            name TEXT NOT NULL,
+            campaign TEXT NOT NULL,
+            role TEXT NOT NULL,
+            team TEXT NOT NULL,
+            topics TEXT NOT NULL,
+            made_by TEXT NOT NULL,
+            made_at TEXT NOT NULL,
+            expires_at TEXT NOT NULL,
+            used_by TEXT,
+            used_at TEXT,
+            withdrawn_at TEXT
+        ) STRICT""",
+        """CREATE TABLE act (
+            seq INTEGER PRIMARY KEY,
+            at TEXT NOT NULL,
+            act TEXT NOT NULL,
+            name TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            address TEXT NOT NULL,
+            detail TEXT NOT NULL
+        ) STRICT""",
+        """CREATE TRIGGER act_stays BEFORE UPDATE ON act
+            BEGIN SELECT RAISE(ABORT, 'the record of acts is append-only'); END""",
+        """CREATE TRIGGER act_is_kept BEFORE DELETE ON act
+            BEGIN SELECT RAISE(ABORT, 'the record of acts is append-only'); END""",
+        """CREATE TRIGGER act_is_next BEFORE INSERT ON act
+            WHEN NEW.seq IS NOT (SELECT 1 + coalesce(max(seq), 0) FROM act)
+            BEGIN SELECT RAISE(ABORT, 'the record of acts is append-only'); END""",
+    ):
+        db.execute(statement)
+
+
+def open_accounts(instance: Path) -> Accounts:
+    """Open the accounts of an instance folder; the file is made, for its owner alone, when it is missing.
+
+    Raises AccountError when the file is something else, or was written by a newer version.
+    """
+    path = instance / ACCOUNTS_FILE
+    _make_private(path)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        accounts = Accounts(path, Database(connection, execute_plugins=False))
+        _prepare(accounts)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        message = f"{path}: not a file of accounts ({error})"
+        raise AccountError(message) from error
+    except BaseException:
+        connection.close()
+        raise
+    return accounts
+
+
+def can_be_read(accounts: Accounts) -> bool:
+    """Whether the file still gives what it holds."""
+    try:
+        accounts.db.execute("SELECT 1 FROM account LIMIT 1").fetchone()
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def _make_private(path: Path) -> None:
+    """SQLite gives the files beside a database the mode of the database itself."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        message = f"{path}: cannot be made ({error.strerror})"
+        raise AccountError(message) from error
+
+
+def _prepare(accounts: Accounts) -> None:
+    connection = accounts.db.conn
+    for pragma in ("trusted_schema = OFF", "foreign_keys = ON", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > SCHEMA_VERSION:
+        message = f"{accounts.path}: written by a newer version of the workbench; update the workbench"
+        raise AccountError(message)
+    if version == SCHEMA_VERSION:
+        return
+    accounts.db.enable_wal()
+    with accounts.write():
+        migrations.apply(accounts.db)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
