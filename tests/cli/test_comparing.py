@@ -84,6 +84,14 @@ def test_the_plan_says_where_its_variance_comes_from(done: Workbench) -> None:
 
 
 @pytest.mark.usefixtures("judged")
+def test_runs_that_differ_by_the_same_on_every_topic_say_nothing_of_how_many_it_takes(
+    done: Workbench,
+) -> None:
+    said = done("compare", "small", "--plan", "-m", "P(rel=9)@1").stderr
+    assert "That is 0, so nothing can be said of how many topics a difference takes." in said
+
+
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize("kind", ["table", "csv", "json", "latex"])
 @pytest.mark.parametrize("words", [["alpha", "beta"], ["--all"], ["--against-measure", "P@1"]])
 def test_every_format_names_every_run(done: Workbench, kind: str, words: list[str]) -> None:

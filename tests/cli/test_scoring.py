@@ -40,6 +40,10 @@ def test_scores_as_of_a_row_are_those_of_then(done: Workbench) -> None:
     assert scores() == [{"P@1": 0.5}, {"P@1": 0.5}]
 
 
+def test_before_the_first_run_the_board_says_as_of_when_there_was_none(done: Workbench) -> None:
+    assert "There are no runs as of log row 0." in done("score", "small", "--as-of", "0").stderr
+
+
 @pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize("kind", ["table", "trec", "csv", "json", "latex"])
 def test_every_format_names_every_run(done: Workbench, kind: str) -> None:

@@ -277,6 +277,11 @@ def _remarks_on_plan(found: TopicPlan) -> list[str]:
         f"The difference of two runs has standard deviation {found.sd:.4f} over topics (median of all pairs; "
         f"quartiles {found.sd_low:.4f} and {found.sd_high:.4f}).",
         f"Power {found.power:g}, two-sided test at {found.alpha:g} of one pair.",
+        *(
+            ["That is 0, so nothing can be said of how many topics a difference takes."]
+            if found.tells_nothing
+            else []
+        ),
     ]
 
 

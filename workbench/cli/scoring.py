@@ -71,7 +71,8 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
         f"as of log row {table.seq}."
     )
     if not table.rows and not withdrawn:
-        say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
+        when = "yet" if as_of is None else f"as of log row {as_of}"
+        say(f"There are no runs {when}. Add some: workbench add runs {path} FILE...")
     elif table.rows and not table.judgments:
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."

@@ -64,6 +64,11 @@ class TopicPlan(NamedTuple):
     needed: tuple[Needed, ...]
     detected: tuple[Detected, ...]
 
+    @property
+    def tells_nothing(self) -> bool:
+        """Half of the pairs of runs or more differ by the same on every topic: no number of topics follows from it."""
+        return round(self.sd, 9) == 0
+
 
 def plan_topics(
     campaign: Campaign,

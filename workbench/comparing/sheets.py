@@ -36,7 +36,7 @@ class Sheet(NamedTuple):
 
 
 def _score(value: float) -> str:
-    return f"{value:.4f}"
+    return f"{value:z.4f}"
 
 
 def _p(value: float) -> str:
@@ -46,7 +46,7 @@ def _p(value: float) -> str:
 PRINTED: dict[str, Callable[[float], str]] = {
     "count": lambda value: f"{value:,.0f}",
     "score": _score,
-    "signed": lambda value: f"{value:+.4f}",
+    "signed": lambda value: f"{value:+z.4f}",
     "p": _p,
     "size": lambda value: f"{value:.2f}",
 }

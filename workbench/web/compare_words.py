@@ -122,7 +122,7 @@ def boards_sentence(found: Agreement) -> str:
 
 def plan_sentence(plan: TopicPlan) -> str:
     """What the difference asked for takes, and what the campaign's topics can show."""
-    if round(plan.sd, 9) == 0:
+    if plan.tells_nothing:
         return (
             f"Half of the pairs of runs or more differ in {plan.measure} by the same on every topic, so that nothing "
             "can be said of how many topics a difference takes."
