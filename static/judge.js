@@ -286,6 +286,15 @@ export class JudgePage {
     if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;
     else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
+    if (stored.again) this.again(stored.again);
+  }
+
+  /** A document is to be judged as if it had not been. @param {string} documentId */
+  again(documentId) {
+    if (!this.queue.has(documentId) || this.reader.wanted === documentId || this.queue.item(documentId).uuid) return;
+    this.viewer.drop(this.reader.address(documentId));
+    this.queue.reopen(documentId, this.reader.wanted);
+    this.showAround();
   }
 
   /** Another tab or machine of mine judged this document. @param {string} documentId @param {any} judgment */

@@ -112,6 +112,22 @@ export class Queue {
     this.undone = 0;
   }
 
+  /**
+   * Nothing is known any more of my judgment of a document, which comes after the next open one.
+   * @param {string} documentId @param {string | null} shown
+   */
+  reopen(documentId, shown) {
+    const item = this.item(documentId);
+    Object.assign(item, { state: "open", kind: null, grade: null, seq: null, near: null, comment: "", rationales: [] });
+    this.history = this.history.filter((other) => other !== documentId);
+    this.undone = 0;
+    const before = this.nextOpen(shown).find((other) => other !== documentId) ?? shown;
+    const others = this.items.filter((other) => other !== item);
+    const at = others.findIndex((other) => other.document_id === before);
+    this.items = at < 0 ? [...others, item] : others.toSpliced(at + 1, 0, item);
+    this.index = new Map(this.items.map((other, place) => [other.document_id, place]));
+  }
+
   /** The server's answer to what was recorded. @param {string} documentId @param {string} uuid @param {number} seq */
   acknowledge(documentId, uuid, seq) {
     if (!this.has(documentId)) return;

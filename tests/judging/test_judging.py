@@ -84,7 +84,7 @@ def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) ->
     )
     receipt = judge(small, sent, assessor="Ann", now=NOW)
     stored = judgments.by_uuid(small, sent.uuid)
-    assert receipt == (stored, False)
+    assert receipt == (stored, False, None)
     assert stored is not None
     assert {name: getattr(stored, name) for name in sent._fields} == sent._asdict()
     assert (stored.assessor, stored.source) == ("Ann", "screen")
@@ -98,7 +98,7 @@ def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(
     sent = submit(small, "Ann", "1", "d1", 2, active_seconds=3)
     first = judge(small, sent, assessor="Ann", now=NOW)
     head = log.head(small)
-    assert judge(small, sent, assessor="Ann") == (first.judgment, True)
+    assert judge(small, sent, assessor="Ann") == (first.judgment, True, None)
     assert log.head(small) == head
 
 
@@ -108,7 +108,7 @@ def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(
     sent = submit(small, "Ann", "1", "d1", 2)
     first = judge(small, sent, assessor="Ann", now=NOW).judgment
     judging_as(small, "Ann", "1", "d1", 0)
-    assert judge(small, sent, assessor="Ann") == (first, True)
+    assert judge(small, sent, assessor="Ann") == (first, True, None)
     assert judgments.view_of_qrels(small) == [Qrel("1", "d1", 0)]
 
 

@@ -27,7 +27,10 @@ class Settings(NamedTuple):
     `guideline_version` is the `seq` of the last change to what assessors read; `documents_complete` says
     that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
     `scores_open` that participants see the scores of their runs.
+    Each pair that an assessor graded comes again with the probability `repeat_share`, by `repeat_seed`, once they have
+    given `repeat_gap` more judgments.
     `who_judges` is one of WHO_JUDGES; a topic that somebody took is free again `lease_minutes` after the last judgment.
+    `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label.
     """
 
     title: str
@@ -40,6 +43,10 @@ class Settings(NamedTuple):
     scores_open: bool = False
     who_judges: str = "anybody"
     lease_minutes: int = 60
+    label_rule: str = "newest"
+    repeat_share: float = 0.0
+    repeat_gap: int = 30
+    repeat_seed: int = 0
 
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:

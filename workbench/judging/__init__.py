@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from workbench.judging.progress import TopicProgress, next_topic, topic_progress
 from workbench.judging.queues import QueueItem, queue
+from workbench.judging.repeats import Repeats, set_repeats, state_of_repeats
+from workbench.judging.repeats import seen_by_its_assessor as own_judgment
 from workbench.judging.showing import Shown, show
 from workbench.judging.storing import Receipt, judge
 from workbench.judging.submissions import (
@@ -30,13 +32,17 @@ __all__ = [
     "SCREEN_KINDS",
     "QueueItem",
     "Receipt",
+    "Repeats",
     "Shown",
     "Submission",
     "TopicProgress",
     "has_half_character",
     "judge",
     "next_topic",
+    "own_judgment",
     "queue",
+    "set_repeats",
     "show",
+    "state_of_repeats",
     "topic_progress",
 ]

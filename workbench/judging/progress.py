@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, judgments, topics
+from workbench.campaign.judgments import Progress
+from workbench.judging import repeats
 
 
 class TopicProgress(NamedTuple):
@@ -28,12 +31,17 @@ class TopicProgress(NamedTuple):
 
 
 def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
-    """Progress of every topic that has pooled pairs, in byte order of the ids."""
+    """Progress of every topic that has pooled pairs, in byte order of the ids; what is due again counts as open."""
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    again = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
     return [
-        TopicProgress(row.topic_id, titles[row.topic_id], *row[1:])
+        TopicProgress(row.topic_id, titles[row.topic_id], *_without(row, again[row.topic_id])[1:])
         for row in judgments.progress(campaign, assessor)
     ]
+
+
+def _without(row: Progress, again: int) -> Progress:
+    return row._replace(judged=row.judged - again, mine=row.mine - again)
 
 
 def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:

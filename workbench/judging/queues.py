@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from workbench.campaign import Campaign, bookmarks, documents, judgments, near_duplicates, pools
 from workbench.errors import NotThere
+from workbench.judging import repeats
 from workbench.pooling.order import order_pairs
 from workbench.records import Judgment, Pooled
 
@@ -31,7 +32,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
 
     Near duplicates follow the first of them in this order, at its place. Documents whose text is missing are held
-    back: nobody should judge what nobody can read.
+    back: nobody should judge what nobody can read. A document that is due again stands open among the open ones.
     """
     with campaign.snapshot():
         pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
@@ -39,16 +40,20 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
             message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
             raise NotThere(message)
         current = judgments.current_of_topic(campaign, topic_id)
+        mine, again = repeats.own_in_topic(campaign, topic_id, assessor, current)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.without_text_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
         ordered = [
             pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
         ]
-    mine = {judgment.document_id: judgment for judgment in current if judgment.assessor == assessor}
-    judged = {judgment.document_id for judgment in current if judgment.kind != "cleared"}
+    others = [
+        judgment for judgment in current if judgment.assessor != assessor and judgment.kind != "cleared"
+    ]
+    judged = {judgment.document_id for judgment in others} - again
     items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
-    return _near_together([item._replace(near=near.get(item.document_id)) for item in items])
+    placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
+    return _among_the_open(placed, again)
 
 
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
@@ -62,6 +67,19 @@ def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:
         key = (item.document_id, False) if item.near is None else (item.near, True)
         groups.setdefault(key, []).append(item)
     return [item for group in groups.values() for item in group]
+
+
+def _among_the_open(items: Sequence[QueueItem], again: set[str]) -> list[QueueItem]:
+    """Documents that come again after every second open one: all in a row they would be known for what they are."""
+    waiting = [item._replace(near=None) for item in items if item.document_id in again]
+    found: list[QueueItem] = []
+    number = 0
+    for item in (item for item in items if item.document_id not in again):
+        found.append(item)
+        number += item.state == "open"
+        if waiting and item.state == "open" and number % 2 == 0:
+            found.append(waiting.pop(0))
+    return [*found, *waiting]
 
 
 def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:

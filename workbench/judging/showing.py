@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, documents, judgments, pools, settings, topics
+from workbench.campaign import Campaign, documents, pools, settings, topics
 from workbench.errors import NotThere
+from workbench.judging import repeats
 from workbench.records import Document, Judgment, Topic
 
 
@@ -13,7 +14,8 @@ class Shown(NamedTuple):
     """Everything about one pair that an assessor sees, and what a judgment of it has to echo.
 
     `document` and `text_hash` are None when the campaign has no text of the document; `mine` is the
-    assessor's own judgment in force, if there is one.
+    assessor's own judgment in force, if there is one: the newest repeat of a pair that was judged again, None while it
+    is due again.
     """
 
     topic: Topic
@@ -41,5 +43,5 @@ def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> 
             text_hash=stored.text_hash if stored else None,
             pool=pool,
             guideline_version=settings.read(campaign).guideline_version,
-            mine=judgments.current(campaign, topic_id, document_id, assessor),
+            mine=repeats.seen_by_its_assessor(campaign, topic_id, document_id, assessor),
         )

@@ -5,18 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, bookmarks, judgments, log, pools, settings, topics
+from workbench.campaign import Campaign, bookmarks, judgments, log, off_record, pools, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
+from workbench.judging import repeats
 from workbench.judging.showing import Shown, show
 from workbench.judging.submissions import Submission, check
 from workbench.records import Judgment
 
 
 class Receipt(NamedTuple):
-    """The judgment as it is stored now; `repeated` says that it had been stored before."""
+    """The judgment as it is stored now, or as it was given where it is a hidden repeat.
+
+    `repeated` says that it had been stored before; `again` is a document of the topic that is due again since.
+    """
 
     judgment: Judgment
     repeated: bool
+    again: str | None = None
 
 
 def judge(
@@ -33,18 +38,20 @@ def judge(
         if stored is not None:
             return _repeated(stored, submission, assessor)
         _check_matches(campaign, submission, assessor)
-        (judgment,) = log.append_judgments(campaign, [_judgment(submission, assessor, now)])
+        given = _judgment(submission, assessor, now)
+        (judgment,) = log.append_judgments(campaign, [repeats.as_stored(campaign, given)])
         bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
-    return Receipt(judgment, repeated=False)
+        again = repeats.came_due(campaign, judgment)
+    return Receipt(off_record.as_given(judgment), repeated=False, again=again)
 
 
 def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
     again = _judgment(submission, assessor, None)._replace(seq=stored.seq, received_at=stored.received_at)
-    if again != stored:
+    if again != off_record.as_given(stored):
         raise JudgmentRefused(
             "uuid taken", "another judgment was stored under this uuid; nothing was changed"
         )
-    return Receipt(stored, repeated=True)
+    return Receipt(off_record.as_given(stored), repeated=True)
 
 
 def _check_matches(campaign: Campaign, submission: Submission, assessor: str) -> None:
@@ -60,9 +67,10 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
         raise JudgmentRefused("text changed", "the topic was never shown in this version")
     if not settings.had_version(campaign, submission.guideline_version):
         raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
-    if submission.replaces != (shown.mine.seq if shown.mine else None):
+    mine = repeats.replaced_by(campaign, submission, assessor, shown.mine)
+    if submission.replaces != (mine.seq if mine else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))
-    if submission.kind == "cleared" and (shown.mine is None or shown.mine.kind == "cleared"):
+    if submission.kind == "cleared" and (mine is None or mine.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
     _check_quoted(submission, shown)
     _check_twin(campaign, submission)

@@ -88,9 +88,10 @@ def store(campaign: str) -> Response:
     try:
         receipt = judging.judge(g.campaign, submission, assessor=g.account)
     except JudgmentRefused as error:
-        mine = judgments.current(g.campaign, submission.topic_id, submission.document_id, g.account)
+        mine = judging.own_judgment(g.campaign, submission.topic_id, submission.document_id, g.account)
         return refusal(status_of(error), error.reason, str(error), current=own_judgment(mine))
-    response = jsonify(stored=as_sent(receipt.judgment), repeated=receipt.repeated)
+    stored = as_sent(receipt.judgment) | {"again": receipt.again}
+    response = jsonify(stored=stored, repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
 
