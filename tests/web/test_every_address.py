@@ -1,0 +1,166 @@
+"""What holds for every address, asked for by going through the URL map: a new page is in here by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from workbench.campaign import open_campaign, settings
+from workbench.campaign.log import head
+from workbench.records import Document, Topic
+from workbench.web.headers import HEADERS
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+MakeCampaign = Callable[..., Path]
+
+EVIL = "</script><script>alert(1)</script><b onclick=alert(2) style=color:red>\"'"
+TAG = "<script>alert(1)<b>"
+NOT_PAGES = {"static", "figures.runtime"}
+"""Files that are the same for everybody."""
+
+ASKED = {"run": TAG, "topic": "1", "document": "d1", "tag": TAG, "q": EVIL, "next": EVIL, "measure": EVIL}
+"""What pages that are about something need to know, and what nobody has asked for."""
+
+
+class Seen(HTMLParser):
+    """What a page holds that could run: scripts with their content, attributes, and the forms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.styles = 0
+        self.forms: list[dict[str, str | None]] = []
+        self.open_script = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        self.styles += tag == "style"
+        self.open_script = tag == "script"
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+        if tag == "form":
+            self.forms.append(dict(attrs) | {"asks for": ""})
+        if tag == "input" and self.forms:
+            self.forms[-1]["asks for"] = f"{self.forms[-1]['asks for']} {dict(attrs).get('type') or 'text'}"
+
+    def handle_data(self, data: str) -> None:
+        if self.open_script:
+            attributes, content = self.scripts[-1]
+            self.scripts[-1] = (attributes, content + data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open_script = False
+
+
+@pytest.fixture
+def hostile(make_campaign: MakeCampaign) -> Path:
+    """A campaign in which everything that people name is called as an attacker would call it."""
+    texts = {"d1": EVIL, "d2": f"<p>{EVIL}</p>", "d3": "quiet"}
+    path = make_campaign(
+        "hostile",
+        [Topic("1", EVIL, EVIL, EVIL), Topic("2", "calm")],
+        [Document(name, EVIL, text) for name, text in texts.items()],
+        {TAG: {"1": ["d1", "d2", "d3"], "2": ["d1"]}, "beta": {"1": ["d3", "d1"], "2": ["d2"]}},
+    )
+    with open_campaign(path) as campaign, campaign.write():
+        changes = {"title": EVIL, "guidelines": EVIL}
+        settings.change(campaign, changes, actor="Anna")
+    return path
+
+
+def rules(app: Flask, method: str) -> Iterator[Rule]:
+    for rule in app.url_map.iter_rules():
+        if method in (rule.methods or set()) and rule.endpoint not in NOT_PAGES:
+            yield rule
+
+
+def address(rule: Rule) -> str:
+    """The address of a rule in the campaign `hostile`; of what else may stand in it, the first that there is."""
+    path = rule.rule.replace("<campaign>", "hostile").replace("<kind>", "qrels")
+    return re.sub(r"<(?:any\((\w+)[^)]*\):)?[\w:]+>", lambda found: found[1] or "x", path)
+
+
+def answers(client: FlaskClient, app: Flask) -> Iterator[tuple[str, TestResponse]]:
+    """Every page as somebody gets it, with its address; an address that wants to know more is told."""
+    for rule in rules(app, "GET"):
+        for asked in ({}, ASKED):
+            with client.get(address(rule), query_string=asked) as answer:
+                yield f"{rule.rule} {'with' if asked else 'without'} parameters", answer
+
+
+@pytest.mark.parametrize("who", ["Anna", "Ben", None])
+def test_no_page_holds_anything_that_could_run_but_our_own_files(
+    app: Flask, client_of: SignIn, hostile: Path, who: str | None
+) -> None:
+    found = 0
+    for where, answer in answers(client_of(app, who), app):
+        assert answer.status_code < 500, where
+        policy = answer.headers["Content-Security-Policy"]
+        assert "unsafe" not in policy.replace("style-src 'unsafe-inline'", "")
+        assert policy == HEADERS["Content-Security-Policy"] or "sandbox" in policy, where
+        if answer.mimetype == "text/html":
+            found += 1
+            _check_page(where, answer.text)
+    assert found > (30 if who == "Anna" else 5)
+
+
+def _check_page(where: str, text: str) -> None:
+    seen = Seen()
+    seen.feed(text)
+    for attributes, content in seen.scripts:
+        if attributes.get("type") == "application/json":
+            json.loads(content)
+            assert "<" not in content, where
+        else:
+            assert content.strip() == "", where
+            assert str(attributes["src"]).startswith("/static/"), where
+    for tag, name, value in seen.attributes:
+        assert not name.startswith("on"), (where, tag, name)
+        assert name != "style", (where, tag)
+        assert "javascript:" not in (value or "").lower(), (where, tag, name)
+    assert seen.styles == 0, where
+    for form in seen.forms:
+        assert "password" not in str(form["asks for"]) or form.get("method") == "post", where
+
+
+def test_looking_at_pages_changes_nothing(app: Flask, client_of: SignIn, hostile: Path) -> None:
+    with open_campaign(hostile) as campaign:
+        before = head(campaign)
+    for who in ("Anna", "Ben"):
+        for _ in answers(client_of(app, who), app):
+            pass
+    with open_campaign(hostile) as campaign:
+        assert head(campaign) == before
+
+
+def test_every_post_wants_the_token_of_its_own_page(app: Flask, client_of: SignIn, hostile: Path) -> None:
+    for rule in rules(app, "POST"):
+        for sent in ({}, {"X-CSRFToken": "x"}):
+            client = client_of(app, "Anna")
+            answer = client.post(address(rule), headers={"Accept": "application/json", **sent})
+            assert (answer.status_code, answer.get_json()["reason"]) == (400, "csrf"), rule.rule
+
+
+def test_every_post_of_a_foreign_page_is_refused_even_with_a_token(
+    app: Flask, client_of: SignIn, token_of: TokenOf, hostile: Path
+) -> None:
+    client = client_of(app, "Anna")
+    headers = {"X-CSRFToken": token_of(client), "Origin": "https://evil.example"}
+    for rule in rules(app, "POST"):
+        assert client.post(address(rule), headers=headers).status_code == 403, rule.rule
+
+
+def test_what_changes_something_is_a_post_and_nothing_else(app: Flask) -> None:
+    methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or set()}
+    assert methods == {"GET", "HEAD", "OPTIONS", "POST"}
