@@ -34,6 +34,8 @@ LAYERS = [
         "planning",
         "comparing",
         "agreeing",
+        "adjudicating",
+        "assigning",
         "publishing",
         "run_profiles",
         "withdrawing",

@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.campaign import (
     Campaign,
+    assignments,
     create_campaign,
     documents,
     integrity,
@@ -148,6 +149,8 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
         ("settings", settings.replay(campaign), settings.stored(campaign)),
         ("topics", topics.replay(campaign), {row.topic.topic_id: row for row in topics.all_topics(campaign)}),
         ("members", members.replay(campaign), members.all_members(campaign)),
+        ("assignments", assignments.replay(campaign), assignments.stored(campaign)),
+        ("closed topics", assignments.replay_closed(campaign), assignments.closed(campaign)),
         ("teams of participants", members.replay_teams(campaign), members.teams(campaign)),
         ("sources", _told_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
         ("runs", runs.replay(campaign), {run.run: _as_event(run) for run in runs.all_runs(campaign)}),

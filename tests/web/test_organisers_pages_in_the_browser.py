@@ -45,6 +45,7 @@ PAIR = f"run=alpha&run={LONG_NAME.replace('+', '%2B')}"
 ADDRESSES = {
     "desk.page": ["desk"],
     "campaigns.home": [""],
+    "assignments.page": ["assignments"],
     "runs.page": ["runs"],
     "runs.run": ["run?run=alpha"],
     "pooling.page": ["pool", "pool?depth=4"],
@@ -89,7 +90,7 @@ def test_every_page_is_looked_at(app: Flask) -> None:
         and "GET" in (rule.methods or ())
         and not any(part in rule.rule for part in NO_PAGES)
     }
-    assert pages - {"publish.bundle", "publish.sheets", "publish.comparison"} == set(ADDRESSES)
+    assert pages - {"assignments.export", "publish.bundle", "publish.sheets", "publish.comparison"} == set(ADDRESSES)
 
 
 @pytest.mark.parametrize("endpoint", ADDRESSES)

@@ -8,10 +8,19 @@ ALTER TABLE member ADD COLUMN team TEXT;
 
 CREATE TABLE assignment (
     topic TEXT NOT NULL REFERENCES topic (topic),
-    part TEXT NOT NULL CHECK (part IN ('whole', 'second')),
     assessor TEXT NOT NULL,
+    part TEXT NOT NULL CHECK (part IN ('whole', 'second')),
     seq INTEGER NOT NULL REFERENCES event (seq),
-    PRIMARY KEY (topic, part)
+    place INTEGER NOT NULL,
+    PRIMARY KEY (topic, assessor)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE former_assignment (
+    topic TEXT NOT NULL REFERENCES topic (topic),
+    assessor TEXT NOT NULL,
+    part TEXT NOT NULL CHECK (part IN ('whole', 'second')),
+    seq INTEGER NOT NULL REFERENCES event (seq),
+    PRIMARY KEY (topic, assessor)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE claim (
@@ -57,6 +66,8 @@ CREATE TABLE norming_document (
     place INTEGER NOT NULL,
     PRIMARY KEY (norming, document)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX judgment_adjudication ON judgment (topic, document, seq) WHERE kind = 'adjudication';
 """
 
 MORE_ALLOWED = {

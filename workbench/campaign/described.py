@@ -252,10 +252,21 @@ TABLES: dict[str, Described] = {
         "A topic that an assessor is to judge.",
         {
             "topic": _TOPIC,
-            "part": "whole for all its pairs, second for those that are judged twice",
             "assessor": "The assessor",
+            "part": "whole for all its pairs, second for those that are judged twice",
             "seq": _SEQ,
+            "place": "Counts the assignments of that event from 0, in the order of the list they came from",
         },
+    ),
+    "former_assignment": Described(
+        "A topic that an assessor was to judge once; what was judged then stays.",
+        {
+            "topic": _TOPIC,
+            "assessor": "The assessor",
+            "part": "whole for all its pairs, second for those that are judged twice",
+            "seq": "The event that ended it, by its place in the log",
+        },
+        hidden=True,
     ),
     "claim": Described(
         "A topic that an assessor has taken for a while.",

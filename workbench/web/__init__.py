@@ -90,6 +90,7 @@ def _protect_forms(app: Flask) -> None:
 
 def _register_pages(app: Flask) -> None:
     from workbench.web import (
+        assignments,
         board,
         campaigns,
         compare,
@@ -111,6 +112,7 @@ def _register_pages(app: Flask) -> None:
 
     for module in (
         campaigns,
+        assignments,
         compare,
         desk,
         judge,

@@ -1,0 +1,24 @@
+"""Assigning: who judges which topic, which pairs are judged twice, and which topics are closed or taken."""
+
+from __future__ import annotations
+
+from workbench.assigning.changing import assign, choose_who_judges, close, reopen, spread, unassign
+from workbench.assigning.claiming import claim, give_back
+from workbench.assigning.lists import export_list, import_list
+from workbench.assigning.overview import Overview, TopicRow, overview
+
+__all__ = [
+    "Overview",
+    "TopicRow",
+    "assign",
+    "choose_who_judges",
+    "claim",
+    "close",
+    "export_list",
+    "give_back",
+    "import_list",
+    "overview",
+    "reopen",
+    "spread",
+    "unassign",
+]

@@ -1,0 +1,211 @@
+"""Changing who judges what: topics given to assessors and taken back, closed and opened again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from workbench.campaign import Campaign, assignments, members, pools, settings, topics
+from workbench.campaign.assignments import SECOND, WHOLE
+from workbench.errors import AlreadySo, CampaignError, NotThere, UnknownName
+from workbench.ingest.naming import listed
+from workbench.reading.natural import natural
+
+LONGEST_LEASE = 7 * 24 * 60
+"""Minutes: a topic that is nobody's for a week should be assigned."""
+
+
+def choose_who_judges(
+    campaign: Campaign,
+    who: str,
+    *,
+    lease_minutes: int | None = None,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Choose who may judge a topic, one of `settings.WHO_JUDGES`, and how long a topic that was taken stays taken.
+
+    Raises UnknownName for another choice, CampaignError for a lease of no or too many minutes.
+    """
+    if who not in settings.WHO_JUDGES:
+        message = f"{who!r} is no choice of who judges; there is: {', '.join(settings.WHO_JUDGES)}"
+        raise UnknownName(message)
+    if lease_minutes is not None and not 1 <= lease_minutes <= LONGEST_LEASE:
+        message = f"a topic can be taken for 1 to {LONGEST_LEASE:,} minutes"
+        raise CampaignError(message)
+    changes = {"who_judges": who} | ({} if lease_minutes is None else {"lease_minutes": lease_minutes})
+    with campaign.write():
+        current = settings.read(campaign)
+        if any(getattr(current, name) != value for name, value in changes.items()):
+            settings.change(campaign, changes, actor=actor, now=now)
+
+
+def assign(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    assessors: Sequence[str],
+    *,
+    part: str = WHOLE,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Give topics to assessors, in the place of those who had this part of them; what was judged stays.
+
+    Args:
+        campaign: an open campaign.
+        topic_ids: which topics.
+        assessors: to whom; nobody takes the topics from those who have them.
+        part: one of `assignments.PARTS`; a topic has one second assessor at most.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises NotThere for unknown topics, CampaignError for somebody who would have both parts of a topic.
+    """
+    asked = [(topic_id, part, name) for topic_id in topic_ids for name in dict.fromkeys(assessors)]
+    with campaign.write():
+        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, asked, actor=actor, now=now)
+
+
+def unassign(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    part: str = WHOLE,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Take topics from those who had this part of them; arguments and errors as in `assign`."""
+    assign(campaign, topic_ids, (), part=part, actor=actor, now=now)
+
+
+def put_checked(
+    campaign: Campaign,
+    replaced: Collection[tuple[str, str]],
+    assigned: Sequence[tuple[str, str, str]],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Store assignments inside the open write transaction if they can stand beside those that stay; see `assign`."""
+    check_topics(campaign, [topic_id for topic_id, _ in replaced])
+    staying = [
+        (row.topic_id, row.part, row.assessor)
+        for row in assignments.all_assignments(campaign)
+        if (row.topic_id, row.part) not in replaced
+    ]
+    _check_parts([*staying, *assigned])
+    ordered = sorted(replaced, key=lambda entry: (natural(entry[0]), entry[1]))
+    assignments.put(campaign, ordered, assigned, actor=actor, now=now)
+
+
+def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+    """NotThere names the topics that the campaign does not have."""
+    known = set(topics.topic_ids(campaign))
+    unknown = sorted(set(topic_ids) - known, key=natural)
+    if unknown:
+        word = "topic" if len(unknown) == 1 else "topics"
+        message = f"{campaign.name} has no {word} {listed(unknown)}"
+        raise NotThere(message)
+
+
+def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
+    parts: dict[tuple[str, str], str] = {}
+    seconds: Counter[str] = Counter()
+    for topic_id, part, assessor in rows:
+        if parts.setdefault((topic_id, assessor), part) != part:
+            message = (
+                f"{assessor} cannot be the second assessor of topic {topic_id} and judge the whole of it"
+            )
+            raise CampaignError(message)
+        seconds[topic_id] += part == SECOND
+    for topic_id, number in seconds.items():
+        if number > 1:
+            message = f"topic {topic_id} can have one second assessor, not {number}"
+            raise CampaignError(message)
+
+
+def spread(
+    campaign: Campaign,
+    assessors: Sequence[str] | None = None,
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> dict[str, str]:
+    """Give each topic that has pooled pairs and belongs to nobody to the assessor with the fewest pairs so far.
+
+    `assessors` are the campaign's, by default. Returns who got which topic; CampaignError when there is nobody.
+    """
+    with campaign.write():
+        names = list(assessors or judges(campaign))
+        if not names:
+            way_out = f"workbench member add {campaign.name} NAME --role assessor"
+            message = f"{campaign.name} has no assessors; add one: {way_out}"
+            raise CampaignError(message)
+        given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))
+        rows = [(topic_id, WHOLE, name) for topic_id, name in given.items()]
+        if rows:
+            put_checked(campaign, {(topic_id, WHOLE) for topic_id in given}, rows, actor=actor, now=now)
+    return given
+
+
+def _spread(
+    names: Sequence[str], pairs: Mapping[str, int], there: Sequence[assignments.Assignment]
+) -> dict[str, str]:
+    """The largest topics first, each to whom has the fewest pairs: the shares come out nearly even."""
+    load = dict.fromkeys(names, 0)
+    taken = {row.topic_id for row in there if row.part == WHOLE}
+    barred = {(row.topic_id, row.assessor) for row in there if row.part == SECOND}
+    for row in there:
+        if row.assessor in load and row.part == WHOLE:
+            load[row.assessor] += pairs.get(row.topic_id, 0)
+    given: dict[str, str] = {}
+    for topic_id in sorted(pairs.keys() - taken, key=lambda topic_id: (-pairs[topic_id], natural(topic_id))):
+        able = [name for name in names if (topic_id, name) not in barred]
+        if able:
+            given[topic_id] = min(able, key=lambda name: (load[name], names.index(name)))
+            load[given[topic_id]] += pairs[topic_id]
+    return dict(sorted(given.items(), key=lambda entry: natural(entry[0])))
+
+
+def judges(campaign: Campaign) -> list[str]:
+    """The assessors of a campaign, by name; its adjudicators and organisers judge when they are asked by name."""
+    return [name for name, role in members.all_members(campaign).items() if role == "assessor"]
+
+
+def close(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Close topics: nothing more is judged there. NotThere for unknown topics, AlreadySo when all are closed."""
+    with campaign.write():
+        check_topics(campaign, topic_ids)
+        already = assignments.closed(campaign)
+        left = [topic_id for topic_id in dict.fromkeys(topic_ids) if topic_id not in already]
+        if not left:
+            message = f"closed already: {listed(list(topic_ids))}"
+            raise AlreadySo(message)
+        assignments.close_topics(campaign, left, reason=reason, actor=actor, now=now)
+
+
+def reopen(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Open closed topics again; errors as in `close`."""
+    with campaign.write():
+        check_topics(campaign, topic_ids)
+        there = assignments.closed(campaign)
+        left = [topic_id for topic_id in dict.fromkeys(topic_ids) if topic_id in there]
+        if not left:
+            message = f"not closed: {listed(list(topic_ids))}"
+            raise AlreadySo(message)
+        assignments.reopen_topics(campaign, left, reason=reason, actor=actor, now=now)

@@ -1,0 +1,88 @@
+"""Who judges what, topic by topic, as an organiser sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, assignments, claims, judgments, members, settings, topics
+from workbench.campaign.assignments import SECOND, WHOLE
+from workbench.campaign.claims import Claim
+from workbench.reading.natural import natural
+
+
+class TopicRow(NamedTuple):
+    """A topic with pooled pairs: who has the whole of it, who is second, who has taken it for now, how far it is."""
+
+    topic_id: str
+    title: str
+    pooled: int
+    judged: int
+    whole: tuple[str, ...]
+    second: str | None
+    claim: Claim | None
+    is_closed: bool
+    drawn: int
+
+
+class Overview(NamedTuple):
+    """All topics in natural order, who may be asked to judge, and those who were asked and are no judges yet."""
+
+    who_judges: str
+    lease_minutes: int
+    rows: tuple[TopicRow, ...]
+    judges: tuple[str, ...]
+    strangers: tuple[str, ...]
+
+    @property
+    def without_anybody(self) -> int:
+        """Topics with open pairs that are assigned to nobody and taken by nobody."""
+        return sum(
+            not row.whole and row.claim is None and not row.is_closed and row.judged < row.pooled
+            for row in self.rows
+        )
+
+
+def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
+    """Who judges what now."""
+    moment = now or datetime.now(UTC)
+    with campaign.snapshot():
+        rules = settings.read(campaign)
+        titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+        there = assignments.all_assignments(campaign)
+        taken = _live_claims(campaign, rules, moment)
+        closed = assignments.closed(campaign)
+        counts = judgments.progress(campaign, "")
+        roles = members.all_members(campaign)
+    whole: dict[str, list[str]] = {}
+    second: dict[str, str] = {}
+    for row in there:
+        if row.part == WHOLE:
+            whole.setdefault(row.topic_id, []).append(row.assessor)
+        elif row.part == SECOND:
+            second[row.topic_id] = row.assessor
+    rows = [
+        TopicRow(
+            count.topic_id,
+            titles[count.topic_id],
+            count.pooled,
+            count.judged,
+            tuple(whole.get(count.topic_id, ())),
+            second.get(count.topic_id),
+            taken.get(count.topic_id),
+            count.topic_id in closed,
+            0,
+        )
+        for count in counts
+    ]
+    judging = tuple(name for name, role in roles.items() if role in members.JUDGES)
+    strangers = sorted({row.assessor for row in there} - set(judging), key=natural)
+    ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
+    return Overview(rules.who_judges, rules.lease_minutes, ordered, judging, tuple(strangers))
+
+
+def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) -> Mapping[str, Claim]:
+    if rules.who_judges != "claimed":
+        return {}
+    return {topic: claim for topic, claim in claims.all_claims(campaign).items() if claim.is_live(now)}

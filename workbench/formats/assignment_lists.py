@@ -1,0 +1,165 @@
+"""Lists of who is to judge which topics: JSON lines with an account and its topics, or a table with a header.
+
+JSON lines: {"account": "anna", "topics": ["3", "17"]}, with "part": "second" for topics of which the account judges
+the pairs drawn for a second judgment; "assessor" may stand for "account". Tables are separated by commas, semicolons
+or tabs; the columns are topic, assessor (or account) and, if wanted, part.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.errors import InputError, Problem
+from workbench.formats.content import Content
+from workbench.formats.json_values import json_objects
+
+PARTS = ("whole", "second")
+LONGEST_NAME = 200
+TOPIC_COLUMNS = ("topic", "topic_id", "qid")
+ASSESSOR_COLUMNS = ("assessor", "account", "name")
+
+
+class Listed(NamedTuple):
+    """One line's word that an assessor judges a topic: `part` is one of PARTS, `line` counts from 1."""
+
+    topic_id: str
+    assessor: str
+    part: str
+    line: int
+
+
+class Wrong(Exception):
+    """What is wrong with a line."""
+
+
+def read_assignments(content: Content) -> list[Listed]:
+    """The assignments of a list, in its order; `InputError` with all that is wrong with it."""
+    found: list[Listed] = []
+    problems: list[Problem] = []
+    first = content.data.lstrip()[:1]
+    rows = _of_objects(content) if first in (b"{", b"[") else _of_table(content)
+    for line, read in rows:
+        try:
+            found.extend(read)
+        except Wrong as error:
+            problems.append(Problem(content.file, line, str(error)))
+    problems += _twice(found, content.file)
+    if not found and not problems:
+        problems.append(Problem(content.file, None, "the list names no topics"))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def write_json_lines(rows: Iterable[Listed]) -> str:
+    """A list as JSON lines: one line for each account and part, in the order of their first topics."""
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        grouped.setdefault((row.assessor, row.part), []).append(row.topic_id)
+    return "".join(
+        json.dumps(
+            {"account": assessor, "topics": topics} | ({} if part == "whole" else {"part": part}),
+            ensure_ascii=False,
+        )
+        + "\n"
+        for (assessor, part), topics in grouped.items()
+    )
+
+
+def write_table(rows: Iterable[Listed]) -> str:
+    """A list as a table separated by commas, with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("topic", "assessor", "part"))
+    writer.writerows((row.topic_id, row.assessor, row.part) for row in rows)
+    return text.getvalue()
+
+
+def _of_objects(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
+    for line, value in json_objects(io.BytesIO(content.data), content.file):
+        yield line, _of_object(value, line)
+
+
+def _of_object(value: object, line: int) -> Iterator[Listed]:
+    if not isinstance(value, Mapping):
+        raise Wrong('an object is expected, such as {"account": "anna", "topics": ["3", "17"]}')
+    assessor = _name(value.get("account", value.get("assessor")))
+    topics = value.get("topics")
+    if not isinstance(topics, list) or not all(isinstance(topic, str) and topic for topic in topics):
+        raise Wrong('"topics" must be a list of topic ids')
+    part = _part(value.get("part", "whole"))
+    for topic in topics:
+        yield Listed(str(topic), assessor, part, line)
+
+
+def _of_table(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
+    reader = csv.reader(io.StringIO(_text(content)), delimiter=_delimiter(content.data))
+    try:
+        header = [name.strip().lower() for name in next(reader, [])]
+        columns = tuple(_column(header, names, content.file) for names in (TOPIC_COLUMNS, ASSESSOR_COLUMNS))
+        part = header.index("part") if "part" in header else None
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, _of_row(row, columns, part, reader.line_num)
+    except csv.Error as error:
+        message = f"the table cannot be read: {error}"
+        raise InputError([Problem(content.file, reader.line_num, message)]) from error
+
+
+def _of_row(row: Sequence[str], columns: Sequence[int], part: int | None, line: int) -> Iterator[Listed]:
+    if len(row) <= max(columns):
+        raise Wrong(f"{len(row)} columns, which are too few")
+    topic, assessor = (row[column].strip() for column in columns)
+    if not topic:
+        raise Wrong("the topic is missing")
+    given = row[part].strip() if part is not None and len(row) > part else ""
+    yield Listed(topic, _name(assessor), _part(given or "whole"), line)
+
+
+def _column(header: Sequence[str], names: Sequence[str], file: str) -> int:
+    for name in names:
+        if name in header:
+            return header.index(name)
+    message = f"the first line names no column {names[0]!r}; a table has the columns topic, assessor and part"
+    raise InputError([Problem(file, 1, message)])
+
+
+def _delimiter(data: bytes) -> str:
+    first = data.lstrip().split(b"\n", 1)[0]
+    return max(",;\t", key=lambda delimiter: first.count(delimiter.encode()))
+
+
+def _text(content: Content) -> str:
+    try:
+        return content.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.data.count(b"\n", 0, error.start) + 1
+        message = "not UTF-8; convert the file"
+        raise InputError([Problem(content.file, line, message)]) from error
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise Wrong("the account is missing")
+    name = value.strip()
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Wrong(f"a name has at most {LONGEST_NAME} characters, all of which can be printed")
+    return name
+
+
+def _part(value: object) -> str:
+    if value not in PARTS:
+        raise Wrong(f"a part is one of {', '.join(PARTS)}")
+    return str(value)
+
+
+def _twice(found: Iterable[Listed], file: str) -> Iterator[Problem]:
+    seen: dict[tuple[str, str], int] = {}
+    for topic_id, assessor, _, line in found:
+        first = seen.setdefault((topic_id, assessor), line)
+        if first is not line:
+            yield Problem(file, line, f"topic {topic_id!r} is given to {assessor!r} already, in line {first}")
