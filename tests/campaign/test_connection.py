@@ -131,6 +131,29 @@ def test_a_damaged_file_is_refused(path: Path) -> None:
         open_campaign(path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"CREATE TABLE judgment", b"CREATE TABLE judgm\xffnt"),
+        (b"CREATE TABLE judgment", b"CREATE TXBLE judgment"),
+        (b"seq INTEGER PRIMARY KEY", b"seq INTEGER PR\x80MARY KEY"),
+    ],
+)
+def test_a_file_whose_definitions_are_damaged_is_refused(path: Path, old: bytes, new: bytes) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(old, new))
+    with pytest.raises(NotACampaign, match=r"a damaged one|a database, but not|missing"):
+        open_campaign(path)
+
+
+def test_a_file_of_a_format_that_sqlite_does_not_know_is_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[44:48] = b"\0\0\0\x09"  # the number of the schema's format: 4 is the highest there is
+    path.write_bytes(data)
+    with pytest.raises(NotACampaign, match="unsupported file format"):
+        open_campaign(path)
+
+
 def test_a_campaign_of_a_newer_version_is_refused_by_name_and_not_changed(path: Path) -> None:
     plain(
         path,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -289,7 +290,12 @@ def test_a_line_that_begins_with_a_hash_may_be_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"1 Q0 a 1 2.0\n", b"# x\n", b"\n", b" ", b"1 Q0 \xff 1 2.0 t\n", b"a\rb\n"]
+    "data",
+    [
+        *(b"1 Q0 a 1 2.0\n", b"# x\n", b"\n", b" ", b"1 Q0 \xff 1 2.0 t\n", b"a\rb\n"),
+        zlib.compress(b"1 Q0 a 1 2.0 t\n"),  # which polars would expand by itself, however large
+        b"\x28\xb5\x2f\xfd",
+    ],
 )
 def test_what_is_unusual_is_declined(data: bytes) -> None:
     assert read_columns(data, RUN_COLUMNS) is None

@@ -12,7 +12,7 @@ import pytest
 from workbench.formats.documents import read_documents
 from workbench.records import Document
 
-from .collections_of_documents import read, warnings, write
+from .collections_of_documents import read, refusal, warnings, write
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,10 @@ def test_parts_in_html_make_the_document_html_and_plain_parts_are_escaped(tmp_pa
     parts = [{"content": "a < b", "mime": "text/plain"}, {"content": "<p>c</p>", "mime": "text/html"}]
     (document,) = read(tmp_path, "a.jl", json.dumps({"id": "1", "contents": parts}))
     assert (document.text, document.media_type) == ("<p>a &lt; b</p>\n<div><p>c</p></div>", "text/html")
+
+
+def test_a_first_line_with_a_carriage_return_inside_it_is_no_header(tmp_path: Path) -> None:
+    assert "the first line must name the columns" in refusal(tmp_path, "a.csv", "id,te\rxt\n1,x\n")
 
 
 def test_half_a_surrogate_pair_becomes_the_replacement_character(tmp_path: Path) -> None:

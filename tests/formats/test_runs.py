@@ -184,6 +184,15 @@ def test_a_topic_id_may_begin_like_another_format() -> None:
     )
 
 
+def test_a_topic_id_may_begin_as_compressed_bytes_do() -> None:
+    assert run_of("x^1 Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["x^1"]
+    assert run_of("\tx^1  Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["x^1"]
+
+
+def test_what_only_begins_as_compressed_bytes_do_is_refused() -> None:
+    assert refusal(zstandard.compress(b"\x28\xb5\x2f\xfd 1 Q0 a 1 2 t\n"))[0].startswith("bm25.run:1: ")
+
+
 def test_several_runs_are_read_in_the_order_given() -> None:
     names = [f"{number}.run" for number in range(5)]
     for name in names:

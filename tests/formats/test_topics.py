@@ -22,6 +22,11 @@ def refusal(tmp_path: Path, content: str | bytes) -> str:
     return str(caught.value).replace(str(tmp_path) + "/", "")
 
 
+def test_a_first_line_that_is_longer_than_a_cell_may_be_is_no_header(tmp_path: Path) -> None:
+    (topic,) = read(tmp_path, "1\t" + "x," * 70_000 + '"' + "y" * 140_000).topics
+    assert topic.topic_id == "1"
+
+
 def test_unclosed_tags_with_labels_are_read(tmp_path: Path) -> None:
     found = read(
         tmp_path,

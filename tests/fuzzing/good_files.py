@@ -23,11 +23,13 @@ SEVERAL_TAGS = b"1 Q0 d1 1 2 alpha\n1 Q0 d2 2 1 beta\n"
 QRELS = b"1 0 d1 1\n1 0 d2 0\n1 0 d3 -2\n2 0 d1 2\n\n10 0 d\xc3\xa9 +1\n"
 SUBTOPIC_QRELS = b"1 1 d1 1\n1 2 d1 0\n1 1 d2 2\n2 0 d1 1\n"
 ZSCORES = b"1 map 0.25 0.1\n2 map 0.5 0\n1 P_10 3e-1 .5\n"
-SCALE = b"-2:Spam,0:Not relevant|Nothing, or a table of contents,1:Relevant,2:Highly relevant|The whole answer"
+SCALE = (
+    b"-2:Spam,0:Not relevant|Nothing, or a table of contents,1:Relevant,2:Highly relevant|The whole answer"
+)
 
 TOPICS = [
     b"1\tfrozen rivers\n2\twarm lakes\n",
-    b"id,title,description\n1,frozen rivers,\"which, where\"\n2,warm lakes,\n",
+    b'id,title,description\n1,frozen rivers,"which, where"\n2,warm lakes,\n',
     b"<top>\n<num> Number: 1\n<title> frozen rivers\n<desc> Description:\nWhich?\n<narr> Narrative:\nAny.\n</top>\n"
     b"<top>\n<num> Number: 2\n<title> warm &amp; lakes\n</top>\n",
     b"<?xml version='1.0' encoding='UTF-8'?>\n<topics><topic number='1'><title>frozen</title><narrative>n</narrative>"
@@ -52,14 +54,19 @@ Frozen <b>rivers</b> of the north.
 <DOC><DOCNO>d2</DOCNO><TEXT>warm</TEXT></DOC>
 """
 _PAGE = b"<!DOCTYPE html><html><head><meta charset='latin-1'><title>Rivers</title></head><body><p>Ice</p></body></html>"
-_HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(
-    _PAGE, mtime=0
+_HTTP = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip\r\n\r\n"
+    + gzip.compress(_PAGE, mtime=0)
 )
 _WARC = (
-    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: d1\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
-    b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
-    b"WARC-Target-URI: http://example.org/\r\nContent-Length: %d\r\n\r\n" % len(_HTTP)
-) + _HTTP + b"\r\n\r\n"
+    (
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: d1\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
+        b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+        b"WARC-Target-URI: http://example.org/\r\nContent-Length: %d\r\n\r\n" % len(_HTTP)
+    )
+    + _HTTP
+    + b"\r\n\r\n"
+)
 
 
 def _parquet() -> bytes:
@@ -88,7 +95,10 @@ DOCUMENTS = [
     ("", _TREC),
     (".warc", _WARC),
     (".warc.gz", gzip.compress(_WARC, mtime=0)),
-    (".jsonl", b'{"docno": "d1", "title": "t", "text": "frozen", "n": [1.10]}\n{"docno": "d2", "contents": "warm"}\n'),
+    (
+        ".jsonl",
+        b'{"docno": "d1", "title": "t", "text": "frozen", "n": [1.10]}\n{"docno": "d2", "contents": "warm"}\n',
+    ),
     (".json", b'[{"id": "d1", "text": "frozen"}, {"id": 2, "text": {"a": null}}]'),
     (".tsv", b"d1\tfrozen rivers\nd2\twarm lakes\n"),
     (".csv", b'docno,title,text\nd1,Rivers,"frozen\nrivers"\nd2,,""\n'),

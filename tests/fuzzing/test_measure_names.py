@@ -36,12 +36,14 @@ WORDS = [word.encode("utf-8", "surrogatepass") for word in [*NAMES, *PARAMETERS,
 written = st.builds(
     lambda name, inside, after: f"{name}{inside}{after}",
     st.sampled_from(NAMES),
-    st.lists(
-        st.tuples(st.sampled_from(PARAMETERS), st.sampled_from(VALUES)).map("=".join), max_size=3
-    ).map(lambda parts: f"({','.join(parts)})" if parts else ""),
+    st.lists(st.tuples(st.sampled_from(PARAMETERS), st.sampled_from(VALUES)).map("=".join), max_size=3).map(
+        lambda parts: f"({','.join(parts)})" if parts else ""
+    ),
     st.sampled_from(["", *(f"{mark}{value}" for mark in "@._" for value in VALUES)]),
 )
-broken = mutated([name.encode() for name in GOOD], words=WORDS).map(lambda data: data.decode("utf-8", "surrogateescape"))
+broken = mutated([name.encode() for name in GOOD], words=WORDS).map(
+    lambda data: data.decode("utf-8", "surrogateescape")
+)
 names = written | broken | st.text(max_size=12)
 
 
@@ -61,7 +63,11 @@ def computed_or_refused(name: str) -> None:
     except WorkbenchError as error:
         assert str(error)
         return
-    assert all(not math.isinf(value) or value < 0 for value in scores.mean["run"].values() if isinstance(value, float))
+    assert all(
+        not math.isinf(value) or value < 0
+        for value in scores.mean["run"].values()
+        if isinstance(value, float)
+    )
 
 
 def test_a_measure_is_understood_or_refused_in_words() -> None:

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from sqlite_utils import Database
 
-from workbench.campaign import definitions, schema
+from workbench.campaign import definitions, schema, turns
 from workbench.campaign.leftovers import set_aside_foreign_log
 from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
@@ -44,10 +45,19 @@ _PASSING = {
 
 @dataclass
 class Campaign:
-    """An open campaign file: where it is, and the connection that the functions of this package use."""
+    """An open campaign file: where it is, and the connection that the functions of this package use.
+
+    `patience` is how many seconds a writer waits for its turn.
+    """
 
     path: Path
     db: Database
+    patience: float = BUSY_SECONDS
+
+    @cached_property
+    def turns(self) -> turns.Turns:
+        """The queue of those in this process who want to write to this file."""
+        return turns.turns_of(self.path)
 
     @property
     def name(self) -> str:
@@ -62,7 +72,7 @@ class Campaign:
         disk is full.
         """
         connection = self.db.conn
-        with _in_words(self.path):
+        with self._turn(), _in_words(self.path):
             # A backup is a file of its own until it is first written to.
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN IMMEDIATE")
@@ -73,6 +83,19 @@ class Campaign:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The right to be the one thread of this process that writes to the file."""
+        if self.db.conn.in_transaction:  # SQLite says what is wrong with this; waiting for oneself would not
+            yield
+            return
+        if not self.turns.take(self.patience):
+            raise CampaignUnavailable(_busy(self.path))
+        try:
+            yield
+        finally:
+            self.turns.give_back()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -137,8 +160,8 @@ def open_campaign(path: Path | str, *, patience: float | None = None) -> Campaig
     if not path.is_file():
         message = f"{path}: there is no such campaign; make one with: workbench new {path}"
         raise NotThere(message)
-    with _in_words(path):
-        campaign = Campaign(path, _connect(path, patience))
+    with _in_words(path, opening=True):
+        campaign = Campaign(path, _connect(path, patience), BUSY_SECONDS if patience is None else patience)
         try:
             _check_is_campaign(campaign)
             _bring_up_to_date(campaign)
@@ -205,23 +228,35 @@ def _claim(path: Path, way_out: str) -> None:
         raise CampaignError(message) from error
 
 
+def _busy(path: Path) -> str:
+    return f"{path}: somebody else has been writing for too long; try again later"
+
+
 @contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a file as a whole into a sentence for people; what is our mistake passes."""
+def _in_words(path: Path, *, opening: bool = False) -> Iterator[None]:
+    """Turn what SQLite says about a file as a whole into a sentence for people; what is our mistake passes.
+
+    While a file is opened nothing is asked of it that a campaign cannot answer: then it is never our mistake.
+    """
     try:
         yield
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
-            message = f"{path}: somebody else has been writing for too long; try again later"
-            raise CampaignUnavailable(message) from error
+            raise CampaignUnavailable(_busy(path)) from error
         if code in _PASSING:
             message = f"{path}: {error}; is the disk full, or the file or its folder read-only?"
             raise CampaignUnavailable(message) from error
-        if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+        if opening or code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
             message = f"{path}: not a campaign of the workbench, or a damaged one ({error})"
             raise NotACampaign(message) from error
         raise
+    except UnicodeDecodeError as error:
+        if not opening:
+            raise
+        # SQLite's message repeats text of the file, which is UTF-8 in every file that we write.
+        message = f"{path}: not a campaign of the workbench, or a damaged one (text that is not UTF-8)"
+        raise NotACampaign(message) from error
 
 
 def _check_is_campaign(campaign: Campaign) -> None:

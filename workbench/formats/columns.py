@@ -20,6 +20,8 @@ from workbench.formats.lines import Comment, Layout, layout_of, rows_of
 
 BLANK, NEWLINE = 0x20, 0x0A
 UNUSUAL = (b"\r", b"\v", b"\f")
+COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x^", b"x\x9c", b"x\xda")
+"""What polars takes for the beginning of gzip, zstandard or zlib, and would expand by itself; "x^" may be a topic."""
 
 
 Types = Mapping[str, DataType | DataTypeClass]
@@ -80,6 +82,8 @@ def slow_columns(data: bytes, names: tuple[str, ...], *, comments: bool = True) 
 
 def _parse(data: bytes, names: tuple[str, ...], kept: Types, separator: bytes) -> pl.DataFrame | None:
     """The kept columns; None if a line lacks one of them, is not UTF-8, or has something of another type."""
+    if data.startswith(COMPRESSED):
+        return None
     try:
         lines = pl.scan_csv(
             data,

@@ -119,7 +119,11 @@ def _is_vector(kind: object) -> bool:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=delimiter), [])]
+    """The cells of a header; none where it cannot be split (a carriage return inside it, a cell without end)."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
 
 
 def _decoded_lines(reading: Reading) -> Iterator[str]:

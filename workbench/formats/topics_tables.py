@@ -7,6 +7,7 @@ spreadsheets do it.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 from collections.abc import Iterator
@@ -41,8 +42,10 @@ def read_table(text: str, file: str) -> Iterator[RawTopic]:
 def header_delimiter(line: str) -> str | None:
     """What separates the columns of a header that names an id and something to read; None if it is no header."""
     for delimiter in DELIMITERS:
-        if delimiter in line and names_a_topic(next(csv.reader([line], delimiter=delimiter))):
-            return delimiter
+        # A line that is longer than csv takes as one cell is no header either.
+        with contextlib.suppress(csv.Error):
+            if delimiter in line and names_a_topic(next(csv.reader([line], delimiter=delimiter))):
+                return delimiter
     return None
 
 

@@ -1,0 +1,80 @@
+"""Campaign files with damage of every kind: opened, or refused in words and left as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+
+from workbench.campaign import open_campaign
+from workbench.errors import WorkbenchError
+
+from .running import NUMBERS, feed
+
+SIZE_OF_HEADER = 100
+PAGE = 4096
+
+
+class Damage(NamedTuple):
+    """Bytes `start` to `end` of a file are replaced; all from there on where `end` is None."""
+
+    start: int
+    end: int | None
+    by: bytes
+
+
+@st.composite
+def damages(draw: st.DrawFn, size: int) -> Damage:
+    """Damage where it hurts: in the header, at the beginning of a page, anywhere, or all from somewhere on."""
+    kind = draw(st.sampled_from(["header", "header", "page", "anywhere", "end"]))
+    by = draw(st.binary(max_size=8))
+    if kind == "header":
+        start = draw(st.integers(0, SIZE_OF_HEADER - 1))
+    elif kind == "page":
+        start = draw(st.integers(0, size // PAGE - 1)) * PAGE + draw(st.integers(0, 40))
+    else:
+        start = draw(st.integers(0, size - 1))
+    return Damage(start, None if kind == "end" else start + len(by), by)
+
+
+def damaged(good: bytes, found: Sequence[Damage]) -> bytes:
+    data = bytearray(good)
+    for start, end, by in found:
+        data[start:end] = by
+    return bytes(data)
+
+
+def fuzz_campaign_files(good: Path, folder: Path, number: int) -> None:
+    path, whole = folder / "broken.db", good.read_bytes()
+
+    def check(found: list[Damage]) -> None:
+        for beside in folder.iterdir():
+            beside.unlink()
+        broken = damaged(whole, found)
+        path.write_bytes(broken)
+        try:
+            open_campaign(path).close()
+        except WorkbenchError as error:
+            assert str(error).startswith(str(path))
+            assert path.read_bytes() == broken
+
+    feed(st.lists(damages(len(whole)), min_size=1, max_size=4), check, number)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "folder"
+    made.mkdir()
+    return made
+
+
+def test_a_damaged_campaign_file_is_opened_or_refused_in_words(small_file: Path, folder: Path) -> None:
+    fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].few)
+
+
+@pytest.mark.slow
+def test_many_damaged_campaign_files_are_opened_or_refused_in_words(small_file: Path, folder: Path) -> None:
+    fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].many)
