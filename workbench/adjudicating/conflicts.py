@@ -1,0 +1,236 @@
+"""The queue of conflicts: those that could change the order of the top runs first, then by the size of the gap.
+
+A conflict could change the order if it does so alone: the topic is scored again with each of the grades that its
+assessors gave, all other labels staying as they are, and the runs are compared by their new means. What several
+conflicts could do only together is not looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.campaign import Campaign, adjudications, documents, pools, runs, settings
+from workbench.campaign.adjudications import Adjudication, Dispute
+from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.measures.judged import FloatArray
+from workbench.reading.natural import natural
+from workbench.scoring import Scoring, board_of
+from workbench.statistics.arrays import NOISE
+
+MEASURE = "AP"
+TOP = 10
+"""So many of the best runs are the ones whose order counts."""
+
+MOST_SCORED = 4_000
+"""So many conflicts are scored at most, those of the widest gaps: some seconds for a hundred runs."""
+
+Pair = tuple[str, str]
+"""A topic's id and a document's."""
+
+
+class Influence(NamedTuple):
+    """What the worst of a conflict's grades does: how many pairs of runs change their order, one of the two being
+    among the top, and by how much the difference of such a pair changes most, in the measure's own unit.
+    """
+
+    swaps: int
+    shift: float
+
+
+NO_INFLUENCE = Influence(0, 0.0)
+
+
+class Conflict(NamedTuple):
+    """A conflict that is open: the different grades, of how many assessors, and how far the outermost are apart."""
+
+    topic_id: str
+    document_id: str
+    grades: tuple[int, ...]
+    assessors: int
+    gap: int
+    influence: Influence
+
+    @property
+    def pair(self) -> Pair:
+        """Topic and document."""
+        return self.topic_id, self.document_id
+
+
+class Conflicts(NamedTuple):
+    """All conflicts of a campaign as of now.
+
+    Attributes:
+        measure: by which the runs are compared, as it was asked for.
+        runs: how many runs there are.
+        top: how many of the best ones' order counts.
+        open: what is to be settled, the most urgent first.
+        hidden: how many conflicts cannot be shown, since the pair is in no pool or its document has no text.
+        settled: what has been settled, the newest first.
+        unscored: how many of the open ones were not scored, since there are too many.
+    """
+
+    measure: str
+    runs: int
+    top: int
+    open: tuple[Conflict, ...]
+    hidden: int
+    settled: tuple[Adjudication, ...]
+    unscored: int
+
+    @property
+    def changing(self) -> int:
+        """How many of the open ones could change the order of the top."""
+        return sum(conflict.influence.swaps > 0 for conflict in self.open)
+
+
+class OpenPairs(NamedTuple):
+    """Conflicts without an order: those that are open, those that cannot be shown, and what is settled."""
+
+    open: tuple[Dispute, ...]
+    hidden: int
+    settled: dict[Pair, Adjudication]
+
+
+def open_pairs(campaign: Campaign) -> OpenPairs:
+    """What is to be settled, and what is. A conflict is open again once somebody gives a grade that differs from the
+    adjudicated one after it.
+    """
+    settled = adjudications.in_force(campaign)
+    found = [dispute for dispute in adjudications.disputes(campaign) if not _is_settled(dispute, settled)]
+    shown = [dispute for dispute in found if _can_be_shown(campaign, dispute)]
+    reopened = {(dispute.topic_id, dispute.document_id) for dispute in found}
+    kept = {pair: each for pair, each in settled.items() if pair not in reopened}
+    return OpenPairs(tuple(shown), len(found) - len(shown), kept)
+
+
+def _is_settled(dispute: Dispute, settled: Mapping[Pair, Adjudication]) -> bool:
+    by = settled.get((dispute.topic_id, dispute.document_id))
+    return by is not None and all(told.seq < by.seq or told.grade == by.grade for told in dispute.told)
+
+
+def _can_be_shown(campaign: Campaign, dispute: Dispute) -> bool:
+    if pools.pool_of(campaign, dispute.topic_id, dispute.document_id) is None:
+        return False
+    stored = documents.find(campaign, dispute.document_id)
+    return stored is not None and stored.text_hash is not None
+
+
+def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> Conflicts:
+    """The conflicts of a campaign, in the order in which they should be settled.
+
+    Args:
+        campaign: an open campaign.
+        measure: by which the order of the runs is looked at, in either notation.
+        top: how many of the best runs' order counts.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+    with campaign.snapshot():
+        found = open_pairs(campaign)
+        asked = parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from})
+        scored = sorted(found.open, key=lambda dispute: -dispute.gap)[:MOST_SCORED]
+        influence = _influences(campaign, scored, asked, top) if scored else {}
+        n_runs = len(runs.in_force(campaign))
+    return in_order(found, influence, str(asked), n_runs, top)
+
+
+def in_order(
+    found: OpenPairs, influence: Mapping[Pair, Influence], measure: str, n_runs: int, top: int
+) -> Conflicts:
+    """Conflicts in their order, from what is known of their influence; unknown ones come after those that are known
+    to change the order.
+    """
+    rows = [
+        Conflict(
+            dispute.topic_id,
+            dispute.document_id,
+            dispute.grades,
+            len(dispute.told),
+            dispute.gap,
+            influence.get((dispute.topic_id, dispute.document_id), NO_INFLUENCE),
+        )
+        for dispute in found.open
+    ]
+    return Conflicts(
+        measure=measure,
+        runs=n_runs,
+        top=min(top, n_runs),
+        open=tuple(sorted(rows, key=_urgency)),
+        hidden=found.hidden,
+        settled=tuple(sorted(found.settled.values(), key=lambda each: -each.seq)),
+        unscored=sum(row.pair not in influence for row in rows),
+    )
+
+
+def _urgency(conflict: Conflict) -> tuple[object, ...]:
+    swaps, shift = conflict.influence
+    where = natural(conflict.topic_id), natural(conflict.document_id)
+    return swaps == 0, -conflict.gap, -swaps, -round(shift, 9), *where
+
+
+def _influences(
+    campaign: Campaign, found: Sequence[Dispute], measure: BoundMeasure, top: int
+) -> dict[Pair, Influence]:
+    """What each conflict could do to the order of the top, the others staying as they are."""
+    scoring, values = board_of(campaign).valued(campaign, lambda known: [known.settled(measure)])
+    settled = scoring.settled(measure)
+    order = _Order(scoring, values[settled], settled, top)
+    by_topic: dict[str, list[Dispute]] = {}
+    for dispute in found:
+        by_topic.setdefault(dispute.topic_id, []).append(dispute)
+    return {
+        (dispute.topic_id, dispute.document_id): influence
+        for topic_id, some in by_topic.items()
+        for dispute, influence in order.of_topic(topic_id, some)
+    }
+
+
+class _Order:
+    """The order of the top runs, and what becomes of it when one label changes."""
+
+    def __init__(self, scoring: Scoring, values: FloatArray, measure: BoundMeasure, top: int) -> None:
+        """`values` are of the measure, float64 (topics, runs)."""
+        self.scoring, self.values, self.measure = scoring, values, measure
+        self.topic_of = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+        self.counted = max(int((scoring.num_judged > 0).sum()), 1)
+        self.sums = values[scoring.num_judged > 0].sum(axis=0)
+        merits = -self.sums if measure.best == "lowest" else self.sums
+        self.top = np.argsort(-merits, kind="stable")[:top]
+        self.leads = self._leads(self.sums)
+
+    def _leads(self, sums: FloatArray) -> FloatArray:
+        """By how much each of the top runs differs from every run in the mean, float64 (top, runs)."""
+        return np.asarray((sums[self.top, None] - sums[None, :]) / self.counted, np.float64)
+
+    def of_topic(self, topic_id: str, found: Sequence[Dispute]) -> Iterator[tuple[Dispute, Influence]]:
+        """Each conflict of a topic with its influence."""
+        topic = self.topic_of[topic_id]
+        judged = self.scoring.judged(topic, topic + 1)
+        labels = self.scoring.labels.of_topic(topic).label
+        numbers = self.scoring.numbers.get(topic_id, {})
+        for dispute in found:
+            number = numbers.get(dispute.document_id)
+            if number is None or not self.scoring.runs:
+                yield dispute, NO_INFLUENCE
+                continue
+            own, worst = int(labels[number]), NO_INFLUENCE
+            for grade in dispute.grades:
+                labels[number] = grade  # the labels are our own copy, and are put back below
+                worst = max(worst, self._influence(topic, self.scoring.relabelled(judged, topic, number)))
+            labels[number] = own
+            yield dispute, worst
+
+    def _influence(self, topic: int, judged: JudgedRankings) -> Influence:
+        leads = self._leads(self.sums - self.values[topic] + self.measure(judged))
+        swapped = _signs(leads) != _signs(self.leads)
+        twice = int(swapped[:, self.top].sum()) // 2  # two runs of the top are a pair in both directions
+        return Influence(int(swapped.sum()) - twice, float(np.abs(leads - self.leads).max(initial=0.0)))
+
+
+def _signs(leads: FloatArray) -> FloatArray:
+    """-1, 0 or 1; what is less than rounding apart is level."""
+    return np.where(np.abs(leads) <= NOISE, 0.0, np.sign(leads))

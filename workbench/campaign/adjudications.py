@@ -1,0 +1,117 @@
+"""Conflicts between assessors' own grades, and the adjudications that settle them.
+
+The adjudications of a pair are one line, whoever gives them: each replaces the one before, and one without a grade
+takes that back. An adjudication is nobody's own opinion: what its author judged before stays as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import quoted
+from workbench.records import Judgment
+
+ADJUDICATION = "adjudication"
+
+_OWN = f"""SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
+    WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor"""
+"""Each assessor's newest judgment of a pair that was given alone; it may have no grade."""
+
+
+class Told(NamedTuple):
+    """A grade that an assessor gave alone, and its place in the log."""
+
+    seq: int
+    grade: int
+
+
+class Dispute(NamedTuple):
+    """A pair to which assessors give different grades, with all of these, in the order in which they were given."""
+
+    topic_id: str
+    document_id: str
+    told: tuple[Told, ...]
+
+    @property
+    def grades(self) -> tuple[int, ...]:
+        """The different grades, ascending."""
+        return tuple(sorted({told.grade for told in self.told}))
+
+    @property
+    def gap(self) -> int:
+        """How far the outermost grades are apart."""
+        return self.grades[-1] - self.grades[0]
+
+
+class Adjudication(NamedTuple):
+    """The grade that settled a pair: the row of the log that gave it, who and when (UTC, ISO 8601), and why."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+    grade: int
+    adjudicator: str
+    received_at: str
+    comment: str
+
+
+def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
+    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, json_group_array(json_array(seq, grade)) FROM ({_OWN})
+        WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
+        ORDER BY topic, document""",
+        {"as_of": up_to(as_of)},
+    )
+    return [
+        Dispute(topic_id, document_id, tuple(sorted(Told(*one) for one in json.loads(told))))
+        for topic_id, document_id, told in rows
+    ]
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], Adjudication]:
+    """The adjudication in force of each pair that has one, by topic and document, in byte order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT max(seq), topic, document, grade, assessor, received_at, comment FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
+        [up_to(as_of)],
+    )
+    found = [Adjudication(*row) for row in rows if row[3] is not None]
+    return {(each.topic_id, each.document_id): each for each in found}
+
+
+def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
+    """The adjudication in force of one pair."""
+    row = campaign.db.conn.execute(
+        f"""SELECT seq, topic, document, grade, assessor, received_at, comment FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND topic = ? AND document = ? ORDER BY seq DESC LIMIT 1""",
+        [topic_id, document_id],
+    ).fetchone()
+    return None if row is None or row[3] is None else Adjudication(*row)
+
+
+def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
+    """What somebody adjudicated last, if that is still in force."""
+    row = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM judgment
+        WHERE assessor = ? AND kind = '{ADJUDICATION}' ORDER BY seq DESC LIMIT 1""",
+        [adjudicator],
+    ).fetchone()
+    found = of_pair(campaign, *row) if row else None
+    return found if found is not None and found.adjudicator == adjudicator else None
+
+
+def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
+    """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment
+            WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor
+        ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq""",
+        [topic_id, document_id],
+    )
+    return [judgment_of(row) for row in rows]
