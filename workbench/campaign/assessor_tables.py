@@ -43,14 +43,6 @@ CREATE TABLE drawn_pair (
     PRIMARY KEY (topic, document)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE hidden_repeat (
-    assessor TEXT NOT NULL,
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    document TEXT NOT NULL REFERENCES document (document),
-    seq INTEGER NOT NULL REFERENCES event (seq),
-    PRIMARY KEY (assessor, topic, document)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE norming (
     norming INTEGER PRIMARY KEY,
     topic TEXT NOT NULL REFERENCES topic (topic),
@@ -67,7 +59,6 @@ CREATE TABLE norming_document (
     PRIMARY KEY (norming, document)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX judgment_adjudication ON judgment (topic, document, seq) WHERE kind = 'adjudication';
 """
 
 MORE_ALLOWED = {

@@ -284,15 +284,6 @@ TABLES: dict[str, Described] = {
             "seq": "The draw, by its place in the log",
         },
     ),
-    "hidden_repeat": Described(
-        "A pair that an assessor is shown again, to see how well they agree with themselves.",
-        {
-            "assessor": "The assessor",
-            "topic": _TOPIC,
-            "document": _DOCUMENT,
-            "seq": "The draw, by its place in the log",
-        },
-    ),
     "norming": Described(
         "A session in which all assessors judge the same few documents.",
         {

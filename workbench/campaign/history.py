@@ -1,4 +1,5 @@
-"""What one assessor has judged, newest first: searched, filtered, and with what it replaced.
+"""What one assessor has judged, newest first: searched, filtered, and with what it replaced; as they gave it, so that
+a hidden repeat looks like a change of mind.
 
 One walk over the index of an assessor's rows answers each question; what is shown of a page is looked up by `seq`.
 """
@@ -11,15 +12,20 @@ from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of
+from workbench.campaign.off_record import REPEAT, TAKEN_BACK, as_given
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 from workbench.records import Judgment
 
-_COUNTED = quoted(COUNTED_KINDS)
+_OWN = quoted((*COUNTED_KINDS, REPEAT))
 
-_IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_COUNTED}) AND NOT EXISTS (
+_KIND = f"""CASE WHEN judgment.kind <> '{REPEAT}' THEN judgment.kind WHEN judgment.grade IS NOT NULL THEN 'grade'
+        WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""
+"""A repeat is hidden: its assessor sees it as they gave it."""
+
+_IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
         SELECT 1 FROM judgment AS newer
         WHERE newer.topic = judgment.topic AND newer.document = judgment.document
-        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_COUNTED}))"""
+        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}))"""
 
 _WORDS = """judgment.document || char(10) || coalesce(document.title, '') || char(10) || judgment.comment
         || char(10) || coalesce((SELECT group_concat(text, char(10)) FROM rationale
@@ -67,8 +73,8 @@ class Entry(NamedTuple):
 def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     """An assessor's judgments in force, counted by topic (in byte order), kind and grade; cleared ones too."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, kind, grade, count(*) FROM judgment WHERE {_IN_FORCE}
-        GROUP BY topic, kind, grade ORDER BY topic, kind, grade""",
+        f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_IN_FORCE}
+        GROUP BY topic, given, grade ORDER BY topic, given, grade""",
         {"assessor": assessor},
     )
     return [Tally(*row) for row in rows]
@@ -89,7 +95,7 @@ def statement(wanted: Wanted) -> str:
     """The SQL of `matching`: only the conditions that are asked for, so that each can use its index."""
     conditions = [
         _IN_FORCE,
-        "judgment.kind = :kind" if wanted.kind else "judgment.kind <> 'cleared'",
+        f"{_KIND} = :kind" if wanted.kind else f"{_KIND} <> 'cleared'",
         *(["judgment.topic = :topic"] if wanted.topic_id is not None else []),
         *(["judgment.grade = :grade"] if wanted.grade is not None else []),
         *(["judgment.comment <> ''"] if wanted.note else []),
@@ -128,13 +134,13 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
     ).fetchone()
     *stored, title, pooled = row
     judgment = judgment_of(stored)
-    return Entry(judgment, title, bool(pooled), _earlier(campaign, judgment))
+    return Entry(as_given(judgment), title, bool(pooled), _earlier(campaign, judgment))
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
     rows = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
-        AND seq < ? AND kind IN ({_COUNTED}) ORDER BY seq DESC""",
+        AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
         [judgment.topic_id, judgment.document_id, judgment.assessor, judgment.seq],
     )
-    return [judgment_of(row) for row in rows]
+    return [as_given(judgment_of(row)) for row in rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from workbench.judging.progress import TopicProgress, next_topic, topic_progress
 from workbench.judging.queues import QueueItem, queue
-from workbench.judging.repeats import Repeats, set_repeats, state_of_repeats
+from workbench.judging.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
 from workbench.judging.repeats import seen_by_its_assessor as own_judgment
 from workbench.judging.showing import Shown, show
 from workbench.judging.storing import Receipt, judge
@@ -37,6 +37,7 @@ __all__ = [
     "Submission",
     "TopicProgress",
     "has_half_character",
+    "hidden_again",
     "judge",
     "next_topic",
     "own_judgment",

@@ -89,6 +89,13 @@ def due(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[
     return [pair for pair in found if is_drawn(rules, assessor, pair)]
 
 
+def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
+    """The places in the log of an assessor's judgments that they are not to see: the pairs are due again."""
+    pairs = due(campaign, assessor)
+    given = judgments.in_force_of(campaign, assessor) if pairs else {}
+    return frozenset(given[pair].seq for pair in pairs)
+
+
 def came_due(campaign: Campaign, judgment: Judgment) -> str | None:
     """The document of the same topic that this judgment, the newest of its assessor, made due; None for none."""
     rules = settings.read(campaign)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
+from workbench import judging
 from workbench.campaign import Campaign, history, settings, topics
 from workbench.campaign.history import Entry, Tally, Wanted
 from workbench.web.grade_buttons import GradeButton, grade_buttons
@@ -25,17 +26,21 @@ class Choice(NamedTuple):
 
 
 def judged(campaign: Campaign, assessor: str, asked: MultiDict[str, str]) -> dict[str, object]:
-    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `asked`."""
+    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `asked`.
+
+    A judgment of a pair that is to be judged again is left out until that is done.
+    """
     wanted, current = wanted_of(asked), settings.read(campaign)
     with campaign.snapshot():
         tallies = history.tallies(campaign, assessor)
-        seqs = history.matching(campaign, assessor, wanted)
+        hidden = judging.hidden_again(campaign, assessor)
+        seqs = [seq for seq in history.matching(campaign, assessor, wanted) if seq not in hidden]
         pages = max(1, -(-len(seqs) // PAGE))
         page = min(max(1, asked.get("page", 1, type=int)), pages)
         entries = history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
     return {
-        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
+        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared") - len(hidden),
         "found": len(seqs),
         "entries": entries,
         "titles": _titles(campaign, entries),

@@ -90,7 +90,7 @@ def store(campaign: str) -> Response:
     except JudgmentRefused as error:
         mine = judging.own_judgment(g.campaign, submission.topic_id, submission.document_id, g.account)
         return refusal(status_of(error), error.reason, str(error), current=own_judgment(mine))
-    stored = as_sent(receipt.judgment) | {"again": receipt.again}
+    stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
     response = jsonify(stored=stored, repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
