@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, bookmarks, judgments, log, off_record, pools, settings, topics
+from workbench.campaign.turns import together
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import repeats
 from workbench.judging.showing import Shown, show
@@ -33,15 +34,19 @@ def judge(
     `replaced elsewhere`, `bad grade` or `bad value`.
     """
     check(submission)
-    with campaign.write():
-        stored = judgments.by_uuid(campaign, submission.uuid)
-        if stored is not None:
-            return _repeated(stored, submission, assessor)
-        _check_matches(campaign, submission, assessor)
-        given = _judgment(submission, assessor, now)
-        (judgment,) = log.append_judgments(campaign, [repeats.as_stored(campaign, given)])
-        bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
-        again = repeats.came_due(campaign, judgment)
+    return together(campaign, lambda shared: _store(shared, submission, assessor, now))
+
+
+def _store(campaign: Campaign, submission: Submission, assessor: str, now: datetime | None) -> Receipt:
+    """Check and append inside the write transaction, which judgments of others may share."""
+    stored = judgments.by_uuid(campaign, submission.uuid)
+    if stored is not None:
+        return _repeated(stored, submission, assessor)
+    _check_matches(campaign, submission, assessor)
+    given = _judgment(submission, assessor, now)
+    (judgment,) = log.append_judgments(campaign, [repeats.as_stored(campaign, given)])
+    bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
+    again = repeats.came_due(campaign, judgment)
     return Receipt(off_record.as_given(judgment), repeated=False, again=again)
 
 
