@@ -19,6 +19,7 @@ LAYERS = [
     {
         "ingest",
         "judging",
+        "inviting",
         "assessing",
         "scoring",
         "evaluation",

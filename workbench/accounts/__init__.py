@@ -7,7 +7,7 @@ record of everything that happened here.
 """
 
 from workbench.accounts.acts import TERMINAL, By
-from workbench.accounts.file import AccountError, Accounts, can_be_read, open_accounts
+from workbench.accounts.file import AccountError, Accounts, AccountsUnavailable, can_be_read, open_accounts
 from workbench.accounts.names import clean_name, name_key
 from workbench.accounts.people import (
     Account,
@@ -28,6 +28,7 @@ __all__ = [
     "Account",
     "AccountError",
     "Accounts",
+    "AccountsUnavailable",
     "By",
     "add_account",
     "can_be_read",

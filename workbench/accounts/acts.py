@@ -34,13 +34,13 @@ COLUMNS = "seq, at, act, name, actor, address, detail"
 
 
 class By(NamedTuple):
-    """Who does something, and from which network address; both "" for somebody at the server's own terminal."""
+    """Who does something ("" where nobody knows), and from which network address or at the server's own terminal."""
 
     actor: str = ""
     address: str = ""
 
 
-TERMINAL = By()
+TERMINAL = By(address="terminal")
 
 
 class Act(NamedTuple):

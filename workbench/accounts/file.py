@@ -27,6 +27,10 @@ class AccountError(WorkbenchError):
     """An account cannot be made, found or changed as asked; the message says why."""
 
 
+class AccountsUnavailable(AccountError):
+    """The file of accounts cannot be read or written at the moment: somebody else writes, or the disk is full."""
+
+
 @dataclass
 class Accounts:
     """The open file of accounts; one connection, for one thread at a time."""
@@ -36,12 +40,20 @@ class Accounts:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """One transaction that may write from its first statement on; all or nothing."""
+        """One transaction that may write from its first statement on; all or nothing.
+
+        Raises AccountsUnavailable when the file cannot be written now.
+        """
         connection = self.db.conn
-        connection.execute("BEGIN IMMEDIATE")
         try:
+            connection.execute("BEGIN IMMEDIATE")
             yield
             connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            message = f"{self.path}: cannot be written at the moment ({error})"
+            raise AccountsUnavailable(message) from error
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

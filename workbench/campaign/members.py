@@ -17,6 +17,9 @@ ADJUDICATORS = ("organiser", "adjudicator")
 BOARD_READERS = ("organiser", "observer")
 """Roles that see the scores of all runs."""
 
+PARTICIPANT = "participant"
+"""The role that has a team, and sees the runs of that team."""
+
 NO_ROLE = "none"
 
 
@@ -52,6 +55,12 @@ def all_members(campaign: Campaign) -> dict[str, str]:
             "SELECT name, role FROM member WHERE role <> 'none' ORDER BY name"
         ).fetchall()
     )
+
+
+def names_used(campaign: Campaign) -> list[str]:
+    """Everybody who was ever a member of the campaign or judged in it: names that belong to somebody."""
+    rows = campaign.db.conn.execute("SELECT name FROM member UNION SELECT DISTINCT assessor FROM judgment")
+    return [name for (name,) in rows]
 
 
 def put(

@@ -1,0 +1,110 @@
+"""The record of acts is kept for ever, and never holds a secret."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.accounts import Accounts, AccountsUnavailable, By, acts, open_accounts
+from workbench.accounts.people import (
+    add_account,
+    end_sessions,
+    find_account,
+    set_disabled,
+    set_makes_campaigns,
+    set_password,
+)
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    with open_accounts(tmp_path) as opened:
+        yield opened
+
+
+def test_every_change_of_an_account_is_written_down_with_who_did_it_and_from_where(
+    accounts: Accounts,
+) -> None:
+    by = By("Olga", "192.0.2.7")
+    add_account(accounts, "Anna", PASSWORD, makes_campaigns=True, now=NOW, by=by)
+    set_password(accounts, "anna", "another long one", now=NOW)
+    set_disabled(accounts, "Anna", disabled=True, by=by, now=NOW)
+    set_disabled(accounts, "Anna", disabled=False, by=by, now=NOW)
+    set_makes_campaigns(accounts, "Anna", makes=False, by=by, now=NOW)
+    end_sessions(accounts, "Anna", by=by, now=NOW)
+    assert [(act.seq, act.act, act.name, act.actor, act.address) for act in acts.acts(accounts)] == [
+        (1, "account made", "Anna", "Olga", "192.0.2.7"),
+        (2, "may make campaigns", "Anna", "Olga", "192.0.2.7"),
+        (3, "password changed", "Anna", "", "terminal"),
+        (4, "account disabled", "Anna", "Olga", "192.0.2.7"),
+        (5, "account enabled", "Anna", "Olga", "192.0.2.7"),
+        (6, "may not make campaigns", "Anna", "Olga", "192.0.2.7"),
+        (7, "signed out everywhere", "Anna", "Olga", "192.0.2.7"),
+    ]
+    assert {act.at for act in acts.acts(accounts)} == {"2026-03-01T12:00:00+00:00"}
+
+
+def test_what_is_refused_leaves_no_row(accounts: Accounts) -> None:
+    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    with pytest.raises(Exception, match="there is an account of that name"):
+        add_account(accounts, "anna", PASSWORD, now=NOW)
+    assert [act.act for act in acts.acts(accounts)] == ["account made"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE act SET name = 'Ben'",
+        "DELETE FROM act",
+        "INSERT OR REPLACE INTO act VALUES (1, 't', 'signed in', 'Ben', '', '', '')",
+        "INSERT INTO act VALUES (-5, 't', 'signed in', 'Ben', '', '', '')",
+        "INSERT INTO act VALUES (9, 't', 'signed in', 'Ben', '', '', '')",
+    ],
+)
+def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, statement: str) -> None:
+    acts.record(accounts, acts.SIGNED_IN, "Anna", now=NOW)
+    before = acts.acts(accounts)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        accounts.db.execute(statement)
+    assert acts.acts(accounts) == before
+
+
+def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
+    for name, actor in (("Anna", "Anna"), ("Ben", "Ben"), ("Ben", "Anna"), ("Cleo", "Cleo")):
+        acts.record(accounts, acts.SIGNED_IN, name, by=By(actor), now=NOW)
+    assert [act.seq for act in acts.acts(accounts, "Anna")] == [1, 3]
+    assert [act.seq for act in acts.acts(accounts, last=2)] == [3, 4]
+
+
+def test_signing_out_everywhere_changes_the_mark_and_keeps_the_password(accounts: Accounts) -> None:
+    before = add_account(accounts, "Anna", PASSWORD, now=NOW)
+    after = end_sessions(accounts, "anna", now=NOW)
+    assert after.mark != before.mark
+    assert find_account(accounts, "Anna") == after
+
+
+def test_a_file_of_the_first_version_gets_what_is_new_and_keeps_its_marks(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as accounts:
+        before = add_account(accounts, "Anna", PASSWORD, now=NOW)
+        accounts.db.conn.executescript(
+            "ALTER TABLE account DROP COLUMN epoch; ALTER TABLE account DROP COLUMN makes_campaigns;"
+            "DROP TABLE act; DROP TABLE link; PRAGMA user_version = 1;"
+            "DELETE FROM _sqlite_migrations WHERE name = 'm002_links_and_acts';"
+        )
+    with open_accounts(tmp_path) as accounts:
+        assert find_account(accounts, "Anna") == before
+        assert acts.acts(accounts) == []
+
+
+def test_a_file_that_somebody_else_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as one, open_accounts(tmp_path) as other:
+        other.db.execute("PRAGMA busy_timeout = 0")
+        with one.write(), pytest.raises(AccountsUnavailable, match="cannot be written at the moment"):
+            acts.record(other, acts.SIGNED_IN, "Anna", now=NOW)
