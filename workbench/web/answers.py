@@ -9,12 +9,14 @@ from flask import Response, jsonify
 from workbench.errors import JudgmentRefused
 from workbench.records import Judgment
 
-CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken"})
+CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken", "judged by another", "topic closed"})
 """Reasons to refuse a judgment that was right when its page was made."""
 
 
 def status_of(refused: JudgmentRefused) -> int:
-    """409 when what is stored has changed since, 422 for what was never right."""
+    """409 when what is stored has changed since, 403 for a topic of others, 422 for what was never right."""
+    if refused.reason == "not yours":
+        return 403
     return 409 if refused.reason in CONFLICTS else 422
 
 
