@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from workbench.campaign import Campaign, documents, judgments, log
 from workbench.campaign.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.ingest import add_qrels
-from workbench.records import Judgment
+
+from ..log_rows import row
 
 Judge = Callable[..., object]
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
@@ -84,17 +85,17 @@ def test_a_campaign_that_nobody_judged_has_no_first_time(small: Campaign) -> Non
     assert tallies(small, 1).assessors == []
 
 
-row = st.tuples(
+given_row = st.tuples(
     st.sampled_from(PAIRS), st.sampled_from(["Ben", "Eva"]), st.sampled_from(KINDS), st.integers(-2, 2)
 )
 
 
 @trying(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rows=st.lists(row, max_size=25))
+@given(rows=st.lists(given_row, max_size=25))
 def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: list[Any]) -> None:
     sent = [
-        judgment(number, *pair, who, kind, None if kind in {"can't tell", "cleared"} else grade)
-        for number, (pair, who, kind, grade) in enumerate(rows)
+        row(who, *pair, None if kind in {"can't tell", "cleared"} else grade, kind=kind)
+        for pair, who, kind, grade in rows
     ]
     with rolled_back(small):
         documents.put_ids(small, ["d9"])
@@ -116,30 +117,6 @@ def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: li
         kinds = [judgment.kind for judgment in current if judgment.assessor == person.assessor]
         assert person.judged == len(kinds) - kinds.count("cleared")
         assert person.cannot_tell == kinds.count("can't tell")
-
-
-def judgment(
-    number: int, topic_id: str, document_id: str, who: str, kind: str, grade: int | None
-) -> Judgment:
-    return Judgment(
-        seq=0,
-        uuid=f"uuid-{number:05}",
-        received_at="2026-03-01T12:00:00.000+00:00",
-        client_at=None,
-        assessor=who,
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=None,
-        text_hash=None,
-        topic_version=None,
-        guideline_version=None,
-        kind=kind,
-        grade=grade,
-        replaces=None,
-        active_seconds=None,
-        comment="",
-        source="screen",
-    )
 
 
 @contextmanager

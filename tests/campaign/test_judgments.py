@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -16,36 +15,14 @@ from workbench.campaign import Campaign, judgments, log, open_campaign
 from workbench.judging import Receipt
 from workbench.records import Judgment, Qrel
 
+from ..log_rows import row
+
 JudgeAs = Callable[..., Receipt]
 
-NOW = datetime(2026, 3, 1, tzinfo=UTC)
-NUMBER = count(1)
 PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1")]
 POOLED = {"1": 3, "10": 1, "2": 3}
 GRADED = ("grade", "import", "adjudication", "repeat", "norming")
 COUNTED = ("grade", "can't tell", "cleared", "adjudication", "import")
-
-
-def row(assessor: str, pair: tuple[str, str], kind: str, grade: int | None) -> Judgment:
-    return Judgment(
-        seq=0,
-        uuid=f"uuid-{next(NUMBER)}",
-        received_at=log.timestamp(NOW),
-        client_at=None,
-        assessor=assessor,
-        topic_id=pair[0],
-        document_id=pair[1],
-        pool=None,
-        text_hash=None,
-        topic_version=None,
-        guideline_version=None,
-        kind=kind,
-        grade=grade,
-        replaces=None,
-        active_seconds=None,
-        comment="",
-        source="test",
-    )
 
 
 def append(campaign: Campaign, *rows: Judgment) -> list[Judgment]:
@@ -109,11 +86,13 @@ def progress_of(rows: Iterable[Judgment], assessor: str) -> list[judgments.Progr
 def test_every_question_is_answered_as_the_log_replayed_answers_it(
     small_file: Path, tmp_path: Path, told: list[tuple[str, tuple[str, str], tuple[str, int | None]]]
 ) -> None:
-    path = tmp_path / f"{next(NUMBER)}.db"
+    path = tmp_path / f"{uuid4()}.db"
     path.write_bytes(small_file.read_bytes())
     with open_campaign(path) as campaign:
         begin = log.newest_seq(campaign)
-        rows = append(campaign, *(row(assessor, pair, *what) for assessor, pair, what in told))
+        rows = append(
+            campaign, *(row(assessor, *pair, grade, kind=kind) for assessor, pair, (kind, grade) in told)
+        )
         assert list(judgments.log(campaign)) == rows
         for end in range(len(rows) + 1):
             labels = judgments.qrels(campaign, as_of=begin + end)
@@ -136,33 +115,33 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
 
 
 def test_the_newest_grade_wins_whoever_gave_it(small: Campaign) -> None:
-    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ben", ("1", "d1"), "grade", 0))
+    append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
     assert judgments.view_of_qrels(small) == [("1", "d1", 0)]
-    append(small, row("Ann", ("1", "d1"), "grade", 1))
+    append(small, row("Ann", "1", "d1", 1))
     assert judgments.view_of_qrels(small) == [("1", "d1", 1)]
     assert judgments.conflicts(small) == [("1", "d1", (("Ann", 1), ("Ben", 0)))]
 
 
 def test_a_grade_comes_back_into_force_when_the_newer_one_of_another_is_cleared(small: Campaign) -> None:
-    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ben", ("1", "d1"), "grade", 0))
-    append(small, row("Ben", ("1", "d1"), "cleared", None))
+    append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
+    append(small, row("Ben", "1", "d1", None, kind="cleared"))
     assert judgments.label_of(small, "1", "d1") == 2
-    append(small, row("Ann", ("1", "d1"), "can't tell", None))
+    append(small, row("Ann", "1", "d1", None, kind="can't tell"))
     assert judgments.label_of(small, "1", "d1") is None
     assert judgments.qrels(small) == []
 
 
 @pytest.mark.parametrize("kind", ["repeat", "norming"])
 def test_repeats_and_norming_change_nothing(small: Campaign, kind: str) -> None:
-    append(small, row("Ann", ("1", "d1"), "grade", 2), row("Ann", ("1", "d1"), kind, 0))
+    append(small, row("Ann", "1", "d1", 2), row("Ann", "1", "d1", 0, kind=kind))
     assert judgments.view_of_qrels(small) == [("1", "d1", 2)]
-    append(small, row("Ben", ("1", "d2"), kind, 1))
+    append(small, row("Ben", "1", "d2", 1, kind=kind))
     assert judgments.label_of(small, "1", "d2") is None
     assert [item.judged for item in judgments.progress(small, "Ben")] == [1, 0, 0]
 
 
 def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Campaign) -> None:
-    append(small, row("Ann", ("10", "d1"), "import", 1))
+    append(small, row("Ann", "10", "d1", 1, kind="import"))
     assert judgments.view_of_qrels(small) == [("10", "d1", 1)]
     assert [item.judged for item in judgments.progress(small, "Ann")] == [0, 0, 0]
 
@@ -170,9 +149,9 @@ def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Cam
 def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campaign) -> None:
     first, second, other = append(
         small,
-        row("Ann", ("1", "d1"), "grade", 2),
-        row("Ann", ("1", "d2"), "grade", 0),
-        row("Ann", ("2", "d1"), "grade", 0),
+        row("Ann", "1", "d1", 2),
+        row("Ann", "1", "d2", 0),
+        row("Ann", "2", "d1", 0),
     )
     assert judgments.by_uuid(small, first.uuid) == first
     assert judgments.by_uuid(small, "none") is None

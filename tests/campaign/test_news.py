@@ -7,7 +7,9 @@ import pytest
 
 from workbench.campaign import Campaign, create_campaign, documents, log, settings, topics
 from workbench.campaign.news import news_since
-from workbench.records import Judgment, Topic
+from workbench.records import Topic
+
+from ..log_rows import row
 
 
 @pytest.fixture
@@ -20,27 +22,8 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 
 def judge(campaign: Campaign, uuid: str, document_id: str) -> None:
-    row = Judgment(
-        0,
-        uuid,
-        log.timestamp(),
-        None,
-        "ann",
-        "1",
-        document_id,
-        None,
-        None,
-        None,
-        None,
-        "grade",
-        1,
-        None,
-        None,
-        "",
-        "",
-    )
     with campaign.write():
-        log.append_judgments(campaign, [row])
+        log.append_judgments(campaign, [row("ann", "1", document_id, 1, uuid=uuid)])
 
 
 def test_nothing_is_new_to_who_has_read_everything(campaign: Campaign) -> None:

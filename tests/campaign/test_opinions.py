@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from itertools import count
 from pathlib import Path
+from uuid import uuid4
 
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, log, open_campaign
 from workbench.campaign.opinions import Opinion, opinions
-from workbench.records import Judgment
 
-NUMBER = count(1)
+from ..log_rows import row
+
 GRADED = ("grade", "import", "adjudication", "repeat", "norming")
 
 Told = tuple[str, str, str, int | None]
@@ -22,28 +22,7 @@ Told = tuple[str, str, str, int | None]
 
 def append(campaign: Campaign, *told: Told) -> None:
     """Rows of assessor, document of topic 1, kind and grade."""
-    rows = [
-        Judgment(
-            seq=0,
-            uuid=f"uuid-{next(NUMBER)}",
-            received_at="2026-03-01T00:00:00Z",
-            client_at=None,
-            assessor=assessor,
-            topic_id="1",
-            document_id=document_id,
-            pool=None,
-            text_hash=None,
-            topic_version=None,
-            guideline_version=None,
-            kind=kind,
-            grade=grade,
-            replaces=None,
-            active_seconds=None,
-            comment="",
-            source="test",
-        )
-        for assessor, document_id, kind, grade in told
-    ]
+    rows = [row(assessor, "1", document, grade, kind=kind) for assessor, document, kind, grade in told]
     with campaign.write():
         log.append_judgments(campaign, rows)
 
@@ -75,7 +54,7 @@ rows = st.tuples(st.sampled_from(["Ann", "Ben", "Zoë"]), st.sampled_from(["d1",
 def test_opinions_are_what_the_log_replayed_says(
     small_file: Path, tmp_path: Path, given_rows: list[tuple[str, str, tuple[str, int | None]]]
 ) -> None:
-    path = tmp_path / f"{next(NUMBER)}.db"
+    path = tmp_path / f"{uuid4()}.db"
     shutil.copyfile(small_file, path)
     newest: dict[tuple[str, str], int | None] = {}
     for assessor, document_id, (kind, grade) in given_rows:

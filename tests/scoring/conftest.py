@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
 from workbench.campaign import Campaign, create_campaign, documents, log, topics
 from workbench.ingest import add_runs
 from workbench.pool_making import add_pool
-from workbench.records import Judgment, Topic
+from workbench.records import Topic
+
+from ..log_rows import row
 
 # Run "dense" lacks topic 2, and no run has topic 3.
 RUNS = {
@@ -47,28 +48,11 @@ def judge() -> Judge:
         assessor: str = "ann",
         kind: str = "grade",
     ) -> int:
-        row = Judgment(
-            seq=0,
-            uuid=str(uuid4()),
-            received_at=log.timestamp(),
-            client_at=None,
-            assessor=assessor,
-            topic_id=topic_id,
-            document_id=document_id,
-            pool=None,
-            text_hash=None,
-            topic_version=None,
-            guideline_version=None,
-            kind=kind,
-            grade=grade,
-            replaces=None,
-            active_seconds=None,
-            comment="",
-            source="",
-        )
         with campaign.write():
             documents.put_ids(campaign, [document_id])
-            (stored,) = log.append_judgments(campaign, [row])
+            (stored,) = log.append_judgments(
+                campaign, [row(assessor, topic_id, document_id, grade, kind=kind)]
+            )
         return stored.seq
 
     return append

@@ -11,40 +11,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench.campaign import log, open_campaign
-from workbench.records import Judgment
 from workbench.web.downloads import DOWNLOADS
+
+from ..log_rows import row
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 
 
-def judged(document_id: str, grade: int, number: int) -> Judgment:
-    at = "2026-03-01T12:00:00+00:00"
-    key = f"{number:036d}"
-    return Judgment(
-        0,
-        key,
-        at,
-        None,
-        "Ben",
-        "1",
-        document_id,
-        1,
-        None,
-        None,
-        None,
-        "grade",
-        grade,
-        None,
-        None,
-        "",
-        "screen",
-    )
-
-
 @pytest.fixture
 def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    graded = {"d2": 0, "d1": 1, "d3": -1}
     with open_campaign(small) as campaign, campaign.write():
-        log.append_judgments(campaign, [judged("d2", 0, 1), judged("d1", 1, 2), judged("d3", -1, 3)])
+        log.append_judgments(
+            campaign, [row("Ben", "1", document_id, grade, pool=1) for document_id, grade in graded.items()]
+        )
     return client_of(app, "Anna")
 
 

@@ -14,8 +14,10 @@ from werkzeug.datastructures import MultiDict
 from workbench.campaign import log, open_campaign, settings
 from workbench.campaign.history import Wanted
 from workbench.judging import Receipt
-from workbench.records import Grade, Judgment, Rationale
+from workbench.records import Grade, Rationale
 from workbench.web.history import wanted_of
+
+from ..log_rows import row
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 Judge = Callable[..., Receipt]
@@ -126,35 +128,15 @@ def test_a_grade_that_left_the_scale_is_still_found(page: Page, small: Path) -> 
     assert titles(text) == ["Document 3", "Document 2"]
 
 
-def imported(number: int) -> Judgment:
-    return Judgment(
-        seq=0,
-        uuid=f"imported-{number}",
-        received_at="2026-03-01T12:00:00.000+00:00",
-        client_at=None,
-        assessor="Ben",
-        topic_id="1",
-        document_id=f"outside-{number:03}",
-        pool=None,
-        text_hash=None,
-        topic_version=None,
-        guideline_version=None,
-        kind="import",
-        grade=1,
-        replaces=None,
-        active_seconds=None,
-        comment="",
-        source="qrels",
-    )
-
-
 def test_fifty_stand_on_a_page_and_the_filters_are_kept_on_the_way(page: Page, small: Path) -> None:
     with open_campaign(small) as campaign, campaign.write():
         numbers = range(1, 121)
         campaign.db.conn.executemany(
             "INSERT INTO document (document) VALUES (?)", [(f"outside-{number:03}",) for number in numbers]
         )
-        log.append_judgments(campaign, map(imported, numbers))
+        log.append_judgments(
+            campaign, [row("Ben", "1", f"outside-{number:03}", 1, kind="import") for number in numbers]
+        )
     first, last = page("?topic=1&q=outside"), page("?topic=1&q=outside&page=3")
     assert titles(first) == [f"outside-{number:03}" for number in range(120, 70, -1)]
     assert titles(last) == [f"outside-{number:03}" for number in range(20, 0, -1)]
