@@ -9,6 +9,7 @@ from workbench.campaign import Campaign, bookmarks, judgments, log, off_record, 
 from workbench.campaign.turns import together
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import repeats
+from workbench.judging.permission import check_may_judge
 from workbench.judging.showing import Shown, show
 from workbench.judging.submissions import Submission, check
 from workbench.records import Judgment
@@ -31,7 +32,7 @@ def judge(
     """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
-    `replaced elsewhere`, `bad grade` or `bad value`.
+    `replaced elsewhere`, `bad grade`, `bad value`, `not yours`, `judged by another` or `topic closed`.
     """
     check(submission)
     return together(campaign, lambda shared: _store(shared, submission, assessor, now))
@@ -43,6 +44,7 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
     if stored is not None:
         return _repeated(stored, submission, assessor)
     _check_matches(campaign, submission, assessor)
+    check_may_judge(campaign, submission.topic_id, submission.document_id, assessor, now=now)
     given = _judgment(submission, assessor, now)
     (judgment,) = log.append_judgments(campaign, [repeats.as_stored(campaign, given)])
     bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
