@@ -2,115 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-Draw = Callable[[st.SearchStrategy[int]], int]
-
 MOST_CHANGES = 4
 
-NASTY = [
-    *(b"", b"\0", b"\n", b"\r", b"\r\n", b"\t", b" ", b"\x0b", b"\x0c", b"\x1a", b"\x7f"),
-    *(b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"),
-    *(
-        "\u2028".encode(),
-        "\u0085".encode(),
-        "\u00a0".encode(),
-        "\u200b".encode(),
-        "é".encode(),
-        "\U0001f600".encode(),
-    ),
-    *(
-        b"0",
-        b"-1",
-        b"1",
-        b"+1",
-        b"-0",
-        b"1e999",
-        b"-1e999",
-        b"nan",
-        b"inf",
-        b"-inf",
-        b"0x10",
-        b"1_000",
-        b"1,5",
-        b".",
-    ),
-    *(
-        b"9" * 30,
-        b"-" + b"9" * 30,
-        b"9" * 5_000,
-        b"1e-999",
-        b"2147483648",
-        b"9223372036854775808",
-        "٣".encode(),
-    ),
-    *(
-        b'"',
-        b"'",
-        b'""',
-        b",",
-        b";",
-        b":",
-        b"|",
-        b"#",
-        b"\\",
-        b"/",
-        b"../",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"(",
-        b")",
-    ),
-    *(b"null", b"true", b"{}", b"[]", b'"\\ud800"', b"\\u0000", b"[" * 20_000, b'{"a":' * 20_000),
-    *(
-        b"<",
-        b">",
-        b"&",
-        b"</",
-        b"/>",
-        b"<!--",
-        b"-->",
-        b"<![CDATA[",
-        b"]]>",
-        b"<?xml version='1.1'?>",
-        b"<a>" * 2_000,
-    ),
-    *(
-        b"&amp;",
-        b"&#0;",
-        b"&#x110000;",
-        b"&#xd800;",
-        b"&" + b"x" * 500 + b";",
-        b'<!DOCTYPE a [<!ENTITY b "c">]>',
-    ),
-    *(
-        b"<top>",
-        b"</top>",
-        b"<num>",
-        b"<title>",
-        b"<desc>",
-        b"<DOC>",
-        b"</DOC>",
-        b"<DOCNO>",
-        b"</DOCNO>",
-        b"<TEXT>",
-    ),
-    *(
-        b"PK\x03\x04",
-        b"\x1f\x8b",
-        b"\xfd7zXZ\x00",
-        b"BZh9",
-        b"\x28\xb5\x2f\xfd",
-        b"PAR1",
-        b"WARC/1.0\r\n",
-        b"Q0",
-        b"%PDF-",
-    ),
+BLANKS = [
+    "",
+    "\0",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t",
+    " ",
+    "\v",
+    "\f",
+    "\x1a",
+    "\x7f",
+    "\x85",
+    "\xa0",
+    "\u2028",
+    "\u200b",
 ]
+NUMBERS = (
+    "0 -1 1 +1 -0 1e999 -1e999 1e-999 nan inf -inf 0x10 1_000 1,5 . 2147483648 9223372036854775808 ٣".split()
+)
+SIGNS = """ " ' "" , ; : | # \\ / ../ { } [ ] ( ) null true {} [] "\\ud800" \\u0000 é 😀 Q0 """.split()
+MARKUP = """
+    < > & </ /> <!-- --> <![CDATA[ ]]> &amp; &#0; &#x110000; &#xd800; <?xml <top> </top> <num> <title> <desc>
+    <DOC> </DOC> <DOCNO> </DOCNO> <TEXT> <!DOCTYPE
+""".split()
+LONG = [
+    "9" * 30,
+    "-" + "9" * 30,
+    "9" * 5_000,
+    "[" * 20_000,
+    '{"a":' * 20_000,
+    "<a>" * 2_000,
+    f"&{'x' * 500};",
+]
+STARTS = [
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\xfd7zXZ\0",
+    b"BZh9",
+    b"\x28\xb5\x2f\xfd",
+    b"PAR1",
+    b"WARC/1.0\r\n",
+    b"%PDF-",
+]
+NO_UTF_8 = [b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"]
+NASTY = [*(word.encode() for word in [*BLANKS, *NUMBERS, *SIGNS, *MARKUP, *LONG]), *STARTS, *NO_UTF_8]
+"""What readers stumble over: put into a file, or over something in it."""
 
 
 @st.composite
