@@ -6,7 +6,8 @@ text that was shown. One that does not match what the campaign holds is refused,
 
 from __future__ import annotations
 
-from workbench.judging.progress import TopicProgress, next_topic, topic_progress
+from workbench.judging.permission import Access, access_to
+from workbench.judging.progress import TopicProgress, next_topic, topic_progress, whole_progress
 from workbench.judging.queues import QueueItem, queue
 from workbench.judging.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
 from workbench.judging.repeats import seen_by_its_assessor as own_judgment
@@ -30,12 +31,14 @@ __all__ = [
     "LONGEST_SECONDS",
     "MOST_RATIONALES",
     "SCREEN_KINDS",
+    "Access",
     "QueueItem",
     "Receipt",
     "Repeats",
     "Shown",
     "Submission",
     "TopicProgress",
+    "access_to",
     "has_half_character",
     "hidden_again",
     "judge",
@@ -46,4 +49,5 @@ __all__ = [
     "show",
     "state_of_repeats",
     "topic_progress",
+    "whole_progress",
 ]

@@ -7,14 +7,16 @@ one a pair that only the other has judged is as open as any.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, assignments, claims, draws, settings, standing
 from workbench.campaign.assignments import SECOND, WHOLE
 from workbench.campaign.settings import Settings
+from workbench.campaign.standing import Standing
 from workbench.errors import JudgmentRefused
+from workbench.records import Judgment
 
 CLOSED = "the topic is closed: nothing more is judged here"
 NOT_YOURS = "the topic is not assigned to you"
@@ -30,7 +32,7 @@ class Access(NamedTuple):
     Attributes:
         part: `whole`, `second`, or "" for nothing of it.
         refusal: why nothing may be judged now: a reason of JudgmentRefused and a sentence; ("", "") if it may.
-        room: how many assessors judge each pair whole; 0 is for as many as wish.
+        room: how many assessors judge each pair whole; 0 is for as many as wish, after whom it is no longer open.
         seconds: whose judgments of drawn pairs are second ones.
         can_be_taken: whether the topic is free for the taking.
     """
@@ -46,7 +48,40 @@ class Access(NamedTuple):
         if self.part == SECOND:
             return any(name in self.seconds for name in others)
         counted = [name for name in others if not (drawn and name in self.seconds)]
-        return bool(self.room) and len(counted) >= self.room
+        return len(counted) >= max(1, self.room)
+
+
+class Part(NamedTuple):
+    """An assessor's part of a topic: which documents are to be judged, and which of them have no room for one more.
+
+    `drawn` are the documents to be judged twice.
+    """
+
+    access: Access
+    drawn: frozenset[str]
+
+    def holds(self, document_id: str) -> bool:
+        """Whether the document is one that this assessor is shown."""
+        return self.access.part != SECOND or document_id in self.drawn
+
+    def full(self, current: Iterable[Judgment | Standing], assessor: str) -> set[str]:
+        """The documents that others have judged as often as they are to be judged, by what is in force."""
+        others: dict[str, list[str]] = {}
+        for each in current:
+            if each.assessor != assessor and each.kind not in ("cleared", "adjudication"):
+                others.setdefault(each.document_id, []).append(each.assessor)
+        return {
+            document_id
+            for document_id, names in others.items()
+            if self.access.is_full(names, drawn=document_id in self.drawn)
+        }
+
+
+def part_of(campaign: Campaign, topic_id: str, assessor: str, access: Access | None = None) -> Part:
+    """What of a topic is an assessor's; `access` if it is known already."""
+    access = access or access_to(campaign, topic_id, assessor)
+    drawn = draws.drawn_of_topics(campaign, [topic_id]).get(topic_id, ())
+    return Part(access, frozenset(drawn))
 
 
 def access_to(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, bookmarks, documents, judgments, near_duplicates, pools
 from workbench.errors import NotThere
 from workbench.judging import repeats
+from workbench.judging.permission import part_of
 from workbench.pooling.order import order_pairs
 from workbench.records import Judgment, Pooled
 
@@ -33,8 +34,10 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
 
     Near duplicates follow the first of them in this order, at its place. Documents whose text is missing are held
     back: nobody should judge what nobody can read. A document that is due again stands open among the open ones.
+    A second assessor has the pairs that were drawn, and no others; `other` are those without room for one more.
     """
     with campaign.snapshot():
+        part = part_of(campaign, topic_id, assessor)
         pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
         if not pairs:
             message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
@@ -45,12 +48,11 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         unread = documents.without_text_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
         ordered = [
-            pair for pair in _in_viewing_order(campaign, pairs, assessor) if pair.document_id not in unread
+            pair
+            for pair in _in_viewing_order(campaign, pairs, assessor)
+            if pair.document_id not in unread and part.holds(pair.document_id)
         ]
-    others = [
-        judgment for judgment in current if judgment.assessor != assessor and judgment.kind != "cleared"
-    ]
-    judged = {judgment.document_id for judgment in others} - again
+    judged = part.full(current, assessor) - again
     items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
     placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
     return _among_the_open(placed, again)
