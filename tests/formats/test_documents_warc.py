@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.errors import InputError
 from workbench.formats.documents import read_documents
 from workbench.records import Document
 
@@ -41,3 +42,27 @@ def test_a_wrong_length_in_a_warc_file_costs_no_other_record(tmp_path: Path, wro
     path = write(tmp_path, {"x.warc": content}) / "x.warc"
     assert [document.document_id for document in read_documents(path)] == ["a", "b"]
     assert len(warnings(path)) <= 1
+
+
+def test_a_response_with_a_broken_status_line_is_read_without_its_headers(tmp_path: Path) -> None:
+    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
+    path = write(tmp_path, {"x.warc": content.replace(b"HTTP/1.1 200", b"HTTP/x.1 200", 1)}) / "x.warc"
+    assert [document.text for document in read_documents(path)] == ["<p>1</p>", "<p>2</p>"]
+    assert [message.split(": ", 1)[1] for message in warnings(path)] == [
+        "an HTTP response with a broken status line was read without its headers"
+    ]
+
+
+def test_a_record_of_negative_length_costs_no_other_record(tmp_path: Path) -> None:
+    record = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: -7\r\n\r\n"
+    path = write(tmp_path, {"x.warc": record + warc(("a", "text/html", b"<p>1</p>"))}) / "x.warc"
+    assert [document.document_id for document in read_documents(path)] == ["a"]
+    assert "without a readable Content-Length" in warnings(path)[0]
+
+
+def test_a_page_that_expands_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.formats.documents_warc.LONGEST_DOCUMENT", 1_000)
+    packed = gzip.compress(b"x" * 100_000)
+    content = warc(("a", "text/html\r\nContent-Encoding: gzip", packed))
+    with pytest.raises(InputError, match=r"x\.warc"):
+        list(read_documents(write(tmp_path, {"x.warc": content}) / "x.warc"))

@@ -58,9 +58,8 @@ def _frames(reading: Reading) -> Iterator[Frame]:
     at_start = False
     while at_start or _find_version(reading):
         headers = _headers(reading)
-        try:
-            length = int(headers.get("content-length", ""))
-        except ValueError:
+        length = _length(headers)
+        if length is None:
             reading.warn("a WARC record without a readable Content-Length was passed over")
             at_start = False
             continue
@@ -72,6 +71,14 @@ def _frames(reading: Reading) -> Iterator[Frame]:
         at_start = _ends_within(block, reading)
         if headers.get("warc-type", "").lower() in ("response", "conversion", "resource"):
             yield Frame(headers, block)
+
+
+def _length(headers: dict[str, str]) -> int | None:
+    try:
+        length = int(headers.get("content-length", ""))
+    except ValueError:
+        return None
+    return length if length >= 0 else None
 
 
 def _find_version(reading: Reading) -> bool:
@@ -112,7 +119,7 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
     }
     if headers.get("content-type", "").startswith("text/plain"):
         return Document(document_id, "", reading.text(block).strip(), PLAIN, MappingProxyType(fields))
-    content_type, body = _response(headers, block)
+    content_type, body = _response(headers, block, reading)
     media_type = content_type.split(";")[0].strip().lower()
     if media_type == PLAIN:
         return Document(document_id, "", reading.text(body).strip(), PLAIN, MappingProxyType(fields))
@@ -126,16 +133,26 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
     return Document(document_id, html_title(page), page.strip(), HTML, MappingProxyType(fields))
 
 
-def _response(headers: dict[str, str], block: bytes) -> tuple[str, bytes]:
-    """The content type and the decoded body of an HTTP response."""
+def _response(headers: dict[str, str], block: bytes, reading: Reading) -> tuple[str, bytes]:
+    """The content type and the decoded body of an HTTP response; of one whose head is broken, what follows it."""
     if not block.startswith(b"HTTP/"):
         return headers.get("content-type", "").partition("application/http")[0], block
     from warcio.recordloader import ArcWarcRecordLoader
+    from warcio.statusandheaders import StatusAndHeadersParserException
 
     frame = (
         f"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\n"
         f"WARC-Target-URI: http://x/\r\nContent-Length: {len(block)}\r\n\r\n"
     )
-    record: ArcWarcRecord = ArcWarcRecordLoader().parse_record_stream(io.BytesIO(frame.encode() + block))
+    try:
+        record: ArcWarcRecord = ArcWarcRecordLoader().parse_record_stream(io.BytesIO(frame.encode() + block))
+    except StatusAndHeadersParserException:
+        reading.warn("an HTTP response with a broken status line was read without its headers")
+        return "", block.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
     content_type = record.http_headers.get_header("Content-Type") or "" if record.http_headers else ""
-    return content_type, record.content_stream().read()
+    body: bytes = record.content_stream().read(LONGEST_DOCUMENT + 1)
+    if (
+        len(body) > LONGEST_DOCUMENT
+    ):  # a small record may be packed so that it expands to more than memory holds
+        raise reading.too_long()
+    return content_type, body
