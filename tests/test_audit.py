@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from workbench.audit import CHECKS, audit
-from workbench.campaign import Campaign, log, open_campaign, pools, withdrawals
+from workbench.campaign import Campaign, log, members, open_campaign, pools, withdrawals
 from workbench.errors import NotACampaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Receipt
 from workbench.pool_making import add_pool
 from workbench.records import Pooled, Rationale
-from workbench.setting_up import new_campaign, set_role
+from workbench.setting_up import new_campaign
 from workbench.withdrawing import withdraw_runs
 
 SOUND = "the database is sound"
@@ -34,7 +34,8 @@ ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 @pytest.fixture
 def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Path:
     """A campaign with two assessors' judgments, two pools and a member; closed."""
-    set_role(small, "anna", "assessor", actor="Olga")
+    with small.write():
+        members.put(small, "anna", "assessor", actor="Olga")
     judging_as(small, "anna", "1", "d1", 2)
     judging_as(small, "anna", "2", "d2", -2)
     kept = (Rationale("text", 4, 8, "text"),)

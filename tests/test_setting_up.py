@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from workbench.campaign import Campaign, log, members, open_campaign, settings
-from workbench.errors import CampaignError, UnknownName
+from workbench.errors import CampaignError
 from workbench.records import Grade
-from workbench.setting_up import name_from, new_campaign, set_role
+from workbench.setting_up import name_from, new_campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -50,22 +50,6 @@ def test_nothing_is_left_behind_when_the_settings_cannot_be_stored(tmp_path: Pat
     with pytest.raises(TypeError):
         new_campaign(tmp_path / "r.db", title=object(), actor="Olga")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_role_is_given_changed_and_taken_away(small: Campaign) -> None:
-    for role, found in (("assessor", "assessor"), ("organiser", "organiser"), ("none", None)):
-        set_role(small, "Ann", role, actor="Olga", now=NOW)
-        assert members.role_of(small, "Ann") == found
-    assert [event.content for event in log.events(small, "member")] == [
-        {"name": "Ann", "role": role} for role in ("assessor", "organiser", "none")
-    ]
-
-
-def test_a_role_that_does_not_exist_is_refused_with_those_that_do(small: Campaign) -> None:
-    before = log.head(small)
-    with pytest.raises(UnknownName, match="there is no role 'boss'; there is: organiser, assessor, none"):
-        set_role(small, "Ann", "boss", actor="Olga")
-    assert log.head(small) == before
 
 
 def test_the_first_organiser_is_in_the_log_with_the_settings(tmp_path: Path) -> None:

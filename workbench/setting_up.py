@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from workbench.campaign import Campaign, create_campaign, members, settings
-from workbench.errors import CampaignError, UnknownName
+from workbench.errors import CampaignError
 from workbench.instance import ACCOUNTS_FILE
 from workbench.records import Grade
 
@@ -71,15 +71,3 @@ def name_from(typed: str, title: str) -> str:
 def _slug(title: str) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64].strip("-")
-
-
-def set_role(campaign: Campaign, name: str, role: str, *, actor: str, now: datetime | None = None) -> None:
-    """Make somebody an organiser or assessor of a campaign, or nobody ('none'); recorded in the log.
-
-    Raises UnknownName for another role.
-    """
-    if role not in (*members.ROLES, members.NO_ROLE):
-        message = f"there is no role {role!r}; there is: {', '.join(members.ROLES)}, {members.NO_ROLE}"
-        raise UnknownName(message)
-    with campaign.write():
-        members.put(campaign, name, role, actor=actor, now=now)

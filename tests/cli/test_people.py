@@ -97,3 +97,47 @@ def test_a_member_is_removed_once(done: Workbench, workbench: Workbench) -> None
 def test_a_campaign_that_does_not_exist_makes_no_accounts_either(workbench: Workbench) -> None:
     assert workbench("member", "add", "missing", "anna", "--role", "assessor").exit_code == 1
     assert not Path("instance/accounts.db").exists()
+
+
+def test_a_participant_is_added_with_a_team_and_nobody_else_is(done: Workbench, workbench: Workbench) -> None:
+    told = done("member", "add", "small", "paul", "--role", "participant", "--team", "waterloo").stderr
+    assert told.startswith("paul is participant of small, of team waterloo.\n")
+    assert done("member", "list", "small").stdout == "paul\tparticipant\twaterloo\n"
+    refused = workbench("member", "add", "small", "pia", "--role", "participant")
+    assert (refused.exit_code, "say which one" in refused.stderr) == (1, True)
+
+
+def test_invitations_and_resets_are_links_to_the_server_and_their_secrets_are_not_in_the_log(
+    done: Workbench,
+) -> None:
+    added(done, "anna")
+    address = ["--address", "https://judging.example.org/"]
+    invitation = done("member", "invite", "small", "--role", "assessor", *address).stdout.strip()
+    reset = done("user", "reset", "anna", *address).stdout.strip()
+    assert invitation.startswith("https://judging.example.org/invitation/")
+    assert reset.startswith("https://judging.example.org/reset/")
+    told = done("user", "log").stdout
+    acts = [line.split("\t")[1:3] for line in told.splitlines()]
+    assert acts == [["account made", "anna"], ["invitation made", ""], ["reset link made", "anna"]]
+    for secret in (PASSWORD, invitation.rpartition("/")[2], reset.rpartition("/")[2]):
+        assert secret not in told
+
+
+def test_an_invitation_to_a_topic_that_is_not_there_is_refused(workbench: Workbench) -> None:
+    refused = workbench("member", "invite", "small", "--role", "assessor", "--topics", "1, 999")
+    assert (refused.exit_code, "small has no topic" in refused.stderr) == (1, True)
+
+
+def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: Workbench) -> None:
+    done("user", "add", "anna", "--organiser", given=f"{PASSWORD}\n{PASSWORD}\n")
+    added(done, "ben")
+    done("user", "allow", "ben")
+    done("user", "forbid", "anna")
+    assert done("user", "list").stdout == "anna\nben  (may make campaigns)\n"
+    assert done("user", "sign-out", "ben").stderr == "ben is signed out everywhere.\n"
+    assert [
+        line.split("\t")[1] for line in done("user", "log", "BEN", "--last", "2").stdout.splitlines()
+    ] == [
+        "may make campaigns",
+        "signed out everywhere",
+    ]
