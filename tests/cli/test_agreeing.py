@@ -29,7 +29,14 @@ def test_a_campaign_has_all_coefficients_and_the_table(done: Workbench) -> None:
     assert lines[1][:3] == ["raw", "agreement", "0.3333"]
     assert "Ann \\ Ben" in result.stdout
     assert "3 of 4 judged pairs have the grades of several assessors (2 assessors)" in result.stderr
-    assert "Self-agreement is not told" in result.stderr
+    assert "How well assessors agree with themselves: --by assessor." in result.stderr
+
+
+@pytest.mark.usefixtures("disputed")
+def test_self_agreement_says_what_to_do_as_long_as_nobody_judged_a_pair_again(done: Workbench) -> None:
+    result = done("agreement", "small", "--by", "assessor")
+    assert result.stdout == ""
+    assert "Nobody has judged a pair again yet" in result.stderr
 
 
 @pytest.mark.usefixtures("disputed")

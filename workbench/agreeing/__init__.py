@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.agreeing.coefficients import CampaignAgreement, Scope, agreement
 from workbench.agreeing.effect import Effect, RunRange, View, effect_of_disagreement
 from workbench.agreeing.gathering import Drawn, Sample
+from workbench.agreeing.self_agreement import self_agreement
 
 __all__ = [
     "CampaignAgreement",
@@ -16,4 +17,5 @@ __all__ = [
     "View",
     "agreement",
     "effect_of_disagreement",
+    "self_agreement",
 ]

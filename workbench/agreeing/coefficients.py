@@ -1,7 +1,6 @@
 """Agreement in a whole campaign, by topic, and by pair of assessors: as relevant or not, and by grade.
 
-What an assessor says of the same pair a second time is not compared here: judgments of the kind `repeat` are not
-asked for yet.
+What an assessor says of the same pair a second time is compared in `self_agreement`.
 """
 
 from __future__ import annotations
@@ -33,12 +32,15 @@ RESAMPLES = 1000
 
 By = Literal["campaign", "topic", "pair"]
 
+Grouped = Literal["campaign", "topic", "pair", "assessor"]
+"""By what scopes are grouped; by assessor is self-agreement."""
+
 
 class Scope(NamedTuple):
     """How much some assessors agree on some pairs.
 
     Attributes:
-        name: the topic's id; the assessors; or the campaign.
+        name: the topic's id; the assessors, or the one who agrees with themself; or the campaign.
         assessors: who judged these pairs, in byte order.
         pairs: how many pairs at least two of them judged.
         table: of two assessors, how often the first gave the row's grade and the second the column's, float64 (k, k).
@@ -62,7 +64,7 @@ class CampaignAgreement(NamedTuple):
     """
 
     seq: int
-    by: By
+    by: Grouped
     grades: tuple[int, ...]
     relevant_from: int
     judged: int
@@ -104,7 +106,7 @@ def agreement(
         found = gather(campaign, as_of, sample)
     scopes = []
     for name, some in PARTS[by](found):
-        scopes.append(_scope(name, some, resamples, np.random.default_rng(seed)))
+        scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed)))
         if progress is not None:
             progress(1)
     return CampaignAgreement(
@@ -144,7 +146,8 @@ PARTS: MappingProxyType[By, Callable[[Opinions], Iterator[tuple[str, Opinions]]]
 )
 
 
-def _scope(name: str, some: Opinions, resamples: int, rng: np.random.Generator) -> Scope:
+def scope_of(name: str, some: Opinions, resamples: int, rng: np.random.Generator) -> Scope:
+    """All coefficients of some pairs, with intervals by so many draws."""
     graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
     binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
     return Scope(

@@ -73,16 +73,20 @@ SCOPES = (
 HEADS = {
     "topic": (Column("Topic", "topic", "text"), Column("Assessors", "assessors", "count")),
     "pair": (Column("Assessor", "assessor", "text"), Column("Other", "other", "text")),
+    "assessor": (Column("Assessor", "assessor", "text"),),
 }
 
 
 def sheet_of_scopes(found: CampaignAgreement) -> Sheet:
-    """A row for each topic or pair of assessors, with a choice of coefficients: of relevant or not, then of grades."""
-    rows = []
-    for scope in found.scopes:
-        head = scope.assessors if found.by == "pair" else (scope.name, len(scope.assessors))
-        rows.append((*head, scope.pairs, *_chosen(scope)))
+    """A row for each topic, pair of assessors or assessor, with some coefficients: of relevance, then of grades."""
+    rows = [(*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in found.scopes]
     return Sheet((*HEADS[found.by], *SCOPES), tuple(rows))
+
+
+def _head(found: CampaignAgreement, scope: Scope) -> tuple[Cell, ...]:
+    if found.by == "pair":
+        return scope.assessors
+    return (scope.name,) if found.by == "assessor" else (scope.name, len(scope.assessors))
 
 
 def _chosen(scope: Scope) -> Iterator[Cell]:

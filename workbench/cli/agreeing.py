@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @click.command()
 @campaign_argument
 @click.option(
-    "--by", type=click.Choice(["topic", "pair"]), help="A row for each topic, or pair of assessors."
+    "--by",
+    type=click.Choice(["topic", "pair", "assessor"]),
+    help="A row for each topic, or pair of assessors; or for each assessor, who judged some pairs twice.",
 )
 @click.option(
     "-m", "--measure", metavar="MEASURE", help="What disagreement does to the leaderboard by this measure."
@@ -53,6 +55,7 @@ def agreement(
       workbench agreement robust
       workbench agreement robust --by topic
       workbench agreement robust --by pair --format csv > pairs.csv
+      workbench agreement robust --by assessor
       workbench agreement robust -m nDCG@10
     """
     if by and measure:
@@ -70,19 +73,22 @@ def _coefficients(
     campaign: Campaign, by: Any, as_of: int | None, kind: str, *, draws: int, seed: int
 ) -> None:
     from workbench.agreeing import agreement as agreement_of
-    from workbench.agreeing import as_json, sheets
+    from workbench.agreeing import as_json, self_agreement, sheets
     from workbench.comparing.as_json import json_text
     from workbench.comparing.sheets import as_csv
 
     with progress("Comparing grades", None) as advance:
-        found = agreement_of(campaign, by, as_of=as_of, resamples=draws, seed=seed, progress=advance)
+        if by == "assessor":
+            found = self_agreement(campaign, as_of=as_of, resamples=draws, seed=seed, progress=advance)
+        else:
+            found = agreement_of(campaign, by, as_of=as_of, resamples=draws, seed=seed, progress=advance)
     if kind == "json":
         click.echo(json_text(as_json.coefficients_content(found)), nl=False)
     elif kind == "csv":
         click.echo("".join(as_csv(sheets.sheet_of_values(found))), nl=False)
     elif found.shared:
         _show_agreement(found)
-    for remark in _remarks_on_agreement(found):
+    for remark in _remarks_on_repeats(found) if by == "assessor" else _remarks_on_agreement(found):
         say(remark)
 
 
@@ -138,8 +144,26 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
         f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "
         f"seed {found.seed}.",
         *_notes(found),
-        "Self-agreement is not told: nobody is asked for a judgment again yet.",
+        "How well assessors agree with themselves: --by assessor.",
         "What disagreement does to the leaderboard: add -m MEASURE.",
+    ]
+
+
+NOTHING_REPEATED = (
+    "Nobody has judged a pair again yet, so nobody is known to agree with themself. Have a share of the pairs come "
+    "again, hidden among the others: workbench repeats CAMPAIGN --share 0.03."
+)
+
+
+def _remarks_on_repeats(found: CampaignAgreement) -> list[str]:
+    if not found.judged:
+        return [NOTHING_REPEATED]
+    return [
+        f"{counted(found.judged, 'pair')} judged again, {found.shared:,} of them with a grade both times, as of log "
+        f"row {found.seq}. The first judgment is the one that counts.",
+        f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "
+        f"seed {found.seed}.",
+        *_notes(found),
     ]
 
 

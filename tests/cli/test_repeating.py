@@ -1,0 +1,35 @@
+"""workbench repeats, and what assessors then say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from click.testing import Result
+
+from workbench.campaign import Campaign
+from workbench.judging import Receipt
+
+Workbench = Callable[..., Result]
+
+
+def test_repeats_are_off_until_a_share_is_named(done: Workbench) -> None:
+    assert "No pair comes again" in done("repeats", "small").stderr
+    result = done("repeats", "small", "--share", "0.03", "--seed", "5")
+    assert (
+        "3.0% of each assessor's pairs come again after at least 30 more judgments (seed 5)." in result.stderr
+    )
+    assert "after at least 1 more judgment (seed 5)" in done("repeats", "small", "--gap", "1").stderr
+    assert "No pair comes again" in done("repeats", "small", "--share", "0").stderr
+
+
+def test_who_judged_again_has_a_row_in_both_tables(
+    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    done("repeats", "small", "--share", "1", "--gap", "1")
+    for document_id, grade in (("d1", 1), ("d2", 0), ("d1", 1), ("d4", 1), ("d2", 1)):
+        judging_as(campaign, "Ann", "1", document_id, grade)
+    rows = [line.split() for line in done("repeats", "small").stdout.splitlines()]
+    assert rows == [["Assessor", "Drawn", "Due", "Repeated"], ["Ann", "3", "0", "2"]]
+    result = done("agreement", "small", "--by", "assessor")
+    assert result.stdout.splitlines()[1].split()[:3] == ["Ann", "2", "0.5000"]
+    assert "2 pairs judged again, 2 of them with a grade both times" in result.stderr
