@@ -94,12 +94,17 @@ def campaigns_in(instance: Path) -> list[Path]:
     """
     if not instance.is_dir():
         return []
-    files = (
-        path
-        for path in instance.glob("*.db")
-        if path.is_file() and path.name != ACCOUNTS_FILE and not SET_ASIDE.search(path.stem)
-    )
-    return sorted(files, key=lambda path: path.name)
+    return sorted(filter(_is_on_offer, instance.glob("*.db")), key=lambda path: path.name)
+
+
+def campaign_in(instance: Path, name: str) -> Path | None:
+    """The one of `campaigns_in` that has this name, without a look at the others; None when there is none."""
+    path = instance / f"{name}.db"
+    return path if path.name == f"{name}.db" and path.parent == instance and _is_on_offer(path) else None
+
+
+def _is_on_offer(path: Path) -> bool:
+    return path.is_file() and path.name != ACCOUNTS_FILE and not SET_ASIDE.search(path.stem)
 
 
 def secret_key(instance: Path) -> bytes:

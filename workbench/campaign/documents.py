@@ -48,6 +48,14 @@ def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
     return _stored(row) if row else None
 
 
+def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
+    """The hash of what an assessor is shown of a document, or None when there is no text of it."""
+    row = campaign.db.conn.execute(
+        "SELECT text_hash FROM document WHERE document = ?", [document_id]
+    ).fetchone()
+    return row[0] if row else None
+
+
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
     """The titles of those of these documents that have one, by id."""
     rows = campaign.db.conn.execute(

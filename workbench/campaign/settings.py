@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
@@ -51,7 +52,9 @@ class Settings(NamedTuple):
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
-    return _settings(campaign, stored(campaign) if as_of is None else replay(campaign, as_of))
+    if as_of is not None:
+        return _settings(campaign.name, replay(campaign, as_of))
+    return _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
 
 
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
@@ -81,13 +84,25 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any,
 
 def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
     """Each setting's value and the `seq` that set it, as the table has them."""
-    rows = campaign.db.conn.execute("SELECT name, value, seq FROM setting")
+    return _decoded(campaign.db.conn.execute(_STORED))
+
+
+_STORED = "SELECT name, value, seq FROM setting"
+
+
+@lru_cache(maxsize=64)
+def _settings_of(campaign: str, rows: tuple[tuple[str, str, int], ...]) -> Settings:
+    """The settings in these rows; kept, since every request asks for them and they hardly ever change."""
+    return _settings(campaign, _decoded(rows))
+
+
+def _decoded(rows: Iterable[tuple[str, str, int]]) -> dict[str, tuple[Any, int]]:
     return {name: (json.loads(value), seq) for name, value, seq in rows}
 
 
-def _settings(campaign: Campaign, found: Mapping[str, tuple[Any, int]]) -> Settings:
+def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
     if "grades" in values:
         values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
-    return Settings(**{"title": campaign.name, **values, "guideline_version": version})
+    return Settings(**{"title": campaign, **values, "guideline_version": version})

@@ -27,20 +27,22 @@ class Shown(NamedTuple):
     mine: Judgment | None
 
 
-def show(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Shown:
-    """One pooled pair as an assessor sees it; NotThere for a pair that is in no pool."""
+def show(
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, with_text: bool = True
+) -> Shown:
+    """One pooled pair as an assessor sees it, or all of it but the document; NotThere for a pair that is in no pool."""
     with campaign.snapshot():
         pool = pools.pool_of(campaign, topic_id, document_id)
         topic = topics.find(campaign, topic_id)
         if pool is None or topic is None:
             message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
             raise NotThere(message)
-        stored = documents.find(campaign, document_id)
+        stored = documents.find(campaign, document_id) if with_text else None
         return Shown(
             topic=topic.topic,
             topic_version=topic.version,
             document=stored.document if stored else None,
-            text_hash=stored.text_hash if stored else None,
+            text_hash=stored.text_hash if stored else documents.text_hash_of(campaign, document_id),
             pool=pool,
             guideline_version=settings.read(campaign).guideline_version,
             mine=repeats.seen_by_its_assessor(campaign, topic_id, document_id, assessor),

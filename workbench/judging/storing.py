@@ -70,10 +70,7 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
         raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
     if submission.text_hash != shown.text_hash:
         raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
-    if not topics.had_version(campaign, submission.topic_id, submission.topic_version):
-        raise JudgmentRefused("text changed", "the topic was never shown in this version")
-    if not settings.had_version(campaign, submission.guideline_version):
-        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
+    _check_versions(campaign, submission, shown)
     mine = repeats.replaced_by(campaign, submission, assessor, shown.mine)
     if submission.replaces != (mine.seq if mine else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(shown.mine))
@@ -84,6 +81,19 @@ def _check_matches(campaign: Campaign, submission: Submission, assessor: str) ->
     scale = [grade.grade for grade in settings.read(campaign).grades]
     if submission.grade is not None and submission.grade not in scale:
         raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _check_versions(campaign: Campaign, submission: Submission, shown: Shown) -> None:
+    """A text that is not the one in force must have been; the log is read through only for such a one."""
+    topic_id, version, guidelines = (
+        submission.topic_id,
+        submission.topic_version,
+        submission.guideline_version,
+    )
+    if version != shown.topic_version and not topics.had_version(campaign, topic_id, version):
+        raise JudgmentRefused("text changed", "the topic was never shown in this version")
+    if guidelines != shown.guideline_version and not settings.had_version(campaign, guidelines):
+        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
 
 
 def _check_twin(campaign: Campaign, submission: Submission) -> None:
@@ -110,7 +120,8 @@ def _check_quoted(submission: Submission, shown: Shown) -> None:
 
 def _shown_or_refused(campaign: Campaign, submission: Submission, assessor: str) -> Shown:
     try:
-        return show(campaign, submission.topic_id, submission.document_id, assessor)
+        pair, with_text = (submission.topic_id, submission.document_id), bool(submission.rationales)
+        return show(campaign, *pair, assessor, with_text=with_text)
     except NotThere as error:
         raise JudgmentRefused("unknown pair", str(error)) from error
 

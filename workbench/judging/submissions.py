@@ -55,7 +55,11 @@ class Submission(NamedTuple):
 
 def has_half_character(text: str) -> bool:
     """Whether a lone surrogate is in a text, which no UTF-8 can hold."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def check(submission: Submission) -> None:

@@ -17,7 +17,7 @@ from flask import current_app
 from workbench.accounts import Accounts, open_accounts
 from workbench.campaign import Campaign, open_campaign
 from workbench.errors import CampaignError
-from workbench.instance import ACCOUNTS_FILE, campaigns_in
+from workbench.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
 
 PATIENCE = 2.0
 """How many seconds a request waits for somebody else who writes. Waiting requests hold the server's few threads,
@@ -65,7 +65,7 @@ class Connections:
 
     def campaign(self, name: str) -> Campaign | None:
         """The campaign of that name, for this thread; None when there is none on offer."""
-        path = self.paths().get(name)
+        path = campaign_in(self._instance, name) if self._offered is None else self._offered.get(name)
         if path is None or not path.is_file():
             return None
         return self._get(path, lambda: open_campaign(path, patience=PATIENCE))

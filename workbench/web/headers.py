@@ -44,8 +44,10 @@ def start_clock() -> None:
 
 def add_headers(response: Response) -> Response:
     """Give `response` every header it does not have yet."""
+    own = {name.lower() for name, _ in response.headers}
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name.lower() not in own:
+            response.headers.add(name, value)
     if g.get("account") is not None:
         # For the developer tools of people who are signed in, and for benchmarks; others learn nothing from it.
         response.headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.began):.2f}"
