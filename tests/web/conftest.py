@@ -1,6 +1,6 @@
 """A server with one campaign and six people, behind Flask's client.
 
-Anna is organiser of the campaign `robust`, Ben its assessor, Dora its adjudicator, Olga its observer and Paul its
+Anna is organiser of the campaign `robust`, Ben its assessor, Wilma its adjudicator, Olga its observer and Paul its
 participant, of team Alpha; Carla has an account and no role.
 """
 
@@ -27,11 +27,11 @@ from workbench.records import Document, Grade, Topic
 from workbench.web import create_app
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Dora", "Olga", "Paul")}
+PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Wilma", "Olga", "Paul")}
 ROLES = {
     "Anna": "organiser",
     "Ben": "assessor",
-    "Dora": "adjudicator",
+    "Wilma": "adjudicator",
     "Olga": "observer",
     "Paul": "participant",
 }

@@ -48,10 +48,14 @@ TABLE = {
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("POST", "/c/<campaign>/pool"): ORGANISERS,
+    ("GET", "/c/<campaign>/pool/texts"): ORGANISERS,
     ("GET", "/c/<campaign>/assignments"): ORGANISERS,
     ("POST", "/c/<campaign>/assignments"): ORGANISERS,
     ("GET", "/c/<campaign>/assignments/list"): ORGANISERS,
     ("POST", "/c/<campaign>/"): JUDGES,
+    ("GET", "/c/<campaign>/adjudication"): ADJUDICATORS,
+    ("GET", "/c/<campaign>/adjudicate"): ADJUDICATORS,
+    ("POST", "/c/<campaign>/adjudicate"): ADJUDICATORS,
     ("GET", "/c/<campaign>/runs"): ORGANISERS,
     ("GET", "/c/<campaign>/run"): ORGANISERS,
     ("POST", "/c/<campaign>/run"): ORGANISERS,
@@ -75,7 +79,7 @@ TABLE = {
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
 
-VISITORS = (None, "Carla", "Olga", "Paul", "Ben", "Dora", "Anna")
+VISITORS = (None, "Carla", "Olga", "Paul", "Ben", "Wilma", "Anna")
 """Nobody, who has an account and no role, an observer, a participant, an assessor, an adjudicator, an organiser."""
 
 IN = "let in"

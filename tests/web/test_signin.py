@@ -12,8 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from workbench.accounts import add_account, open_accounts
+from workbench.accounts import acts, add_account, open_accounts
 from workbench.web.signin import StartLink, local_path
+from workbench.web.throttle import Throttle
 
 MakeApp = Callable[..., Flask]
 SignIn = Callable[[Flask, str | None], FlaskClient]
@@ -347,3 +348,33 @@ def test_a_page_whose_session_ended_is_told_how_to_sign_in(
     answer = make_app(**options).test_client().get("/session")
     assert answer.status_code == 401
     assert (answer.get_json()["way"], answer.get_json()["address"]) == (way, address)
+
+
+def test_comings_and_goings_are_recorded_without_what_was_typed(
+    app: Flask, sign_in: Post, token_of: TokenOf, instance: Path
+) -> None:
+    client = app.test_client()
+    sign_in(client, name="anna", password="a typo")
+    sign_in(client, name="my secret password", password="")
+    sign_in(client, **ANNA)
+    client.post("/sign-out", data={"csrf_token": token_of(client)})
+    with open_accounts(instance) as accounts:
+        found = acts.acts(accounts)[-4:]
+    assert [(act.act, act.name, act.actor, act.address, act.detail) for act in found] == [
+        ("sign-in refused", "Anna", "", "127.0.0.1", ""),
+        ("sign-in refused", "", "", "127.0.0.1", "a name that nobody has"),
+        ("signed in", "Anna", "Anna", "127.0.0.1", ""),
+        ("signed out", "Anna", "Anna", "127.0.0.1", ""),
+    ]
+
+
+def test_refusals_are_recorded_up_to_a_number_and_attempts_that_have_to_wait_too(
+    app: Flask, sign_in: Post, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.extensions["workbench_recorded"] = Throttle(7)
+    monkeypatch.setattr("workbench.web.signin.check_password", lambda *_: None)
+    for _ in range(9):
+        sign_in(app.test_client(), name="Ben", password="wrong")
+    with open_accounts(instance) as accounts:
+        found = [act.act for act in acts.acts(accounts, "Ben")]
+    assert found[-7:] == ["sign-in refused"] * 5 + ["sign-in throttled"] * 2

@@ -31,8 +31,9 @@ BOARD_READERS = members.BOARD_READERS
 NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
 
 NOT_MAKING = (
-    "New campaigns are made here by organisers of a campaign that this server offers, as long as it offers all of its "
-    "instance folder. In a terminal: workbench new CAMPAIGN."
+    "New campaigns are made here by accounts that are allowed to (workbench user allow NAME) and by organisers of a "
+    "campaign that this server offers, as long as it offers all of its instance folder. In a terminal: workbench new "
+    "CAMPAIGN."
 )
 
 logger = logging.getLogger("workbench.web")
@@ -110,13 +111,15 @@ def my_campaigns() -> list[tuple[Campaign, str]]:
 def may_make_campaigns() -> bool:
     """Whether the person of this request may make a campaign here.
 
-    On a server that offers its whole instance folder: whoever came by the terminal's link, and organisers of any
-    of its campaigns. An account alone does not do, since a campaign fills the server's disk. A server that was told
-    which campaigns to offer would not offer a new one.
+    On a server that offers its whole instance folder: whoever came by the terminal's link, accounts that were allowed
+    to in the terminal, and organisers of any of its campaigns. An account alone does not do, since a campaign fills the
+    server's disk. A server that was told which campaigns to offer would not offer a new one.
     """
     if g.viewer is None or connections().folder is None:
         return False
-    return g.viewer.local or any(role == "organiser" for _, role in my_campaigns())
+    if g.viewer.local or g.viewer.makes_campaigns:
+        return True
+    return any(role == "organiser" for _, role in my_campaigns())
 
 
 def init_app(app: Flask) -> None:

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
+from workbench.accounts import AccountsUnavailable
 from workbench.errors import CampaignUnavailable, InputError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.web.access import OtherAccount
 from workbench.web.answers import status_of
@@ -140,7 +141,7 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
     logger.error("request %s failed: %s", request_id(), error)
-    if not isinstance(error, CampaignUnavailable):
+    if not isinstance(error, CampaignUnavailable | AccountsUnavailable):
         return error_answer(500)
     answer = error_answer(503)
     answer.headers["Retry-After"] = RETRY_AFTER

@@ -1,10 +1,10 @@
 """Who is at the other end: a name in a signed cookie, checked against the accounts at every request.
 
 Two kinds of people come in. One proved an account with its password: the session holds a mark of the
-password's hash, and ends when the password changes or the account is shut. The other came through a local
-sign-in, the link in the terminal or the demo's start button: such a session is worth something only on a
-server that offers the same kind of local sign-in. The demo lets in whoever comes, and its cookie is signed with
-the instance's one key; it opens nothing but a demo.
+password's hash, and ends when the password changes, the account is shut, or the person signs out everywhere.
+The other came through a local sign-in, the link in the terminal or the demo's start button: such a session is
+worth something only on a server that offers the same kind of local sign-in. The demo lets in whoever comes, and
+its cookie is signed with the instance's one key; it opens nothing but a demo.
 """
 
 from __future__ import annotations
@@ -13,20 +13,24 @@ import hmac
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from flask import Flask, current_app, has_request_context, request, session
+from flask import Flask, current_app, g, has_request_context, request, session
 from flask.sessions import SecureCookieSessionInterface
 
-from workbench.accounts import Account, AccountError, clean_name, find_account
+from workbench.accounts import Account, AccountError, By, clean_name, find_account
 from workbench.web.connections import connections
 
 LIFETIME = timedelta(days=30)
 
 
 class Viewer(NamedTuple):
-    """The person who is signed in; `local` people may do everything on this server."""
+    """The person who is signed in; `local` people may do everything on this server.
+
+    `makes_campaigns` says that the person's account may make campaigns.
+    """
 
     name: str
     local: bool
+    makes_campaigns: bool = False
 
 
 class CookieSessions(SecureCookieSessionInterface):
@@ -62,7 +66,7 @@ def viewer() -> Viewer | None:
     mark = str(session.get("mark", ""))
     if account is None or account.disabled or not hmac.compare_digest(account.mark, mark):
         return None
-    return Viewer(account.name, local=False)
+    return Viewer(account.name, local=False, makes_campaigns=account.makes_campaigns)
 
 
 def begin(account: Account) -> None:
@@ -95,6 +99,11 @@ def _local_holds(name: str) -> bool:
         current_app.config["LOCAL_SIGN_IN"] == session["local"]
         and find_account(connections().accounts(), name) is None
     )
+
+
+def by_viewer() -> By:
+    """The person of this request and where the request came from, for the record of acts."""
+    return By(str(g.account or ""), request.remote_addr or "")
 
 
 def keep_alive() -> None:

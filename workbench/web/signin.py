@@ -23,14 +23,14 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from werkzeug.exceptions import TooManyRequests
 
-from workbench.accounts import AccountError, check_password, name_key
+from workbench.accounts import AccountError, By, acts, check_password, find_account, name_key
 from workbench.web import sessions
 from workbench.web.access import PUBLIC, SignedOut, allow
 from workbench.web.answers import refusal
 from workbench.web.connections import connections
 from workbench.web.errors import error_answer, wants_json
 from workbench.web.hosts import SAFE_METHODS
-from workbench.web.throttle import Throttle
+from workbench.web.throttle import RECORDED, Throttle
 
 WRONG = "The name or the password is wrong."
 GUEST = "guest"
@@ -71,6 +71,7 @@ def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
     app.config["LOCAL_SIGN_IN"] = DEMO if demo else LINK if sign_in_token is not None else None
     app.extensions["workbench_start_link"] = StartLink(sign_in_token) if sign_in_token else None
     app.extensions["workbench_throttle"] = Throttle()
+    app.extensions["workbench_recorded"] = Throttle(RECORDED)
     app.register_blueprint(blueprint)
     app.register_error_handler(SignedOut, ask_to_sign_in)
 
@@ -116,16 +117,18 @@ def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
     name, target = request.form.get("name", "")[:LONGEST_TYPED], local_path(request.form.get("next"))
     key = (name_key(name), request.remote_addr)
-    throttle = cast("Throttle", current_app.extensions["workbench_throttle"])
-    if wait := throttle.attempt(key):
+    if wait := throttle().attempt(key):
+        record_refusal(name, acts.SIGN_IN_THROTTLED)
         return _too_many(wait, target)
     account = check_password(connections().accounts(), name, request.form.get("password", ""))
     if account is None:
+        record_refusal(name, acts.SIGN_IN_REFUSED)
         if wants_json():
             return error_answer(401, reason="wrong", message=WRONG)
         return _sign_in_page(target, name=name, message=WRONG), 401
-    throttle.forgive(key)
+    throttle().forgive(key)
     sessions.begin(account)
+    _record_coming(account.name)
     return _welcome(account.name, target)
 
 
@@ -133,6 +136,8 @@ def prove() -> ResponseReturnValue:
 @allow(PUBLIC)
 def sign_out() -> ResponseReturnValue:
     """End the session of this browser."""
+    if g.account is not None and not g.viewer.local:
+        acts.record(connections().accounts(), acts.SIGNED_OUT, g.account, by=sessions.by_viewer())
     session.clear()
     return redirect(local_path(None))
 
@@ -176,6 +181,7 @@ def use_link(token: str) -> ResponseReturnValue:
     if link is None or not link.use(token):
         return render_template("signin/terminal.html", used=True), 410
     sessions.begin_local(name)
+    _record_coming(name, "by the terminal's link")
     return _welcome(name, local_path(None))
 
 
@@ -192,6 +198,31 @@ def start_demo() -> ResponseReturnValue:
         return _start_page(next_page=target, name=typed, message=str(error)), 400
     sessions.begin_local(name)
     return _welcome(name, target)
+
+
+def throttle() -> Throttle:
+    """What counts the failed attempts of this server."""
+    return cast("Throttle", current_app.extensions["workbench_throttle"])
+
+
+def record_refusal(name: str, act: str) -> None:
+    """Write down that somebody tried to be `name`, up to a number of times for each network address.
+
+    A name that nobody has is not written: people type passwords into the wrong field. Unknown and known names are
+    written and counted alike, so that the time of the answer tells nothing.
+    """
+    recorded = cast("Throttle", current_app.extensions["workbench_recorded"])
+    if recorded.attempt(request.remote_addr):
+        return
+    accounts = connections().accounts()
+    account = find_account(accounts, name)
+    by, detail = By(address=request.remote_addr or ""), "" if account else "a name that nobody has"
+    acts.record(accounts, act, account.name if account else "", by=by, detail=detail)
+
+
+def _record_coming(name: str, detail: str = "") -> None:
+    by = By(name, request.remote_addr or "")
+    acts.record(connections().accounts(), acts.SIGNED_IN, name, by=by, detail=detail)
 
 
 def _start_link() -> StartLink | None:

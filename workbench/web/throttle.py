@@ -8,6 +8,9 @@ from collections import deque
 from collections.abc import Callable, Hashable
 
 ATTEMPTS = 5
+RECORDED = 100
+"""How many failures from one network address are written into the record of acts within the window."""
+
 WINDOW = 300.0
 MOST_KEYS = 10_000
 
