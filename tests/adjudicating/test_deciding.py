@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from workbench.adjudicating import Decision, adjudicate, conflicts, pair_of
-from workbench.campaign import Campaign, adjudications, judgments, log
+from workbench.adjudicating import Decision, adjudicate, conflicts, pair_of, take_back
+from workbench.campaign import Campaign, adjudications, log
+from workbench.campaign.labels import label_of, qrels
 from workbench.campaign.opinions import opinions
 from workbench.errors import JudgmentRefused, NotThere
 from workbench.judging import Receipt
@@ -25,7 +26,7 @@ def test_an_adjudication_is_a_row_of_its_own_kind_and_everybody_keeps_their_opin
     assert (row.kind, row.grade, row.assessor, row.comment) == ("adjudication", 1, "Olga", "halfway")
     assert (row.replaces, row.input, row.active_seconds, row.pool) == (None, "key", 4.0, sent.pool)
     assert opinions(disputed) == before
-    assert judgments.label_of(disputed, "1", "d1") == 1
+    assert label_of(disputed, "1", "d1") == 1
 
 
 def test_what_was_sent_twice_is_stored_once(disputed: Campaign, decided: Decide) -> None:
@@ -38,24 +39,27 @@ def test_what_was_sent_twice_is_stored_once(disputed: Campaign, decided: Decide)
 
 
 def test_a_taken_back_adjudication_leaves_the_conflict_open(disputed: Campaign, decided: Decide) -> None:
-    labels = judgments.qrels(disputed)
+    labels = qrels(disputed)
     adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
     last = adjudications.newest_by(disputed, "Olga")
     assert last is not None
     assert (last.document_id, last.grade) == ("d1", 2)
-    adjudicate(disputed, decided(disputed, "1", "d1", None), adjudicator="Olga")
+    undone = take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").judgment
+    assert (undone.kind, undone.grade, undone.replaces) == ("adjudication", None, last.seq)
+    assert take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").repeated
+    with pytest.raises(JudgmentRefused, match="not in force any more"):
+        take_back(disputed, last.seq, "another uuid", adjudicator="Olga")
     assert adjudications.of_pair(disputed, "1", "d1") is None
     assert adjudications.newest_by(disputed, "Olga") is None
     assert adjudications.in_force(disputed, last.seq)["1", "d1"] == last
     assert len(conflicts(disputed).open) == 4
-    assert judgments.qrels(disputed) == labels
+    assert qrels(disputed) == labels
 
 
 @pytest.mark.parametrize(
     ("reason", "changes"),
     [
         ("bad grade", {"grade": 7}),
-        ("bad value", {"grade": None}),
         ("bad value", {"uuid": "short"}),
         ("bad value", {"comment": "x" * 10_001}),
         ("bad value", {"comment": "\ud800"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.adjudicating.conflicts import Conflict, Conflicts, Influence, conflicts, open_pairs
-from workbench.adjudicating.deciding import Decision, adjudicate
+from workbench.adjudicating.deciding import Decision, adjudicate, take_back
 from workbench.adjudicating.kept import kept_conflicts
 from workbench.adjudicating.voices import Pair, Voice, pair_of
 
@@ -19,4 +19,5 @@ __all__ = [
     "kept_conflicts",
     "open_pairs",
     "pair_of",
+    "take_back",
 ]

@@ -13,6 +13,7 @@ from workbench.judging import LONGEST_COMMENT, Receipt, Shown, has_half_characte
 from workbench.records import Judgment
 
 SOURCE = "adjudication page"
+TAKEN = "another judgment was stored under this uuid; nothing was changed"
 
 
 class Decision(NamedTuple):
@@ -23,7 +24,7 @@ class Decision(NamedTuple):
         topic_id, document_id: the pair.
         pool, text_hash, topic_version, guideline_version: what was shown, as for a judgment.
         newest: the largest `seq` of the assessors' own judgments that were shown.
-        grade: what it shall be; None takes the adjudication in force back.
+        grade: what it shall be.
         replaces: the `seq` of the adjudication that was in force, if there was one.
         active_seconds: how long it took.
         comment: why.
@@ -38,7 +39,7 @@ class Decision(NamedTuple):
     topic_version: int
     guideline_version: int
     newest: int
-    grade: int | None
+    grade: int
     replaces: int | None = None
     active_seconds: float | None = None
     comment: str = ""
@@ -64,9 +65,53 @@ def adjudicate(
     return Receipt(judgment, repeated=False)
 
 
-def _check_values(decision: Decision) -> None:
-    if not 8 <= len(decision.uuid) <= 64:
+def take_back(
+    campaign: Campaign, seq: int, uuid: str, *, adjudicator: str, now: datetime | None = None
+) -> Receipt:
+    """Append an adjudication without a grade, once per uuid, which leaves the conflict open as it was.
+
+    Args:
+        campaign: an open campaign.
+        seq: the row of the log that is taken back.
+        uuid: made by the page, so that nothing is stored twice.
+        adjudicator: who takes it back.
+        now: the time.
+
+    Raises JudgmentRefused; its `reason` is `uuid taken`, `bad value`, or `replaced elsewhere` where that row is no
+    adjudication in force.
+    """
+    _check_uuid(uuid)
+    with campaign.write():
+        stored = judgments.by_uuid(campaign, uuid)
+        if stored is not None:
+            if (stored.replaces, stored.grade, stored.assessor) != (seq, None, adjudicator):
+                raise JudgmentRefused("uuid taken", TAKEN)
+            return Receipt(stored, repeated=True)
+        row = adjudications.row_at(campaign, seq)
+        before = row and adjudications.of_pair(campaign, row.topic_id, row.document_id)
+        if row is None or before is None or before.seq != seq:
+            raise JudgmentRefused("replaced elsewhere", "this adjudication is not in force any more")
+        undone = row._replace(
+            uuid=uuid,
+            received_at=log.timestamp(now),
+            assessor=adjudicator,
+            grade=None,
+            replaces=seq,
+            active_seconds=None,
+            comment="",
+            input=None,
+        )
+        (judgment,) = log.append_judgments(campaign, [undone])
+    return Receipt(judgment, repeated=False)
+
+
+def _check_uuid(uuid: str) -> None:
+    if not 8 <= len(uuid) <= 64 or has_half_character(uuid):
         raise JudgmentRefused("bad value", "the uuid must have 8 to 64 characters")
+
+
+def _check_values(decision: Decision) -> None:
+    _check_uuid(decision.uuid)
     if len(decision.comment) > LONGEST_COMMENT:
         raise JudgmentRefused("bad value", f"a note may have {LONGEST_COMMENT:,} characters at most")
     if any(isinstance(value, str) and has_half_character(value) for value in decision):
@@ -76,9 +121,7 @@ def _check_values(decision: Decision) -> None:
 def _repeated(stored: Judgment, decision: Decision, adjudicator: str) -> Receipt:
     again = _judgment(decision, adjudicator, None)._replace(seq=stored.seq, received_at=stored.received_at)
     if again != stored:
-        raise JudgmentRefused(
-            "uuid taken", "another judgment was stored under this uuid; nothing was changed"
-        )
+        raise JudgmentRefused("uuid taken", TAKEN)
     return Receipt(stored, repeated=True)
 
 
@@ -103,15 +146,11 @@ def _shown_or_refused(campaign: Campaign, decision: Decision, adjudicator: str) 
 
 
 def _check_pair(campaign: Campaign, decision: Decision) -> None:
-    """The grades that were shown are those in force, and there is something to settle or to take back."""
+    """The grades that were shown are those in force, and there is something to settle."""
     pair = decision.topic_id, decision.document_id
     before = adjudications.of_pair(campaign, *pair)
     if decision.replaces != (before.seq if before else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(before))
-    if decision.grade is None:
-        if before is None:
-            raise JudgmentRefused("bad value", "there is no adjudication that could be taken back")
-        return
     own = adjudications.own_judgments(campaign, *pair)
     if decision.newest != newest_of(own):
         raise JudgmentRefused("replaced elsewhere", "an assessor judged this document again meanwhile")

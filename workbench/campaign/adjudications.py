@@ -105,6 +105,15 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
     return found if found is not None and found.adjudicator == adjudicator else None
 
 
+def row_at(campaign: Campaign, seq: int) -> Judgment | None:
+    """The adjudication at a place in the log, as its row says; None where there is none."""
+    row = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL",
+        [seq],
+    ).fetchone()
+    return judgment_of(row) if row else None
+
+
 def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
     """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
     rows = campaign.db.conn.execute(

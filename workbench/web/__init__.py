@@ -90,6 +90,7 @@ def _protect_forms(app: Flask) -> None:
 
 def _register_pages(app: Flask) -> None:
     from workbench.web import (
+        adjudication,
         assignments,
         board,
         campaigns,
@@ -113,6 +114,7 @@ def _register_pages(app: Flask) -> None:
     for module in (
         campaigns,
         assignments,
+        adjudication,
         compare,
         desk,
         judge,

@@ -36,6 +36,7 @@ PLACES = (
     ("board.page", "Leaderboard", BOARD_READERS),
     ("compare.page", "Compare", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
+    ("adjudication.page", "Adjudication", ("adjudicator",)),
     ("own.history", "Your judgments", JUDGES),
     ("own_team.page", "Your runs", ("participant",)),
 )

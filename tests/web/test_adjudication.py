@@ -1,0 +1,165 @@
+"""The pages of conflicts: what stands on them, what must not, and what becomes of a decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.campaign import Campaign, adjudications, log, open_campaign
+from workbench.judging import Receipt
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+Judge = Callable[..., Receipt]
+
+PAIR = "/c/small/adjudicate?topic=1&document=d1"
+
+
+@pytest.fixture
+def campaign(small: Path, judging_as: Judge) -> Campaign:
+    """Ben and Carla differ on d1 and d2 of topic 1, and agree on d3."""
+    opened = open_campaign(small)
+    for document_id, grades in {"d1": (1, 0), "d2": (0, 1), "d3": (1, 1)}.items():
+        for name, grade in zip(("Ben", "Carla"), grades, strict=True):
+            judging_as(opened, name, "1", document_id, grade, comment=f"says {grade} of {document_id}")
+    return opened
+
+
+@pytest.fixture
+def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def fields(page: str, form: str = 'id="decide"') -> dict[str, str]:
+    """The hidden fields of a form of a page."""
+    inside = page[page.index(form) :]
+    inside = inside[: inside.index("</form>")]
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside))
+
+
+def text(client: FlaskClient, address: str) -> str:
+    return client.get(address).get_data(as_text=True)
+
+
+def decide(client: FlaskClient, **changes: str) -> tuple[int, str]:
+    """Give d1 a grade as the page would; status and where it leads."""
+    sent = {**fields(text(client, PAIR)), "grade": "1", **changes}
+    answer = client.post("/c/small/adjudicate", data=sent)
+    return answer.status_code, answer.location or answer.get_data(as_text=True)
+
+
+def test_the_list_says_how_many_conflicts_there_are_and_names_no_run_and_no_assessor(
+    anna: FlaskClient,
+) -> None:
+    page = text(anna, "/c/small/adjudication")
+    assert "2 documents wait for a decision" in page
+    assert page.count("document=d1") >= 1
+    assert "document=d3" not in page
+    for hidden in ("Ben", "Carla", "alpha", "beta"):
+        assert hidden not in page
+
+
+def test_a_campaign_without_conflicts_says_where_they_come_from(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    page = text(client_of(app, "Anna"), "/c/small/adjudication")
+    assert "No two assessors disagree" in page
+    assert client_of(app, "Anna").get("/c/small/adjudicate").location == "/c/small/adjudication"
+
+
+def test_a_measure_that_does_not_exist_is_refused_in_words(anna: FlaskClient) -> None:
+    answer = anna.get("/c/small/adjudication?m=nonsense")
+    assert answer.status_code == 422
+    assert "nonsense" in answer.get_data(as_text=True)
+    assert anna.get(PAIR + "&m=nonsense").status_code == 200
+
+
+def test_a_conflict_shows_grades_and_notes_under_letters(anna: FlaskClient) -> None:
+    page = text(anna, PAIR)
+    assert "Assessor A" in page
+    assert "Assessor B" in page
+    assert "says 1 of d1" in page
+    assert "says 0 of d1" in page
+    for hidden in ("Ben", "Carla", "alpha", "beta", "says 1 of d3"):
+        assert hidden not in page
+
+
+def test_a_decision_is_stored_and_leads_to_the_next_conflict(anna: FlaskClient, campaign: Campaign) -> None:
+    status, address = decide(anna, comment="A is right", input="key", seconds="12")
+    assert (status, address) == (303, "/c/small/adjudicate?topic=1&document=d2")
+    found = adjudications.of_pair(campaign, "1", "d1")
+    assert found is not None
+    assert (found.grade, found.adjudicator, found.comment) == (1, "Anna", "A is right")
+    assert "Document 1</bdi> is" in text(anna, address)
+    assert "1 document waits" in text(anna, "/c/small/adjudication")
+
+
+def test_the_last_decision_leads_to_the_list(anna: FlaskClient) -> None:
+    for document_id in ("d1", "d2"):
+        page = text(anna, PAIR.replace("d1", document_id))
+        answer = anna.post("/c/small/adjudicate", data={**fields(page), "grade": "0"})
+    assert answer.location == "/c/small/adjudication"
+    assert "Every conflict is settled: 2 documents so far." in text(anna, answer.location)
+
+
+def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Campaign) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    assert [anna.post("/c/small/adjudicate", data=sent).status_code for _ in range(2)] == [303, 303]
+    assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
+
+
+def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campaign: Campaign) -> None:
+    _, address = decide(anna)
+    sent = fields(text(anna, address), 'id="undo"')
+    answer = anna.post("/c/small/adjudicate", data=sent)
+    assert (answer.status_code, answer.location) == (303, PAIR)
+    assert adjudications.of_pair(campaign, "1", "d1") is None
+    assert anna.post("/c/small/adjudicate", data=sent).status_code == 303
+    assert anna.post("/c/small/adjudicate", data={**sent, "undo": "1"}).status_code == 404
+
+
+def test_what_changed_meanwhile_is_told_with_what_holds_now(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1", "comment": "my reasons"}
+    judging_as(campaign, "Ben", "1", "d1", 1, comment="a second look")
+    answer = anna.post("/c/small/adjudicate", data=sent)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 409
+    assert "Nothing was stored: an assessor judged this document again meanwhile." in page
+    assert "a second look" in page
+    assert "my reasons" in page
+
+
+def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    judging_as(campaign, "Carla", "1", "d1", 1)
+    assert anna.post("/c/small/adjudicate", data=sent).status_code == 409
+    assert anna.get(PAIR).status_code == 404
+    assert "do not disagree" in text(anna, PAIR)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("grade", "x"),
+        ("grade", ""),
+        ("pool", "9" * 30),
+        ("uuid", "1"),
+        ("newest", "²"),
+        ("comment", "x" * 10_001),
+    ],
+)
+def test_a_form_that_is_not_ours_is_refused(
+    anna: FlaskClient, campaign: Campaign, field: str, value: str
+) -> None:
+    before = log.head(campaign)
+    assert decide(anna, **{field: value})[0] == 422
+    assert log.head(campaign) == before
