@@ -132,7 +132,7 @@ export class JudgePage {
     this.hits.arrived();
     this.remarks.mark();
     this.terms.count(shown);
-    panel.allowJudging(shown.state !== "missing");
+    panel.allowJudging(shown.state !== "missing" && !this.data.shut);
   }
 
   /** No document came: nothing of the one before stands around its place. */
@@ -197,7 +197,7 @@ export class JudgePage {
 
   /** The document that has been on the screen for long enough; without one the press is dropped, and that is seen. */
   onScreen() {
-    const shown = this.reader.seen;
+    const shown = this.saving.isLeaving ? null : this.reader.seen;
     if (!shown) panel.showIgnored(this.finished ? "The topic is done" : "Key ignored: no document yet");
     return shown;
   }
@@ -210,6 +210,7 @@ export class JudgePage {
     const shown = this.onScreen();
     if (!shown) return;
     if (shown.state === "missing") return panel.showIgnored("No text: it cannot be judged");
+    if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
     const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
@@ -317,6 +318,7 @@ export class JudgePage {
     if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
     this.remarks.keepDraft(documentId, entry.judgment.comment);
     this.queue.restore(documentId, entry.refused?.current ?? null);
+    if (entry.refused?.reason === "judged by another") this.queue.item(documentId).state = "other";
     this.viewer.drop(this.reader.address(documentId));
     if (this.reader.wanted === documentId) void this.reader.open(documentId);
     else this.showAround();

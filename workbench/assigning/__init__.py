@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from workbench.assigning.changing import assign, choose_who_judges, close, reopen, spread, unassign
-from workbench.assigning.claiming import claim, give_back
+from workbench.assigning.claiming import NotFree, claim, give_back
 from workbench.assigning.lists import export_list, import_list
 from workbench.assigning.overview import Overview, TopicRow, overview
 
 __all__ = [
+    "NotFree",
     "Overview",
     "TopicRow",
     "assign",

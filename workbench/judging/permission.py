@@ -35,6 +35,7 @@ class Access(NamedTuple):
         room: how many assessors judge each pair whole; 0 is for as many as wish, after whom it is no longer open.
         seconds: whose judgments of drawn pairs are second ones.
         can_be_taken: whether the topic is free for the taking.
+        until: when the topic is free again if nothing more is judged (UTC, as in the log), "" where it was not taken.
     """
 
     part: str
@@ -42,6 +43,7 @@ class Access(NamedTuple):
     room: int
     seconds: frozenset[str]
     can_be_taken: bool = False
+    until: str = ""
 
     def is_full(self, others: Collection[str], *, drawn: bool) -> bool:
         """Whether a pair that these others have judged has no room for one more judgment of this part."""
@@ -119,7 +121,7 @@ def _access(
     if rules.who_judges != "claimed" or WHOLE in parts.values():
         return Access("", ("not yours", NOT_YOURS), room, frozenset())
     if taken is not None and taken.assessor == assessor:
-        return Access(WHOLE, ("", ""), room, frozenset())
+        return Access(WHOLE, ("", ""), room, frozenset(), until=taken.until)
     if taken is not None and taken.is_live(now):
         return Access("", ("not yours", TAKEN), room, frozenset())
     return Access("", ("not yours", FREE), room, frozenset(), can_be_taken=True)

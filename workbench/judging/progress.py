@@ -17,7 +17,8 @@ class TopicProgress(NamedTuple):
     back are those nobody has judged because the document has no text.
 
     Of somebody's part of a topic: the pairs of this part, and those of them that have no room for one more judgment.
-    `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking.
+    `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking,
+    `until` when one that was taken is free again.
     """
 
     topic_id: str
@@ -29,6 +30,7 @@ class TopicProgress(NamedTuple):
     held_back: int = 0
     refusal: str = ""
     can_be_taken: bool = False
+    until: str = ""
 
     @property
     def open(self) -> int:
@@ -87,6 +89,7 @@ def _of_part(campaign: Campaign, row: TopicProgress, assessor: str, access: Acce
         cannot_tell=sum(own[document_id] == "can't tell" for document_id in mine),
         held_back=len((pooled & unread) - judged),
         refusal=access.refusal[1],
+        until=access.until,
     )
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, g, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
-from workbench.campaign import Campaign, documents, runs, settings, topics
+from workbench.campaign import Campaign, documents, pools, runs, settings, topics
 from workbench.judging import TopicProgress
 from workbench.web.access import (
     BOARD_READERS,
@@ -135,11 +135,14 @@ def home(campaign: str) -> ResponseReturnValue:
     """
     if g.role not in JUDGES:
         return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
-    rows = in_natural_order(judging.topic_progress(g.campaign, g.account))
+    everything = in_natural_order(judging.topic_progress(g.campaign, g.account))
+    rows = [row for row in everything if not row.can_be_taken]
     return render_template(
         "campaigns/home.html",
         settings=settings.read(g.campaign),
         rows=rows,
+        free=[row for row in everything if row.can_be_taken],
+        is_pooled=bool(everything) or bool(pools.all_pools(g.campaign)),
         total=total_of(rows),
         name=campaign,
         steps=next_steps(g.campaign),
@@ -176,5 +179,6 @@ def total_of(rows: Sequence[TopicProgress]) -> Total:
 
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:
-    total = total_of(judging.topic_progress(campaign, g.account))
+    progress = judging.whole_progress if role == "organiser" else judging.topic_progress
+    total = total_of(progress(campaign, g.account))
     return {"name": campaign.name, "title": settings.read(campaign).title, "role": role, "total": total}

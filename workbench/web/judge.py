@@ -48,6 +48,7 @@ def page(campaign: str) -> str | AnyResponse:
         abort(404, str(error))
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
+    access = judging.access_to(g.campaign, topic_id, g.account, rules=current)
     own = preferences.all_of(g.campaign, g.account)
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
     data = {
@@ -65,6 +66,7 @@ def page(campaign: str) -> str | AnyResponse:
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
         "before": _before(campaign, topic_id),
+        "shut": access.refusal[1],
     }
     return render_template(
         "judge/page.html",
@@ -73,6 +75,7 @@ def page(campaign: str) -> str | AnyResponse:
         following=judging.next_topic(progress, topic_id),
         data=data,
         settings=current,
+        access=access,
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
 
@@ -117,7 +120,8 @@ def _before(campaign: str, topic_id: str) -> str | None:
 
 
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
-    first = judging.next_topic(progress, None) or next(iter(progress), None)
+    own = [row for row in progress if not row.can_be_taken]
+    first = judging.next_topic(own, None) or next(iter(own), None)
     if first is None:
         return redirect(url_for("campaigns.home", campaign=campaign))
     return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
