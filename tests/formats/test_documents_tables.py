@@ -9,6 +9,7 @@ from pathlib import Path
 import polars
 import pytest
 
+from workbench.errors import InputError
 from workbench.formats.documents import read_documents
 from workbench.records import Document
 
@@ -60,6 +61,20 @@ def test_parquet_is_read_and_its_vectors_are_left_out(tmp_path: Path) -> None:
     frame.write_parquet(path)
     assert list(read_documents(path)) == [Document("007", "", "x", fields={"url": "u"}), Document("8")]
     assert [document.text for document in read_documents(path, wanted={"8"})] == ["", ""]
+
+
+def test_a_damaged_parquet_file_is_read_or_refused_even_where_polars_panics(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    polars.DataFrame({"docno": ["d1", "d2"], "text": ["frozen", "warm"]}).write_parquet(path)
+    good = path.read_bytes()
+    refused = 0
+    for place in (0, 80, 82, 214, 216, 472, 473, len(good) - 1):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 255]) + good[place + 1 :])
+        try:
+            list(read_documents(path))
+        except InputError:
+            refused += 1
+    assert refused
 
 
 def test_parts_in_html_make_the_document_html_and_plain_parts_are_escaped(tmp_path: Path) -> None:

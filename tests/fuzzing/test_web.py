@@ -21,6 +21,12 @@ from .running import NUMBERS, feed
 
 TOKEN = "let-me-in"
 
+pytestmark = [
+    # Of a form that breaks off in the middle of a file, Werkzeug leaves the file to be closed with its object.
+    pytest.mark.filterwarnings("ignore:Unclosed file <tempfile.SpooledTemporaryFile:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning"),
+]
+
 
 class Watched:
     """A server whose failures are raised as they are, and whose campaign is watched by somebody else."""

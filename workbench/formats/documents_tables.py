@@ -105,7 +105,8 @@ def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
             for record in batch.iter_rows(named=True):
                 row += 1
                 yield document_from(record, row, with_text=reading.wants(document_id_in(record)))
-    except polars.exceptions.PolarsError as error:
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
         reason = str(error).split("\n", 1)[0][:200]
         raise reading.refuse(f"the parquet file cannot be read: {reason}") from error
 
