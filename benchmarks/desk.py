@@ -32,7 +32,8 @@ from flask.testing import FlaskClient
 from large_campaign import ORGANISER, Maker, make
 
 from workbench.accounts import add_account, open_accounts
-from workbench.campaign import Campaign, judgments, log, open_campaign, pools
+from workbench.campaign import Campaign, log, open_campaign, pools
+from workbench.campaign.labels import label_of
 from workbench.comparing import all_pairs
 from workbench.figures import load_figures
 from workbench.records import Judgment
@@ -113,7 +114,7 @@ class Desk:
         """Somebody changes one grade."""
         with self.campaign() as campaign:
             topic_id, document_id = self.chance.choice(self.pairs)
-            grade = ((judgments.label_of(campaign, topic_id, document_id) or 0) + 1) % 3
+            grade = ((label_of(campaign, topic_id, document_id) or 0) + 1) % 3
             row = Judgment(
                 0, str(uuid4()), log.timestamp(), None, "Ann", topic_id, document_id, None, None, None, None,
                 "grade", grade, None, None, "", "benchmark",

@@ -26,7 +26,8 @@ from uuid import uuid4
 from data import machine
 from large_campaign import SEED, Maker, make
 
-from workbench.campaign import judgments, log, open_campaign, pools, topics
+from workbench.campaign import log, open_campaign, pools, topics
+from workbench.campaign.labels import label_of
 from workbench.records import Judgment
 from workbench.scoring import Board
 
@@ -55,7 +56,7 @@ def measure(path: Path, number: int) -> None:
         opened = time.perf_counter() - start
         times = []
         for pair in pairs:
-            before = judgments.label_of(campaign, *pair) or 0
+            before = label_of(campaign, *pair) or 0
             with campaign.write():
                 log.append_judgments(campaign, [judgment(*pair, (before + chance.choice((1, 2))) % 3)])
             start = time.perf_counter()

@@ -19,7 +19,8 @@ from flask.testing import FlaskClient
 from scoring import build, judge, line, milliseconds
 
 from workbench.accounts import add_account, open_accounts
-from workbench.campaign import judgments, members, open_campaign
+from workbench.campaign import members, open_campaign
+from workbench.campaign.labels import qrels
 from workbench.web import create_app
 
 ADDRESS = "/c/robust/api/board?m=nDCG@10&m=AP&m=P@10"
@@ -49,7 +50,7 @@ def main(rounds: int) -> None:
         tag = client.get(ADDRESS).headers["ETag"]
         polls, answers = [], []
         with open_campaign(instance / "robust.db") as campaign:
-            grades = {label[1:3]: label.grade for label in judgments.qrels(campaign)}
+            grades = {label[1:3]: label.grade for label in qrels(campaign)}
             for pair in random.Random(1).sample(sorted(grades), 20 * rounds):
                 polls.append(milliseconds(ask, client, tag))
                 judge(campaign, pair, 0 if grades[pair] else 1)

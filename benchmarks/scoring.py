@@ -24,7 +24,8 @@ from uuid import uuid4
 
 from data import machine, robust_qrels, robust_runs
 
-from workbench.campaign import Campaign, create_campaign, judgments, log, open_campaign
+from workbench.campaign import Campaign, create_campaign, log, open_campaign
+from workbench.campaign.labels import qrels
 from workbench.ingest import add_qrels, add_runs
 from workbench.pool_making import add_pool
 from workbench.records import Judgment
@@ -113,7 +114,7 @@ def main(rounds: int) -> None:
         opened = [milliseconds(open_and_score, path) for _ in range(rounds)]
         judged, polled = [], []
         with open_campaign(path) as campaign:
-            grades = {label[1:3]: label.grade for label in judgments.qrels(campaign)}
+            grades = {label[1:3]: label.grade for label in qrels(campaign)}
             board = Board()
             board.table(campaign, MEASURES)
             for pair in random.Random(1).sample(sorted(grades), 20 * rounds):

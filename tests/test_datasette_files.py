@@ -133,7 +133,7 @@ def test_datasette_describes_tables_and_columns_and_shows_cells_that_can_be_read
     assert "&lt;Binary" not in page
     overview = get("/small")
     assert "One ranking" in overview
-    assert "The newest grade in force for each pair, whoever gave it." in get("/small/qrel")
+    assert "The label of each pair: the one grade that counts" in get("/small/qrel")
     assert "SHA-256 of the hash before it and this row" in get("/small/event")
 
 

@@ -17,6 +17,7 @@ from workbench.campaign import (
     documents,
     integrity,
     judgments,
+    labels,
     log,
     members,
     near_duplicates,
@@ -162,11 +163,14 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
         ),
     ]
     yield from (f"{what}: not what the log says" for what, told, found in pairs if told != found)
-    current, qrels = _replayed(judgments.log(campaign))
+    current, newest = _replayed(judgments.log(campaign))
     if current != judgments.view_of_current(campaign):
         yield "the view current_judgment is not what the log says"
-    if qrels != judgments.view_of_qrels(campaign):
-        yield "the view qrel is not what the log says"
+    if newest != _labels(campaign, labels.NEWEST):
+        yield "the labels by the newest grade are not what the log says"
+    rule = labels.rule_at(campaign)
+    if judgments.view_of_qrels(campaign) != _labels(campaign, labels.IN_SQL.get(rule, rule)):
+        yield f"the view qrel is not what the log says by the rule {rule}"
     told_pools = pools.replay(campaign)
     for pool, count in pools.pairs_by_pool(campaign).items():
         if told_pools.get(pool, {}).get("pairs") != count:
@@ -283,14 +287,21 @@ def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
     return {"pool": pool.pool, **pool.record._asdict(), "runs": list(pool.record.runs), "pairs": pool.pairs}
 
 
+def _labels(campaign: Campaign, rule: str) -> list[Qrel]:
+    return [Qrel(*label[1:]) for label in labels.qrels(campaign, rule=rule)]
+
+
 def _replayed(rows: Iterator[Judgment]) -> tuple[list[Judgment], list[Qrel]]:
-    """The judgments in force and the qrels, by the rule as it is told in words."""
+    """The judgments in force and the labels by the newest grade, by the rule as it is told in words."""
     in_force: dict[tuple[str, str, str], Judgment] = {}
+    said: dict[tuple[str, str, str | None], Judgment] = {}
     for row in rows:
         if row.kind in COUNTED_KINDS:
             in_force[row.topic_id, row.document_id, row.assessor] = row
+            said[row.topic_id, row.document_id, None if row.kind == "adjudication" else row.assessor] = row
+    newest = sorted(said.values(), key=lambda row: row.seq)
+    grades = {(row.topic_id, row.document_id): row.grade for row in newest if row.grade is not None}
     current = sorted(in_force.values(), key=lambda row: row.seq)
-    grades = {(row.topic_id, row.document_id): row.grade for row in current if row.grade is not None}
     return current, [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, judgments, log, pools, rationales, runs
+from workbench.campaign import Campaign, judgments, labels, log, pools, rationales, runs
 from workbench.campaign.packed import unpack_documents, unpack_scores
 from workbench.errors import NotThere
 from workbench.formats.csv_cells import csv_lines
@@ -18,24 +18,26 @@ class ExportedQrels(NamedTuple):
     """Qrels sorted by topic and document in byte order, and what a reader of them should know.
 
     `left_out` counts pairs whose grade is special (negative) and was not asked for, `conflicts` pairs on
-    which assessors disagree (the newest grade won). `head` is the point of the log that the qrels stand for.
+    which assessors disagree, where `rule` (one of LABEL_RULES) chose. `head` is the point of the log that the qrels
+    stand for.
     """
 
     qrels: list[Qrel]
     left_out: int
     conflicts: int
     head: log.Head
+    rule: str
 
 
 def export_qrels(campaign: Campaign, *, special: bool = False, as_of: int | None = None) -> ExportedQrels:
-    """The newest grade in force for each pair; negative grades only with `special`."""
+    """Every pair's label by the rule in force; negative grades only with `special`."""
     with campaign.snapshot():
-        labels = judgments.qrels(campaign, as_of)
+        found = labels.qrels(campaign, as_of)
         disagreements = judgments.conflicts(campaign, as_of)
-        head = log.head_at(campaign, as_of)
-    every = [Qrel(label.topic_id, label.document_id, label.grade) for label in labels]
+        head, rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
+    every = [Qrel(label.topic_id, label.document_id, label.grade) for label in found]
     kept = [qrel for qrel in every if special or qrel.grade >= 0]
-    return ExportedQrels(kept, len(every) - len(kept), len(disagreements), head)
+    return ExportedQrels(kept, len(every) - len(kept), len(disagreements), head, rule)
 
 
 def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:

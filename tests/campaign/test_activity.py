@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, documents, judgments, log
 from workbench.campaign.activity import Recent, TopicTally, first_judged_since, tallies
+from workbench.campaign.labels import qrels
 from workbench.ingest import add_qrels
 
 from ..log_rows import row
@@ -51,7 +52,7 @@ def test_topics_are_tallied_pair_by_pair(judged: Campaign) -> None:
 
 def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, judging_as: Judge) -> None:
     judging_as(judged, "Ben", "1", "d1", 1)
-    labels = [label for label in judgments.qrels(judged) if label.topic_id == "1"]
+    labels = [label for label in qrels(judged) if label.topic_id == "1"]
     relevant = sum(label.grade >= 1 for label in labels)
     assert tallies(judged, 1).topics["1"].relevant == relevant == 1
 
@@ -101,7 +102,7 @@ def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: li
         documents.put_ids(small, ["d9"])
         log.append_judgments(small, sent)
         found = tallies(small, 1)
-        labels, conflicts = judgments.qrels(small), judgments.conflicts(small)
+        labels, conflicts = qrels(small), judgments.conflicts(small)
         progress = {topic.topic_id: topic for topic in judgments.progress(small, "Ben")}
         current = judgments.view_of_current(small)
         standing = Counter(topic_id for topic_id, _ in judgments.standing_pairs(small))

@@ -20,13 +20,13 @@ from workbench.campaign import (
     backup,
     create_campaign,
     definitions,
-    judgments,
     log,
     open_campaign,
     schema,
     settings,
 )
 from workbench.campaign.chain import GENESIS, next_hash
+from workbench.campaign.labels import qrels
 from workbench.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -275,7 +275,7 @@ def test_triggers_and_views_that_are_not_ours_are_refused(path: Path, statements
 def test_opening_and_reading_need_no_right_to_write(path: Path) -> None:
     with open_campaign(path) as writer, writer.write(), open_campaign(path) as reader:
         assert settings.read(reader).title == "robust"
-        assert judgments.qrels(reader) == []
+        assert qrels(reader) == []
 
 
 def test_a_reader_sees_nothing_of_a_transaction_before_its_end(path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, judgments, log, open_campaign
+from workbench.campaign.labels import label_of, qrels
 from workbench.judging import Receipt
 from workbench.records import Judgment, Qrel
 
@@ -48,15 +49,19 @@ def in_force(rows: Iterable[Judgment]) -> dict[tuple[str, str, str], Judgment]:
 
 
 def qrels_of(rows: Iterable[Judgment]) -> list[Qrel]:
-    """The newest grade of those in force for each pair."""
-    newest = sorted(in_force(rows).values())
+    """The newest grade of those in force for each pair; its adjudications are one line, whoever gave them."""
+    newest = sorted(in_force(map(on_one_line, rows)).values())
     grades = {(row.topic_id, row.document_id): row.grade for row in newest if row.grade is not None}
     return [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
 
 
+def on_one_line(judgment: Judgment) -> Judgment:
+    return judgment._replace(assessor="") if judgment.kind == "adjudication" else judgment
+
+
 def conflicts_of(rows: Iterable[Judgment]) -> list[tuple[str, str]]:
     grades: dict[tuple[str, str], set[int]] = {}
-    for judgment in in_force(rows).values():
+    for judgment in in_force(each for each in rows if each.kind != "adjudication").values():
         if judgment.grade is not None:
             grades.setdefault((judgment.topic_id, judgment.document_id), set()).add(judgment.grade)
     return sorted(pair for pair, given in grades.items() if len(given) > 1)
@@ -95,7 +100,7 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
         )
         assert list(judgments.log(campaign)) == rows
         for end in range(len(rows) + 1):
-            labels = judgments.qrels(campaign, as_of=begin + end)
+            labels = qrels(campaign, as_of=begin + end)
             assert [Qrel(*label[1:]) for label in labels] == qrels_of(rows[:end])
             found = [conflict[:2] for conflict in judgments.conflicts(campaign, as_of=begin + end)]
             assert found == conflicts_of(rows[:end])
@@ -104,7 +109,7 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
         for assessor in ("Ann", "Nobody"):
             assert judgments.progress(campaign, assessor) == progress_of(rows, assessor)
         for pair in PAIRS:
-            found_label = judgments.label_of(campaign, *pair)
+            found_label = label_of(campaign, *pair)
             assert found_label == {qrel[:2]: qrel.grade for qrel in qrels_of(rows)}.get(pair)
             assert judgments.current(campaign, *pair, "Zoë") == in_force(rows).get((*pair, "Zoë"))
         for topic_id in POOLED:
@@ -125,10 +130,10 @@ def test_the_newest_grade_wins_whoever_gave_it(small: Campaign) -> None:
 def test_a_grade_comes_back_into_force_when_the_newer_one_of_another_is_cleared(small: Campaign) -> None:
     append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
     append(small, row("Ben", "1", "d1", None, kind="cleared"))
-    assert judgments.label_of(small, "1", "d1") == 2
+    assert label_of(small, "1", "d1") == 2
     append(small, row("Ann", "1", "d1", None, kind="can't tell"))
-    assert judgments.label_of(small, "1", "d1") is None
-    assert judgments.qrels(small) == []
+    assert label_of(small, "1", "d1") is None
+    assert qrels(small) == []
 
 
 @pytest.mark.parametrize("kind", ["repeat", "norming"])
@@ -136,7 +141,7 @@ def test_repeats_and_norming_change_nothing(small: Campaign, kind: str) -> None:
     append(small, row("Ann", "1", "d1", 2), row("Ann", "1", "d1", 0, kind=kind))
     assert judgments.view_of_qrels(small) == [("1", "d1", 2)]
     append(small, row("Ben", "1", "d2", 1, kind=kind))
-    assert judgments.label_of(small, "1", "d2") is None
+    assert label_of(small, "1", "d2") is None
     assert [item.judged for item in judgments.progress(small, "Ben")] == [1, 0, 0]
 
 

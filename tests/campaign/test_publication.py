@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from workbench.campaign import Campaign, judgments, log, pools, publication
+from workbench.campaign.labels import qrels
 from workbench.judging import Receipt
 from workbench.pool_making import add_pool
 
@@ -32,7 +33,7 @@ def test_pairs_are_counted_by_topic_and_grade(judged: Campaign) -> None:
 def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Campaign) -> None:
     add_pool(judged, depth=3, actor="Olga")
     for seq in range(log.newest_seq(judged) + 1):
-        labels = judgments.qrels(judged, seq)
+        labels = qrels(judged, seq)
         pooled = {pair.pooled[:2] for pair in pools.pooled_pairs(judged, as_of=seq)}
         found = publication.labelled(judged, seq)
         by_grade = Counter((label.topic_id, label.grade) for label in labels)

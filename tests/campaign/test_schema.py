@@ -174,7 +174,8 @@ def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> N
 def test_views_take_one_pass_over_the_judgments(small: Campaign) -> None:
     for view in schema.VIEWS:
         plan = small.db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM {view}").fetchall()
-        assert sum(row[3].startswith(("SCAN judgment", "SEARCH judgment")) for row in plan) == 1
+        passes = [row[3] for row in plan if row[3].startswith(("SCAN judgment", "SEARCH judgment"))]
+        assert len([each for each in passes if "judgment_adjudication" not in each]) == 1
 
 
 def test_every_table_is_strict(small: Campaign) -> None:

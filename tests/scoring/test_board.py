@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, backup, create_campaign, open_campaign
-from workbench.campaign import judgments as campaign_judgments
 from workbench.campaign import settings as campaign_settings
 from workbench.errors import GradesDoNotFit, UnknownName
 from workbench.ingest import add_runs
@@ -274,7 +273,7 @@ def test_a_board_that_failed_to_follow_loads_anew(
     def breaks(*_: object) -> int:
         raise OSError("disk full")
 
-    monkeypatch.setattr(campaign_judgments, "label_of", breaks)
+    monkeypatch.setattr(board_module, "labels_after", breaks)
     with pytest.raises(OSError, match="disk full"):
         board.table(campaign, MEASURES)
     monkeypatch.undo()

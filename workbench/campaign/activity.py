@@ -1,4 +1,4 @@
-"""How judging goes, added up: per topic, per assessor, and since when. All by the rule of `judgments.qrels`.
+"""How judging goes, added up: per topic, per assessor, and since when. What is relevant is so by the labels.
 
 Nearly every pair is judged once, by one person. So all rows are added up as if each stood alone, which SQLite does
 fast, and the few pairs that were judged again are looked at row by row and set right.
@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
+from workbench.campaign import labels
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import timestamp, up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
@@ -115,25 +116,34 @@ def _by_topic(
         [relevant_from],
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
+    settled = labels.settled(campaign)
     for pair in again:
-        found[pair[0].topic] = _set_right(found[pair[0].topic], pair, relevant_from)
+        label = settled.get(pair[0][:2])
+        found[pair[0].topic] = _set_right(found[pair[0].topic], pair, label, relevant_from)
     return {topic_id: found[topic_id] for topic_id in sorted(found)}
 
 
-def _set_right(tally: TopicTally, pair: Sequence[_Row], relevant_from: int) -> TopicTally:
-    """A topic's tally, in which each row of a pair was counted as a pair, with the pair counted once."""
+def _set_right(
+    tally: TopicTally, pair: Sequence[_Row], label: labels.Label | None, relevant_from: int
+) -> TopicTally:
+    """A topic's tally, in which each row of a pair was counted as a pair, with the pair counted once.
+
+    `label` is that of a pair on which several had a say; of any other it is the grade in force.
+    """
     in_force = {row.assessor: row for row in pair}
-    grades = [row.grade for row in pair if row is in_force[row.assessor] and row.grade is not None]
+    own = {row.assessor: row.grade for row in pair if row.kind != "adjudication"}
+    grades = [grade for grade in own.values() if grade is not None]
+    grade = label.grade if label is not None else grades[-1] if grades else None
     standing = any(row.kind != "cleared" for row in in_force.values())
     gone = pair[0].pooled and not standing
     return tally._replace(
         judged=tally.judged - len(pair) + standing,
         judged_in_pool=tally.judged_in_pool - gone,
         judged_without_text=tally.judged_without_text - (gone and pair[0].without_text),
-        graded=tally.graded - sum(row.grade is not None for row in pair) + bool(grades),
+        graded=tally.graded - sum(row.grade is not None for row in pair) + (grade is not None),
         relevant=tally.relevant
         - sum(row.grade is not None and row.grade >= relevant_from for row in pair)
-        + bool(grades and grades[-1] >= relevant_from),
+        + (grade is not None and grade >= relevant_from),
         conflicts=tally.conflicts + (len(set(grades)) > 1),
     )
 

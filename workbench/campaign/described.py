@@ -160,12 +160,13 @@ TABLES: dict[str, Described] = {
         "The newest judgment of each assessor for each pair: what is in force.", _JUDGMENT
     ),
     "qrel": Described(
-        "The newest grade in force for each pair, whoever gave it.",
+        "The label of each pair: the one grade that counts, by the campaign's rule.",
         {
             "topic": _TOPIC,
             "document": _DOCUMENT,
             "grade": _JUDGMENT["grade"],
             "seq": "The judgment that gave it, by its place in the log",
+            "rule": "Which of several assessors' grades counts; majority where that is said by a model, not in SQL",
         },
     ),
     "rationale": Described(
@@ -289,7 +290,7 @@ TABLES: dict[str, Described] = {
         {
             "norming": "Counts the sessions",
             "topic": _TOPIC,
-            "counts": "1 if its grades count for the qrels",
+            "counts": "1 if its grades were taken over as grades that count when it was closed",
             "opened": "When it was opened, by its place in the log",
             "revealed": "When the grades were shown to all, by its place in the log",
             "closed": "When it ended, by its place in the log",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 from workbench.records import Judgment, Qrel
 
@@ -16,6 +17,9 @@ _COUNTED = quoted(COUNTED_KINDS)
 _IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
     WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor"""
 """Each assessor's judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
+
+_OWN_IN_FORCE = _IN_FORCE.replace(_COUNTED, quoted(INDEPENDENT_KINDS))
+"""The same without adjudications, which are nobody's own opinion."""
 
 _OWN_KIND = f"""SELECT kind FROM judgment
     WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_COUNTED})
@@ -41,15 +45,6 @@ class Progress(NamedTuple):
     mine: int
     cannot_tell: int
     held_back: int
-
-
-class Label(NamedTuple):
-    """A pair's label: the newest grade in force, and the row of the log that gave it."""
-
-    seq: int
-    topic_id: str
-    document_id: str
-    grade: int
 
 
 class InForce(NamedTuple):
@@ -135,44 +130,6 @@ def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iter
     return (judgment_of(row) for row in rows)
 
 
-def qrels(campaign: Campaign, as_of: int | None = None) -> list[Label]:
-    """The newest grade in force for each pair, whoever gave it, in byte order of topic and document.
-
-    An assessor's newest judgment of a pair is the one in force; among the assessors whose judgment in force
-    is a grade the newest wins. Pairs cleared or not told by all who judged them have no line.
-    """
-    rows = campaign.db.conn.execute(
-        f"""SELECT max(seq), topic, document, grade FROM ({_IN_FORCE})
-        WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
-        {"as_of": up_to(as_of)},
-    )
-    return list(map(Label._make, rows))
-
-
-def grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
-    """The grade in force of each of a topic's documents that has one, by the rule of `qrels`."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT document, grade, max(seq) FROM (
-            SELECT document, grade, max(seq) AS seq FROM judgment
-            WHERE topic = :topic AND kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY document, assessor
-        ) WHERE grade IS NOT NULL GROUP BY document""",
-        {"topic": topic_id, "as_of": up_to(as_of)},
-    )
-    return {document_id: grade for document_id, grade, _ in rows}
-
-
-def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
-    """The grade in force of one pair by the rule of `qrels`, or None."""
-    row = campaign.db.conn.execute(
-        f"""SELECT grade FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment
-            WHERE topic = ? AND document = ? AND kind IN ({_COUNTED}) GROUP BY assessor
-        ) USING (seq) WHERE grade IS NOT NULL ORDER BY seq DESC LIMIT 1""",
-        [topic_id, document_id],
-    ).fetchone()
-    return int(row[0]) if row else None
-
-
 def view_of_qrels(campaign: Campaign) -> list[Qrel]:
     """What the file's own view `qrel` says, for comparison and for other tools."""
     rows = campaign.db.conn.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
@@ -188,9 +145,9 @@ def view_of_current(campaign: Campaign) -> list[Judgment]:
 
 
 def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
-    """Pairs whose assessors' grades in force differ, in byte order of topic and document."""
+    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, grade FROM ({_IN_FORCE})
+        f"""SELECT topic, document, assessor, grade FROM ({_OWN_IN_FORCE})
         WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
         {"as_of": up_to(as_of)},
     )

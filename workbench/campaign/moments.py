@@ -9,15 +9,19 @@ from workbench.campaign.log import up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 _COUNTED = quoted(COUNTED_KINDS)
+_SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade"
 
 
 class Said(NamedTuple):
-    """A row of the log by which an assessor says, or takes back, what a pair's grade is; None is no grade."""
+    """A row of the log by which an assessor says, or takes back, what a pair's grade is; None is no grade.
+
+    Adjudications have no assessor: they are one line, whoever gives them.
+    """
 
     seq: int
     topic_id: str
     document_id: str
-    assessor: str
+    assessor: str | None
     grade: int | None
 
 
@@ -32,8 +36,7 @@ class PooledThen(NamedTuple):
 def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
     """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
     rows = campaign.db.conn.execute(
-        "SELECT seq, topic, document, assessor, grade FROM judgment "
-        f"WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        f"SELECT {_SAID} FROM judgment WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [after, last],
     )
     return list(map(Said._make, rows))
@@ -42,8 +45,7 @@ def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
 def said_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[Said]:
     """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
     rows = campaign.db.conn.execute(
-        "SELECT seq, topic, document, assessor, grade FROM judgment "
-        f"WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [topic_id, up_to(as_of)],
     )
     return list(map(Said._make, rows))

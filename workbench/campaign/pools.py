@@ -125,6 +125,15 @@ def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     return int(row[0]) if row else None
 
 
+def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | None = None) -> bool:
+    """Whether a pair is in a pool, now or as of a place in the log."""
+    row = campaign.db.conn.execute(
+        "SELECT 1 FROM pooled JOIN pool USING (pool) WHERE topic = ? AND document = ? AND seq <= ?",
+        [topic_id, document_id, up_to(as_of)],
+    ).fetchone()
+    return row is not None
+
+
 def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
     """How many pairs each pool brought in, pools without new pairs included."""
     return dict(

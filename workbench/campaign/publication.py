@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from sqlite3 import Cursor
 from typing import NamedTuple
 
+from workbench.campaign import labels, pools
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
-from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import quoted
 
 
 def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
@@ -43,8 +47,8 @@ def span(campaign: Campaign, as_of: int | None = None) -> tuple[str, str] | None
 
 
 class Labelled(NamedTuple):
-    """How many pairs of a topic have this grade in force; of them those that assessors graded differently, and those
-    that are pooled.
+    """How many pairs of a topic have this label; of them those that assessors graded differently, and those that are
+    pooled.
     """
 
     topic_id: str
@@ -55,21 +59,40 @@ class Labelled(NamedTuple):
 
 
 def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
-    """The pairs of `judgments.qrels`, counted by topic and grade, in byte order of the topics."""
-    # Beside max(seq) SQLite takes the grade from the row that has it, as in `judgments.qrels`.
-    rows = campaign.db.conn.execute(
+    """The pairs of `labels.qrels`, counted by topic and grade, in byte order of the topics."""
+    # Nearly every label is the newest grade, which SQLite counts fast; the others then move from grade to grade.
+    found = {
+        (topic_id, grade): Counter(pairs=pairs, conflicts=conflicts, pooled=pooled)
+        for topic_id, grade, pairs, conflicts, pooled in _newest(campaign, as_of)
+    }
+    for moved in labels.moved(campaign, as_of):
+        topic_id, document_id = moved.pair
+        known = pools.is_pooled(campaign, topic_id, document_id, as_of)
+        one = Counter(pairs=1, conflicts=int(moved.disputed), pooled=int(known))
+        if moved.newest is not None:
+            found[topic_id, moved.newest].subtract(one)
+        found.setdefault((topic_id, moved.grade), Counter()).update(one)
+    return [
+        Labelled(*key, counts["pairs"], counts["conflicts"], counts["pooled"])
+        for key, counts in sorted(found.items())
+        if counts["pairs"]
+    ]
+
+
+def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
+    # Beside max(seq) SQLite takes the grade from the row that has it, as in `labels.qrels`.
+    return campaign.db.conn.execute(
         f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
             SELECT 1 FROM pooled WHERE pooled.topic = pair.topic AND pooled.document = pair.document
             AND pooled.pool IN (SELECT pool FROM pool WHERE seq <= :as_of)))
         FROM (
             SELECT topic, document, grade, max(seq), count(DISTINCT grade) AS grades FROM (
                 SELECT topic, document, grade, max(seq) AS seq FROM judgment
-                WHERE kind IN ({quoted(COUNTED_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+                WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
             ) WHERE grade IS NOT NULL GROUP BY topic, document
-        ) AS pair GROUP BY topic, grade ORDER BY topic, grade""",
+        ) AS pair GROUP BY topic, grade""",
         {"as_of": up_to(as_of)},
     )
-    return list(map(Labelled._make, rows))
 
 
 def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from sqlite_utils import Database, Migrations
 
 from workbench.campaign.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
+from workbench.campaign.label_views import LABEL_VIEWS
 
 APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
 
@@ -336,13 +337,14 @@ def m005_references(db: Database) -> None:
 
 @migrations()
 def m006_assessors(db: Database) -> None:
-    """Roles and teams of members, assignments, pairs to be judged twice, hidden repeats, norming sessions."""
+    """Roles and teams of members, assignments, pairs to be judged twice, hidden repeats, norming, rules of labels."""
     with _rewriting(db):
         for before, after in MORE_ALLOWED.items():
             rows = db.execute("SELECT name, sql FROM sqlite_master WHERE instr(sql, ?)", [before])
             for name, sql in rows.fetchall():
                 _redefine(db, name, sql.replace(before, after))
-    _run(db, ASSESSOR_TABLES.split(";"))
+    own = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
+    _run(db, [*ASSESSOR_TABLES.split(";"), *LABEL_VIEWS.replace("{own}", own).split(";")])
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, judgments, pools, runs, settings, topics
+from workbench.campaign import Campaign, pools, runs, settings, topics
+from workbench.campaign.labels import grades_of_topic
 from workbench.campaign.packed import unpack_documents
 from workbench.errors import NotThere
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
@@ -126,7 +127,7 @@ def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str, as_of: int
     document_ids = runs.vocabulary(campaign, topic_id)
     told: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
     told |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
-    told |= judgments.grades_of_topic(campaign, topic_id, as_of)
+    told |= grades_of_topic(campaign, topic_id, as_of)
     rankings = [_ranking(campaign, tag, topic_id, as_of) for tag in (run, baseline)]
     return _Pair(list(told), np.array(list(told.values()), np.int16), *rankings)
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.campaign import Campaign, documents, judgments, pools, runs
+from workbench.campaign import Campaign, documents, pools, runs
+from workbench.campaign.labels import grades_of_topic
 from workbench.campaign.packed import unpack_documents, unpack_scores
 from workbench.campaign.runs import StoredRun
 from workbench.ranking import IntArray
@@ -50,7 +51,7 @@ def ranked_page(
     numbers, scores = _ranking(campaign, run, topic_id)
     vocabulary = runs.vocabulary(campaign, topic_id)
     ids = [vocabulary[number] for number in numbers.tolist()]
-    grades = judgments.grades_of_topic(campaign, topic_id)
+    grades = grades_of_topic(campaign, topic_id)
     found = [grades[document_id] for document_id in ids if document_id in grades]
     pages = max(1, -(-len(ids) // PAGE))
     page = min(max(1, page), pages)

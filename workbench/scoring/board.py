@@ -1,7 +1,8 @@
 """The live board: scores that follow the log, one topic at a time.
 
 A board keeps rankings, labels and values per topic in memory. Before it answers it asks the log what is new:
-a judgment changes one label, and only that topic is scored again, for all runs at once. What changes more
+a judgment changes one label, or by the model of Dawid and Skene several, and only their topics are scored again, for
+all runs at once. What changes more
 than labels (runs, pools, settings, topics) makes it load everything again. Any number of server processes
 have each their own board, and agree, since all of them follow the one log.
 
@@ -18,7 +19,9 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-from workbench.campaign import Campaign, judgments, log, pools, runs, withdrawals
+from workbench.campaign import Campaign, log, pools, runs, withdrawals
+from workbench.campaign.assignments import ASSIGNMENT
+from workbench.campaign.labels import OWNER, labels_after
 from workbench.campaign.news import News, news_since
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
@@ -37,7 +40,10 @@ Key = TypeVar("Key")
 Kept = TypeVar("Kept")
 
 CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"}) | withdrawals.KINDS
-"""Kinds of events after which labels alone do not tell the scores."""
+"""Kinds of events after which the pairs that were judged do not tell the scores."""
+
+CHANGES_LABELS = {OWNER: frozenset({ASSIGNMENT})}
+"""By some rules further kinds of events change labels."""
 
 MANY_JUDGMENTS = 1000
 ENTRIES_PER_JUDGMENT = 1000
@@ -130,7 +136,8 @@ class Board:
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
         """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
         news = news_since(campaign, known.head)
-        if news is None or news.events & CHANGES_EVERYTHING:
+        decisive = CHANGES_EVERYTHING | CHANGES_LABELS.get(known.label_rule, frozenset())
+        if news is None or news.events & decisive:
             return None
         if len(news.judged) > max(MANY_JUDGMENTS, len(known.rankings.document) // ENTRIES_PER_JUDGMENT):
             return None
@@ -146,16 +153,16 @@ class Board:
         return replace(known, head=news.head)
 
     def _apply(self, campaign: Campaign, known: Scoring, news: News) -> dict[int, list[int]] | None:
-        """Set the labels of the pairs judged; the documents whose label changed, by topic, or None if one is new."""
+        """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
-        for topic_id, document_id in news.judged:
+        for (topic_id, document_id), grade in labels_after(campaign, news.judged).items():
             topic = index_of.get(topic_id)
             number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
                 return None
             labels = known.labels.of_topic(topic).label
-            label = _label(campaign, topic_id, document_id)
+            label = _unlabelled(campaign, topic_id, document_id) if grade is None else grade
             if number >= len(labels):
                 return None
             if labels[number] != label:
@@ -226,10 +233,7 @@ def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str)
     return numbers[document_id]
 
 
-def _label(campaign: Campaign, topic_id: str, document_id: str) -> int:
-    grade = judgments.label_of(campaign, topic_id, document_id)
-    if grade is not None:
-        return grade
+def _unlabelled(campaign: Campaign, topic_id: str, document_id: str) -> int:
     return UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED
 
 

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, judgments, log, pools, runs, settings
+from workbench.campaign import Campaign, log, pools, runs, settings
+from workbench.campaign.labels import grades_by_topic
 from workbench.campaign.rankings import load_grid
 from workbench.campaign.runs import StoredRun
 from workbench.measures import BoundMeasure, JudgedRankings
@@ -30,13 +31,14 @@ class Scoring:
         runs: the runs, in the order they were added.
         topic_ids: all topics of the campaign, in byte order.
         rankings: a grid of rows, row `topic * len(runs) + run`; a run without the topic has an empty row.
-        labels: the grade in force of every pair that is judged, and which of the others are pooled.
+        labels: the label of every pair that is judged, by the rule of the moment, and which of the others are pooled.
         num_judged: how many pairs of each topic are judged, int64 (T).
         num_waiting: how many pairs of each topic are pooled and not judged, int64 (T).
         numbers: topic id -> document id -> number, of the documents that are judged or pooled; those that no run has
             come after the topic's vocabulary.
         relevant_from: the smallest grade that the campaign calls relevant.
         top_of_scale: the highest grade of the campaign's scale.
+        label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
     """
 
     head: log.Head
@@ -49,6 +51,7 @@ class Scoring:
     numbers: dict[str, dict[str, int]]
     relevant_from: int
     top_of_scale: int
+    label_rule: str
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -135,6 +138,7 @@ def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:
             numbers=numbers,
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            label_rule=rules.label_rule,
         )
 
 
@@ -153,8 +157,10 @@ def _labels(
     """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
     told: dict[int, NDArray[np.int16]] = {}
     numbers: dict[str, dict[str, int]] = {}
+    grades_of = grades_by_topic(campaign, as_of)
     for topic, topic_id in enumerate(topic_ids):
-        labels = _told(campaign, topic_id, as_of)
+        pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+        labels = pooled | grades_of(topic_id)
         if labels:
             told[topic] = np.array(list(labels.values()), np.int16)
             numbers[topic_id] = _numbers(campaign, topic_id, labels)
@@ -163,12 +169,6 @@ def _labels(
     for topic, values in told.items():
         whole.of_topic(topic).label[list(numbers[topic_ids[topic]].values())] = values
     return whole, numbers
-
-
-def _told(campaign: Campaign, topic_id: str, as_of: int | None) -> dict[str, int]:
-    """document id -> label, of every document of the topic that is judged or pooled."""
-    pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
-    return pooled | judgments.grades_of_topic(campaign, topic_id, as_of)
 
 
 def _numbers(campaign: Campaign, topic_id: str, document_ids: Iterable[str]) -> dict[str, int]:

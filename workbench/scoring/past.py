@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign, log, runs, settings
+from workbench.campaign.labels import NEWEST, qrels
 from workbench.campaign.rankings import StoredRankings, load_grid
 from workbench.campaign.runs import StoredRun
 from workbench.measures import BoundMeasure
@@ -90,8 +91,10 @@ class Past:
         seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
         taking_part = runs.in_force(campaign, seq)
         whole = self._with_runs(campaign, present, taking_part, seq)
-        labels = replayed.labels(seq)
         rules = settings.read(campaign, seq)
+        labels = replayed.labels(seq)
+        if rules.label_rule != NEWEST:
+            labels = replayed.relabelled(labels, qrels(campaign, seq))
         scoring = replace(
             whole,
             head=log.head_at(campaign, seq),
@@ -100,6 +103,7 @@ class Past:
             num_waiting=labels.count(labels.label == POOLED),
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            label_rule=rules.label_rule,
         )
         place = {run.run: column for column, run in enumerate(whole.runs)}
         columns = [place[run.run] for run in taking_part]

@@ -1,17 +1,19 @@
 """What the log said about every pair, kept so that the labels of any moment are found at once.
 
-A judgment is in force from its row on until the same assessor judges the pair again. So the labels of a moment are
-one pass over arrays: the pairs pooled by then, then the grades in force, a newer one over an older one.
+A judgment is in force from its row on until the same assessor judges the pair again, and an adjudication until the
+next one. So the labels of a moment by the newest grade are one pass over arrays: the pairs pooled by then, then the
+grades in force, a newer one over an older one. Other rules put theirs in place of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.campaign import Campaign, moments, runs
+from workbench.campaign.labels import Label
 from workbench.campaign.log import LARGEST_INTEGER
 from workbench.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 
@@ -32,7 +34,7 @@ class Replayed:
         self._index = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
         self._numbers = {topic_id: dict(numbers.get(topic_id, {})) for topic_id in topic_ids}
         self._sizes = sizes.copy()
-        self._assessors: dict[str, int] = {}
+        self._assessors: dict[str | None, int] = {}
         self._read = 0
         self._said = np.empty((5, 0), np.int64)
         self._until = np.empty(0, np.int64)
@@ -54,7 +56,7 @@ class Replayed:
         self._read = seq
 
     def labels(self, seq: int) -> Labels:
-        """The labels of the moment after row `seq`."""
+        """The labels of the moment after row `seq` by the newest grade."""
         start = starts_of(self._sizes)
         label = np.full(int(start[-1]), UNJUDGED, np.int16)
         _, topic, number = self._pooled[:, : _rows_up_to(self._pooled, seq)]
@@ -64,6 +66,14 @@ class Replayed:
         # Of several values for one place numpy keeps the last, which is the newest.
         label[start[topic] + number] = grade
         return Labels(start, label)
+
+    def relabelled(self, labels: Labels, given: Iterable[Label]) -> Labels:
+        """Labels of the same pairs by another rule than the newest grade: `given` are all of them."""
+        label, start = labels.label.copy(), labels.topic_start
+        for one in given:
+            topic = self._index[one.topic_id]
+            label[start[topic] + self._numbers[one.topic_id][one.document_id]] = one.grade
+        return Labels(labels.topic_start, label)
 
     def _said_row(self, row: moments.Said) -> tuple[int, int, int, int, int]:
         assessor = self._assessors.setdefault(row.assessor, len(self._assessors))

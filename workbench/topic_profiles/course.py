@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, moments, settings
+from workbench.campaign.labels import chooser, newest
 from workbench.campaign.moments import Said
+from workbench.campaign.votes import Vote
 
 
 class Found(NamedTuple):
@@ -21,34 +23,39 @@ class Found(NamedTuple):
 def course_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -> list[Found]:
     """The course of judging of a topic, up to now or to a row of the log; empty when nothing was said of it.
 
-    What is relevant is so by the rules in force at the end.
+    What is relevant is so by the rules in force at the end; by the model of Dawid and Skene, which looks at all topics
+    together, the majority says it for each step.
     """
     relevant_from = settings.read(campaign, as_of).relevant_from
-    return follow(moments.said_of_topic(campaign, topic_id, as_of), relevant_from)
+    return follow(
+        moments.said_of_topic(campaign, topic_id, as_of), relevant_from, chooser(campaign, topic_id, as_of)
+    )
 
 
-def follow(said: Iterable[Said], relevant_from: int) -> list[Found]:
-    """The counts after each row, by the rule of qrels: of the assessors' grades in force the newest counts."""
-    in_force: dict[str, dict[str, int]] = {}
+def follow(
+    said: Iterable[Said], relevant_from: int, choose: Callable[[Sequence[Vote]], int] = newest
+) -> list[Found]:
+    """The counts after each row; `choose` makes one grade of those in force, the newest last."""
+    in_force: dict[str, dict[str | None, Vote]] = {}
     grades: dict[str, int | None] = {}
     judged = relevant = 0
     found = []
     for place, row in enumerate(said, start=1):
         before = grades.get(row.document_id)
-        after = _grade_after(in_force.setdefault(row.document_id, {}), row)
-        grades[row.document_id] = after
+        votes = _votes_after(in_force.setdefault(row.document_id, {}), row)
+        grades[row.document_id] = after = choose(votes) if votes else None
         judged += (after is not None) - (before is not None)
         relevant += _is_relevant(after, relevant_from) - _is_relevant(before, relevant_from)
         found.append(Found(row.seq, place, judged, relevant))
     return found
 
 
-def _grade_after(by_assessor: dict[str, int], row: Said) -> int | None:
-    """Note what an assessor says of a document now, newest last, and return the grade that counts."""
+def _votes_after(by_assessor: dict[str | None, Vote], row: Said) -> list[Vote]:
+    """Note what an assessor, or an adjudication, says of a document now; all that is in force, newest last."""
     by_assessor.pop(row.assessor, None)
     if row.grade is not None:
-        by_assessor[row.assessor] = row.grade
-    return next(reversed(by_assessor.values()), None)
+        by_assessor[row.assessor] = Vote(row.seq, row.assessor or "", row.assessor is None, row.grade)
+    return list(by_assessor.values())
 
 
 def _is_relevant(grade: int | None, relevant_from: int) -> bool:

@@ -1,0 +1,324 @@
+"""Labels: the one grade that counts for each pair, by the rule that the campaign has chosen.
+
+Several assessors may have judged a pair. Which of their grades the qrels, the scores and every count take is a setting,
+`label_rule`, and so an event of the log: each moment of it has its own rule. Whatever asks for labels asks here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+from workbench.campaign import assignments, settings
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import up_to
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import quoted
+from workbench.campaign.votes import Pair, Vote, adjudicated, opinions_among, votes
+from workbench.statistics.label_rules import RULES
+
+NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first", "Dawid-Skene"
+
+LABEL_RULES = MappingProxyType(
+    {
+        NEWEST: "the newest grade counts, whoever gave it",
+        OWNER: "the grade of the assessor to whom the topic is assigned counts; where they gave none, the newest, "
+        "that of a second assessor last",
+        "majority": "the grade that most assessors gave counts, of several such grades the lowest",
+        "median": "the grade in the middle counts, of two in the middle the lower",
+        "strictest": "the lowest grade counts",
+        "most lenient": "the highest grade counts",
+        ADJUDICATED: "an adjudication counts before any other grade, else the newest grade",
+        DAWID_SKENE: "the most probable grade by the model of Dawid and Skene counts where at least three assessors "
+        "graded a pair, elsewhere the grade that most gave",
+    }
+)
+"""Every rule with what it does where several assessors judged a pair, as half a sentence."""
+
+IN_SQL = MappingProxyType({DAWID_SKENE: "majority"})
+"""What looks at one pair at a time, as the file's own view `qrel` does, follows another rule in place of these."""
+
+_OWN = f"""SELECT max(seq) AS seq, topic, document, grade FROM judgment
+    WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of"""
+"""Assessors' newest own judgments; what follows chooses pairs, and groups by assessor last."""
+
+
+class Label(NamedTuple):
+    """A pair's label, and the row of the log that gave it: of several with this grade the newest. A model may find a
+    grade that nobody gave; then it is the pair's newest.
+    """
+
+    seq: int
+    topic_id: str
+    document_id: str
+    grade: int
+
+    @property
+    def pair(self) -> Pair:
+        """Topic and document."""
+        return self.topic_id, self.document_id
+
+
+Settled = dict[Pair, Label]
+"""Labels of pairs; a pair has one by every rule or by none."""
+
+
+class Material(NamedTuple):
+    """What rules look at.
+
+    Attributes:
+        votes: the votes of each pair.
+        owners: of each topic that is assigned, those who judge the whole of it, in the order of their assignment.
+        seconds: topic and assessor, of those who judge, or judged, no more than what is to be judged twice.
+        grades: the scale's grades.
+    """
+
+    votes: Mapping[Pair, Sequence[Vote]]
+    owners: Mapping[str, Sequence[str]]
+    seconds: Collection[tuple[str, str]]
+    grades: tuple[int, ...]
+
+
+def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
+    """The rule in force, one of LABEL_RULES, now or as of a row of the log."""
+    return settings.read(campaign, as_of).label_rule
+
+
+def qrels(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Label]:
+    """Every pair's label, in byte order of topic and document, by the campaign's rule unless another is named.
+
+    An assessor's newest judgment of a pair is the one in force. Pairs cleared or not told by all who judged them have
+    no line.
+    """
+    rule = rule or rule_at(campaign, as_of)
+    rows = campaign.db.conn.execute(
+        f"""SELECT max(seq), topic, document, grade FROM ({_OWN} GROUP BY topic, document, assessor)
+        WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
+        {"as_of": up_to(as_of)},
+    )
+    whole = list(map(Label._make, rows))
+    if rule == NEWEST and not adjudicated(campaign, as_of):
+        return whole
+    found = {label.pair: label for label in whole} | settle(material(campaign, as_of), rule)
+    return [label for _, label in sorted(found.items())]
+
+
+def grades_by_topic(campaign: Campaign, as_of: int | None = None) -> Callable[[str], dict[str, int]]:
+    """A function from a topic to the label of each of its documents that has one."""
+    if rule_at(campaign, as_of) == NEWEST:
+        return partial(_newest_of_topic, campaign, as_of)
+    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for label in qrels(campaign, as_of):
+        found[label.topic_id][label.document_id] = label.grade
+    return lambda topic_id: found.get(topic_id, {})
+
+
+def grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
+    """The label of each of a topic's documents that has one."""
+    found, rule = _newest_of_topic(campaign, as_of, topic_id), rule_at(campaign, as_of)
+    settled = _settled(campaign, rule, as_of, topic_id)
+    return found | {label.document_id: label.grade for label in settled.values()}
+
+
+def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    """The label of one pair now, or None."""
+    return labels_after(campaign, [(topic_id, document_id)])[topic_id, document_id]
+
+
+def labels_after(campaign: Campaign, judged: Collection[Pair]) -> dict[Pair, int | None]:
+    """The labels, now, of all pairs whose label may be another since these pairs were judged.
+
+    By most rules these are the pairs themselves; by the model of Dawid and Skene every pair that several judged.
+    """
+    rule = rule_at(campaign)
+    found = {pair: _newest_of_pair(campaign, *pair) for pair in judged}
+    if rule == DAWID_SKENE:
+        return found | _grades(settle(material(campaign), rule))
+    for pair in judged:
+        found |= _grades(_settled(campaign, rule, None, *pair))
+    return found
+
+
+def material(
+    campaign: Campaign,
+    as_of: int | None = None,
+    *,
+    topic_id: str | None = None,
+    document_id: str | None = None,
+) -> Material:
+    """What rules look at, of all pairs that several had a say in, or of one topic's, or of one."""
+    return Material(
+        votes(campaign, as_of, topic_id=topic_id, document_id=document_id),
+        assignments.owners(campaign, as_of),
+        _seconds(campaign, as_of),
+        tuple(grade.grade for grade in settings.read(campaign, as_of).grades),
+    )
+
+
+def _seconds(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
+    state = assignments.stored(campaign) if as_of is None else assignments.replay(campaign, as_of)
+    held = [*state.now.items(), *state.former.items()]
+    return frozenset(key for key, (part, *_) in held if part == assignments.SECOND)
+
+
+def settled(campaign: Campaign, as_of: int | None = None) -> Settled:
+    """The labels of all pairs that several had a say in, by the campaign's rule."""
+    return settle(material(campaign, as_of), rule_at(campaign, as_of))
+
+
+def settle(material: Material, rule: str) -> Settled:
+    """The labels of pairs that several had a say in, by a rule."""
+    if rule == DAWID_SKENE:
+        return _by_the_model(material)
+    found: Settled = {}
+    for pair, given in material.votes.items():
+        chosen = _choose(material, rule, pair[0], given)
+        found[pair] = Label(chosen.seq, *pair, chosen.grade)
+    return found
+
+
+def _choose(material: Material, rule: str, topic_id: str, given: Sequence[Vote]) -> Vote:
+    """The vote that counts, of at least one."""
+    if rule in RULES:
+        own = opinions_among(given)
+        return _newest_with(RULES[rule]([vote.grade for vote in own]), own)
+    if rule == OWNER:
+        return _of_the_owner(material, topic_id, given)
+    first = [vote for vote in given if vote.adjudicated] if rule == ADJUDICATED else []
+    return _newest(first or given)
+
+
+def chooser(campaign: Campaign, topic_id: str, as_of: int | None = None) -> Callable[[Sequence[Vote]], int]:
+    """A function from the votes of one of a topic's pairs, at least one, to the grade that counts.
+
+    Where the rule is a model of all pairs together it is the majority.
+    """
+    rule = rule_at(campaign, as_of)
+    if rule == NEWEST:
+        return newest
+    seen = material(campaign, as_of, topic_id=topic_id)
+    return lambda given: _choose(seen, IN_SQL.get(rule, rule), topic_id, given).grade
+
+
+def newest(given: Sequence[Vote]) -> int:
+    """The newest of at least one grade."""
+    return _newest(given).grade
+
+
+def _of_the_owner(material: Material, topic_id: str, given: Sequence[Vote]) -> Vote:
+    """The first owner's who gave a grade; where none did the newest, that of a second assessor last."""
+    by_name = {vote.assessor: vote for vote in given if not vote.adjudicated}
+    own = [by_name[name] for name in material.owners.get(topic_id, ()) if name in by_name]
+    first = [vote for vote in given if vote.adjudicated or (topic_id, vote.assessor) not in material.seconds]
+    return own[0] if own else _newest(first or given)
+
+
+def _newest(given: Sequence[Vote]) -> Vote:
+    return max(given, key=lambda vote: vote.seq)
+
+
+def _newest_with(grade: int, given: Sequence[Vote]) -> Vote:
+    """The newest of the votes for a grade, or with that grade in place of its own when nobody gave it."""
+    return max(given, key=lambda vote: (vote.grade == grade, vote.seq))._replace(grade=grade)
+
+
+class Moved(NamedTuple):
+    """A pair whose label is not the newest grade that an assessor gave alone (None: nobody did), and whether assessors'
+    own grades differ.
+    """
+
+    pair: Pair
+    newest: int | None
+    grade: int
+    disputed: bool
+
+
+def moved(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Moved]:
+    """The pairs whose label is another than the newest own grade, by the campaign's rule unless another is named."""
+    seen, rule = material(campaign, as_of), rule or rule_at(campaign, as_of)
+    found = []
+    for pair, label in settle(seen, rule).items():
+        own = [vote for vote in seen.votes[pair] if not vote.adjudicated]
+        before = newest(own) if own else None
+        if before != label.grade:
+            found.append(Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
+    return found
+
+
+def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
+    """The pairs that the model of Dawid and Skene says something of: those with enough grades, and these."""
+    from workbench.statistics.dawid_skene import FEWEST_LABELS
+
+    told = {pair: opinions_among(given) for pair, given in material.votes.items()}
+    return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
+
+
+def _by_the_model(material: Material) -> Settled:
+    """The most probable grades where the model says something; the majority's elsewhere."""
+    from workbench.statistics.dawid_skene import dawid_skene
+    from workbench.statistics.ratings import MISSING
+
+    found, told = settle(material, "majority"), modelled(material)
+    if not told:
+        return found
+    given = {vote.grade for graded in told.values() for vote in graded}
+    categories = sorted(given.union(material.grades))
+    people = {
+        name: number
+        for number, name in enumerate(sorted({vote.assessor for graded in told.values() for vote in graded}))
+    }
+    table = [[MISSING] * len(people) for _ in told]
+    for row, graded in zip(table, told.values(), strict=True):
+        for vote in graded:
+            row[people[vote.assessor]] = categories.index(vote.grade)
+    labels = dawid_skene(table, len(categories)).labels.tolist()
+    for (pair, graded), label in zip(told.items(), labels, strict=True):
+        grade = categories[label]
+        found[pair] = Label(_newest_with(grade, graded).seq, *pair, grade)
+    return found
+
+
+def _settled(
+    campaign: Campaign, rule: str, as_of: int | None, topic_id: str, document_id: str | None = None
+) -> Settled:
+    """What `settle` gives of one topic, or of one pair."""
+    if rule == NEWEST:
+        return {}
+    if rule == DAWID_SKENE:  # the grades of all topics tell how each assessor errs
+        everything = settle(material(campaign, as_of), rule)
+        return {pair: label for pair, label in everything.items() if pair[0] == topic_id}
+    return settle(material(campaign, as_of, topic_id=topic_id, document_id=document_id), rule)
+
+
+def _grades(settled: Settled) -> dict[Pair, int]:
+    return {pair: label.grade for pair, label in settled.items()}
+
+
+def _newest_of_topic(campaign: Campaign, as_of: int | None, topic_id: str) -> dict[str, int]:
+    rows = campaign.db.conn.execute(
+        f"""SELECT document, grade, max(seq) FROM ({_OWN} AND topic = :topic GROUP BY document, assessor)
+        WHERE grade IS NOT NULL GROUP BY document""",
+        {"topic": topic_id, "as_of": up_to(as_of)},
+    ).fetchall()
+    found = {document_id: grade for document_id, grade, _ in rows}
+    settled = adjudicated(campaign, as_of, topic_id)
+    if settled:
+        own = {document_id: seq for document_id, _, seq in rows}
+        found |= {pair[1]: grade for pair, (seq, grade) in settled.items() if own.get(pair[1], 0) < seq}
+    return found
+
+
+def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    row = campaign.db.conn.execute(
+        f"""SELECT grade, max(seq) FROM (
+            {_OWN} AND topic = :topic AND document = :document GROUP BY assessor
+        ) WHERE grade IS NOT NULL""",
+        {"topic": topic_id, "document": document_id, "as_of": up_to(None)},
+    ).fetchone()
+    settled = adjudicated(campaign, None, topic_id, document_id).get((topic_id, document_id))
+    if settled is not None and settled[0] > (row[1] or 0):
+        return settled[1]
+    return None if row[0] is None else int(row[0])

@@ -1,0 +1,93 @@
+"""What was said of the pairs of which more than one thing was said: assessors' own grades, and the adjudication.
+
+Nearly every pair is judged by one person, and then every rule gives that person's grade. So rules look at the others
+alone, which keeps them quick however long the log is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.campaign.connection import Campaign
+from workbench.campaign.log import up_to
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import COUNTED_KINDS, quoted
+
+Pair = tuple[str, str]
+"""Topic and document."""
+
+_COUNTED = quoted(COUNTED_KINDS)
+
+
+class Vote(NamedTuple):
+    """A grade in force: an assessor's newest own judgment of a pair, or (`adjudicated`) the adjudication that settled
+    it. Adjudications are one line, whoever gives them: the newest replaces all before, and one without a grade takes
+    them back.
+    """
+
+    seq: int
+    assessor: str
+    adjudicated: bool
+    grade: int
+
+
+def votes(
+    campaign: Campaign,
+    as_of: int | None = None,
+    *,
+    topic_id: str | None = None,
+    document_id: str | None = None,
+) -> dict[Pair, list[Vote]]:
+    """The votes of each pair that several assessors judged, or that was adjudicated; pairs without any left out.
+
+    Args:
+        campaign: an open campaign.
+        as_of: a row of the log; None for now.
+        topic_id: only this topic's.
+        document_id: only this document's.
+
+    In byte order of topic and document; a pair's by assessor, the adjudication last.
+    """
+    chosen = _chosen(topic_id, document_id)
+    rows = campaign.db.conn.execute(
+        f"""WITH several AS MATERIALIZED (
+            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND seq <= :as_of{chosen}
+            GROUP BY topic, document HAVING min(assessor) < max(assessor) OR max(kind = 'adjudication')
+        )
+        SELECT topic, document, max(seq), assessor, FALSE AS adjudicated, grade
+        FROM several CROSS JOIN judgment USING (topic, document)
+        WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+        UNION ALL SELECT topic, document, max(seq), assessor, TRUE, grade
+        FROM several CROSS JOIN judgment USING (topic, document)
+        WHERE kind = 'adjudication' AND seq <= :as_of GROUP BY topic, document
+        ORDER BY topic, document, adjudicated, assessor""",
+        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+    )
+    found: dict[Pair, list[Vote]] = {}
+    for topic, document, seq, assessor, is_adjudication, grade in rows:
+        if grade is not None:
+            found.setdefault((topic, document), []).append(Vote(seq, assessor, bool(is_adjudication), grade))
+    return found
+
+
+def adjudicated(
+    campaign: Campaign, as_of: int | None = None, topic_id: str | None = None, document_id: str | None = None
+) -> dict[Pair, tuple[int, int]]:
+    """The place in the log and the grade of each pair's adjudication in force; arguments as in `votes`."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
+        WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} GROUP BY topic, document""",
+        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+    )
+    return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}
+
+
+def opinions_among(given: Sequence[Vote]) -> Sequence[Vote]:
+    """Of a pair's votes those that assessors gave each on their own; all where there is no such vote."""
+    return [vote for vote in given if not vote.adjudicated] or given
+
+
+def _chosen(topic_id: str | None, document_id: str | None) -> str:
+    one_topic = " AND topic = :topic" if topic_id is not None else ""
+    return one_topic + (" AND document = :document" if document_id is not None else "")
