@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Flask, g
-from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -18,6 +17,7 @@ from workbench.instance import secret_key
 from workbench.web import access, errors, headers, hosts, sessions, signin, uploads
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts
+from workbench.web.signatures import TokenCheck
 from workbench.web.uploads import UploadLimits
 
 LARGEST_REQUEST = 1_000_000
@@ -85,7 +85,7 @@ def _protect_forms(app: Flask) -> None:
     The Referer is not asked for over TLS, since privacy settings leave it out; the Origin is checked instead.
     """
     app.config.update(WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_SSL_STRICT=False)
-    CSRFProtect(app)
+    TokenCheck(app)
 
 
 def _register_pages(app: Flask) -> None:

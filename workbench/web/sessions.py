@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from flask import Flask, current_app, g, has_request_context, request, session
-from flask.sessions import SecureCookieSessionInterface
 
 from workbench.accounts import Account, AccountError, By, clean_name, find_account
 from workbench.web.connections import connections
+from workbench.web.signatures import SessionsCheckedOnce
 
 LIFETIME = timedelta(days=30)
 
@@ -33,7 +33,7 @@ class Viewer(NamedTuple):
     makes_campaigns: bool = False
 
 
-class CookieSessions(SecureCookieSessionInterface):
+class CookieSessions(SessionsCheckedOnce):
     """Flask's signed cookie, sent over TLS only whenever the request itself came over TLS."""
 
     def get_cookie_secure(self, app: Flask) -> bool:
