@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from workbench.assigning.changing import assign, choose_who_judges, close, reopen, spread, unassign
 from workbench.assigning.claiming import NotFree, claim, give_back
-from workbench.assigning.lists import export_list, import_list
+from workbench.assigning.drawing import draw_double
+from workbench.assigning.lists import Imported, export_list, import_list
 from workbench.assigning.overview import Overview, TopicRow, overview
 
 __all__ = [
+    "Imported",
     "NotFree",
     "Overview",
     "TopicRow",
@@ -15,6 +17,7 @@ __all__ = [
     "choose_who_judges",
     "claim",
     "close",
+    "draw_double",
     "export_list",
     "give_back",
     "import_list",

@@ -47,6 +47,7 @@ def assign(
     assessors: Sequence[str],
     *,
     part: str = WHOLE,
+    add: bool = False,
     actor: str,
     now: datetime | None = None,
 ) -> None:
@@ -57,13 +58,21 @@ def assign(
         topic_ids: which topics.
         assessors: to whom; nobody takes the topics from those who have them.
         part: one of `assignments.PARTS`; a topic has one second assessor at most.
+        add: give them beside those who have them.
         actor: who does it, for the log.
         now: the time to record.
 
     Raises NotThere for unknown topics, CampaignError for somebody who would have both parts of a topic.
     """
-    asked = [(topic_id, part, name) for topic_id in topic_ids for name in dict.fromkeys(assessors)]
     with campaign.write():
+        there = assignments.all_assignments(campaign) if add else []
+        kept = [
+            (row.topic_id, part, row.assessor)
+            for row in there
+            if row.part == part and row.topic_id in topic_ids
+        ]
+        asked = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
+        asked = list(dict.fromkeys([*kept, *asked]))
         put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, asked, actor=actor, now=now)
 
 

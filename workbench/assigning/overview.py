@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, assignments, claims, judgments, members, settings, topics
+from workbench.campaign import Campaign, assignments, claims, draws, judgments, members, settings, topics
 from workbench.campaign.assignments import SECOND, WHOLE
 from workbench.campaign.claims import Claim
 from workbench.reading.natural import natural
@@ -53,6 +53,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         there = assignments.all_assignments(campaign)
         taken = _live_claims(campaign, rules, moment)
         closed = assignments.closed(campaign)
+        drawn = draws.drawn_by_topic(campaign)
         counts = judgments.progress(campaign, "")
         roles = members.all_members(campaign)
     whole: dict[str, list[str]] = {}
@@ -72,7 +73,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
             second.get(count.topic_id),
             taken.get(count.topic_id),
             count.topic_id in closed,
-            0,
+            drawn.get(count.topic_id, 0),
         )
         for count in counts
     ]

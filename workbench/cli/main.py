@@ -88,6 +88,7 @@ def _register() -> None:
     from workbench.cli import (
         adding,
         agreeing,
+        assigning,
         comparing,
         evaluating,
         exporting,
@@ -129,6 +130,7 @@ def _register() -> None:
         keeping.restore,
         people.user,
         people.member,
+        assigning.assign,
     ):
         main.add_command(command)
 
