@@ -12,11 +12,11 @@ import { earlierEntries, forgetEarlier } from "./earlier_outbox.js";
 import { whenBack } from "./presence.js";
 import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "./session.js";
-import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, isVerdict } from "./verdicts.js";
+import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, troubleOf } from "./verdicts.js";
 
 /** @typedef {import("./verdicts.js").Entry} Entry */
 /** @typedef {{campaign: string, account: string}} Owner */
-/** @typedef {{state: "saved"|"saving"|"offline"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
+/** @typedef {{state: "saved"|"saving"|"offline"|"outdated"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
 /**
  * @typedef {object} Change
  * @property {Entry[]} [put]
@@ -228,8 +228,8 @@ export class Outbox {
     }
     if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
     if (answer.body.stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, answer.body);
-    if (answer.status === 401) return this.wait("signed out");
-    return isVerdict(answer) ? this.refuse(entry, answer.status, answer.body) : this.wait("offline");
+    const trouble = troubleOf(answer);
+    return trouble ? this.wait(trouble) : this.refuse(entry, answer.status, answer.body);
   }
 
   /**
@@ -242,8 +242,8 @@ export class Outbox {
       await this.offer(await this.receipts.lost());
     } catch (error) {
       if (!(error instanceof NotSaid)) return this.wait("offline");
-      if (error.answer.status === 401) return this.wait("signed out");
-      if (!isVerdict(error.answer)) return this.wait("offline");
+      const trouble = troubleOf(error.answer);
+      if (trouble) return this.wait(trouble);
     }
     this.mustLookBack = false;
     return true;
@@ -260,7 +260,7 @@ export class Outbox {
     this.listener.onchange();
   }
 
-  /** @param {"offline"|"signed out"} trouble */
+  /** @param {"offline"|"outdated"|"signed out"} trouble */
   wait(trouble) {
     this.trouble = trouble;
     this.mustLookBack = true;

@@ -10,6 +10,7 @@ const NEWS = new Map(
   Object.entries({
     saving: "Judgments are waiting to be saved.",
     offline: "Offline. Judgments are kept here.",
+    outdated: "This page is older than the server. Judgments are kept here.",
     "signed out": "Signed out. Judgments are kept here.",
     saved: "All judgments are saved.",
   }),

@@ -1,5 +1,7 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
+import { renew, watchOver } from "./edition.js";
 import { byId, counted, element, hide } from "./elements.js";
+import { isBusy } from "./keys.js";
 import { nameOfJudgment } from "./panel.js";
 import { SaveNews } from "./save_news.js";
 import { SignInAgain } from "./signin_again.js";
@@ -15,6 +17,7 @@ const STATES = {
   saved: () => "Saved",
   saving: (/** @type {number} */ count) => `${count} waiting`,
   offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
+  outdated: (/** @type {number} */ count) => `Old page, ${count} kept here`,
   "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
   problem: () => "Problem, see below",
 };
@@ -30,7 +33,7 @@ export class Saving {
     this.page = page;
     this.listener = listener;
     addEventListener("beforeunload", (event) => {
-      if (outbox.entries().length) event.preventDefault();
+      if (outbox.entries().length && !this.isLeaving) event.preventDefault();
     });
     byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
     byId("import-unsent").addEventListener("change", (/** @type {Event} */ event) => void this.take(event));
@@ -41,12 +44,17 @@ export class Saving {
     this.isOut = false;
     /** Whether a judgment is on its way to this machine's disk, and the next document about to come. */
     this.isMoving = false;
+    /** Whether the page is being loaded anew by itself: nothing is judged on it any more. */
+    this.isLeaving = false;
+    /** The document that was judged last. @type {string | null} */
+    this.judged = null;
     this.timer = 0;
     this.news = new SaveNews(byId("save-news"));
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
     byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
+    watchOver(() => this.mayLeave(), () => this.leave());
   }
 
   /** A document could not be had without signing in. */
@@ -69,10 +77,28 @@ export class Saving {
     this.outbox.hurry();
   }
 
-  /** The judgment is kept, and the next document comes with the next frame: what is said of it too. */
-  moved() {
+  /** The judgment is kept, and the next document comes with the next frame: what is said of it too. @param {string} documentId which was judged */
+  moved(documentId) {
     this.isMoving = false;
+    this.judged = documentId;
     this.show();
+    renew();
+  }
+
+  /** Whether the page can be loaded anew without a loss: everything is on the disk, nobody types, the server answers. */
+  mayLeave() {
+    const { state, waiting, refused, durable } = this.outbox.state;
+    const isKept = durable || waiting + refused.length === 0;
+    return isKept && !isBusy() && !this.isMoving && !this.isOut && state !== "offline" && state !== "signed out";
+  }
+
+  /** Until the next document is on the screen the address names the one that was judged: it is not come back to. */
+  leave() {
+    this.isLeaving = this.outbox.state.durable;
+    const address = new URL(location.href);
+    if (address.searchParams.get("document") === this.judged) address.searchParams.delete("document");
+    history.replaceState(null, "", address);
+    location.reload();
   }
 
   /** A frame drawn for these few words alone would hold up the frame of the next document. */
@@ -106,6 +132,7 @@ export class Saving {
     byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} wait to be sent.` : "Every judgment is at the server.";
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
     hide(byId("signed-out"), state !== "signed out" && !this.isOut);
+    if (state === "outdated") renew();
     // What the server stored again was sent by the account: the dialog has nothing to ask any more.
     if (state === "signed out" || (state === "saved" && this.signInAgain.isOut)) void this.signInAgain.offer();
   }

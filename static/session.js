@@ -4,6 +4,8 @@
  * The CSRF token may expire while a page stays open: a refused token is fetched anew and the request sent again.
  */
 
+import { FORM, heard } from "./edition.js";
+
 const TIMEOUT = 20_000;
 
 /** @typedef {{status: number, body: any, headers: Headers}} Answer */
@@ -20,6 +22,7 @@ let token = meta("csrf-token");
  * @param {Response} response @returns {Promise<Answer>}
  */
 async function answerOf(response) {
+  heard(response.headers);
   const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
   const body = isJson ? await response.json() : {};
   return { status: response.status, body, headers: response.headers };
@@ -43,6 +46,7 @@ async function send(url, body, account) {
       "Content-Type": "application/json",
       "X-CSRFToken": token,
       "X-Account": encodeURIComponent(account),
+      ...FORM,
     },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT),

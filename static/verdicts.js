@@ -28,8 +28,17 @@ export function following(entry, seqs) {
   return replaces === undefined ? entry : { ...entry, after: null, judgment: { ...entry.judgment, replaces } };
 }
 
+const OTHER_VERSION = "other version";
+
+/** Why an answer is no verdict on what was sent, in the words of the outbox; nothing where it is one. @param {import("./session.js").Answer} answer */
+export function troubleOf(answer) {
+  if (answer.status === 401) return "signed out";
+  if (answer.body.reason === OTHER_VERSION) return "outdated";
+  return isVerdict(answer) ? "" : "offline";
+}
+
 /** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("./session.js").Answer} answer */
-export function isVerdict({ status, body }) {
+function isVerdict({ status, body }) {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
 }
 

@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from workbench.instance import secret_key
-from workbench.web import access, errors, headers, hosts, sessions, signin, uploads
+from workbench.web import access, editions, errors, headers, hosts, sessions, signin, uploads
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts
 from workbench.web.signatures import TokenCheck
@@ -67,6 +67,7 @@ def create_app(
     sessions.init_app(app, port=port, secure=secure)
     hosts.init_app(app, allowed)
     access.init_app(app)
+    editions.init_app(app)
     uploads.init_app(app, upload_limits)
     _protect_forms(app)
     headers.init_app(app)
