@@ -53,8 +53,8 @@ class DawidSkene(NamedTuple):
 
     @property
     def labels(self) -> IntArray:
-        """The most probable category of each item, the lowest of several, int64 (N,)."""
-        return np.asarray(self.posterior.argmax(axis=1), np.int64)
+        """The most probable category of each item, the lowest of those equal up to rounding, int64 (N,)."""
+        return np.asarray(self.posterior.round(9).argmax(axis=1), np.int64)
 
     @property
     def entropy(self) -> FloatArray:

@@ -1,0 +1,207 @@
+"""The label of a pair that several judged, by every rule, told once more in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median_low
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
+
+from workbench.campaign import Campaign, assignments, judgments, labels, log, publication, settings
+from workbench.campaign.labels import LABEL_RULES
+from workbench.records import Qrel
+
+from ..log_rows import row
+
+PAIRS = [("1", "d1"), ("1", "d2"), ("2", "d1")]
+LOCAL = [rule for rule in LABEL_RULES if rule != "Dawid-Skene"]
+
+Pair = tuple[str, str]
+
+
+@contextmanager
+def rolled_back(campaign: Campaign) -> Iterator[None]:
+    campaign.db.execute("SAVEPOINT sketch")
+    try:
+        yield
+    finally:
+        campaign.db.execute("ROLLBACK TO sketch")
+        campaign.db.execute("RELEASE sketch")
+
+
+def append(campaign: Campaign, *told: tuple[str, str, str, str, int | None]) -> None:
+    """Rows by assessor, topic, document, kind and grade."""
+    rows = [
+        row(who, topic_id, document_id, grade, kind=kind) for who, topic_id, document_id, kind, grade in told
+    ]
+    with campaign.write():
+        log.append_judgments(campaign, rows)
+
+
+def grades(campaign: Campaign, *given: int, pair: Pair = ("1", "d1")) -> None:
+    """A grade of each of Ann, Ben, Carla and so on, in this order."""
+    names = ("Ann", "Ben", "Carla", "Dan", "Eva")
+    append(campaign, *((name, *pair, "grade", grade) for name, grade in zip(names, given, strict=False)))
+
+
+def choose(campaign: Campaign, rule: str) -> None:
+    with campaign.write():
+        settings.change(campaign, {"label_rule": rule}, actor="Olga")
+
+
+def label(campaign: Campaign, rule: str, pair: Pair = ("1", "d1")) -> int | None:
+    found = {one.pair: one.grade for one in labels.qrels(campaign, rule=rule)}
+    return found.get(pair)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("newest", 0),
+        ("majority", 0),
+        ("median", 1),
+        ("strictest", 0),
+        ("most lenient", 2),
+        ("owner", 0),
+        ("adjudicated first", 0),
+    ],
+)
+def test_each_rule_makes_one_grade_of_several(small: Campaign, rule: str, expected: int) -> None:
+    grades(small, 1, 2, 1, 0, 0)
+    assert label(small, rule) == expected
+
+
+def test_an_adjudication_counts_first_or_as_the_newest_and_is_no_opinion(small: Campaign) -> None:
+    grades(small, 2, 0)
+    append(small, ("Olga", "1", "d1", "adjudication", 1), ("Ann", "1", "d1", "grade", 2))
+    assert {rule: label(small, rule) for rule in LABEL_RULES} == {
+        "newest": 2,
+        "owner": 2,
+        "majority": 0,
+        "median": 0,
+        "strictest": 0,
+        "most lenient": 2,
+        "adjudicated first": 1,
+        "Dawid-Skene": 0,
+    }
+
+
+def test_an_adjudication_taken_back_leaves_what_its_author_said_before(small: Campaign) -> None:
+    grades(small, 2)
+    append(small, ("Ann", "1", "d1", "adjudication", 1), ("Olga", "1", "d1", "adjudication", None))
+    assert {label(small, rule) for rule in LABEL_RULES} == {2}
+    assert labels.label_of(small, "1", "d1") == labels.grades_of_topic(small, "1")["d1"] == 2
+
+
+def test_a_topics_owner_counts_and_else_who_is_not_its_second_assessor(small: Campaign) -> None:
+    with small.write():
+        assignments.put(small, [], [("1", "whole", "Ann"), ("1", "second", "Ben")], actor="Olga")
+    grades(small, 2, 0)
+    append(small, ("Carla", "1", "d2", "grade", 1), ("Ben", "1", "d2", "grade", 0))
+    assert [label(small, "owner", pair) for pair in PAIRS[:2]] == [2, 1]
+    choose(small, "owner")
+    with small.write():
+        assignments.put(small, [("1", "whole")], [("1", "whole", "Dan")], actor="Olga")
+    append(small, ("Dan", "1", "d2", "grade", 2), ("Carla", "1", "d2", "grade", 0))
+    assert [labels.label_of(small, *pair) for pair in PAIRS[:2]] == [2, 2]
+    assert judgments.view_of_qrels(small) == [Qrel("1", "d1", 2), Qrel("1", "d2", 2)]
+
+
+def test_the_rule_of_a_moment_is_the_one_that_was_in_force_then(small: Campaign) -> None:
+    grades(small, 2, 0)
+    then = log.newest_seq(small)
+    choose(small, "most lenient")
+    grades(small, 1, 1, pair=("1", "d2"))
+    assert [one.grade for one in labels.qrels(small)] == [2, 1]
+    assert [one.grade for one in labels.qrels(small, as_of=then)] == [0]
+    assert labels.rule_at(small, then) == "newest"
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["Ann", "Ben", "Zoë"]),
+        st.sampled_from(PAIRS),
+        st.sampled_from(
+            ["grade", "grade", "grade", "import", "can't tell", "cleared", "adjudication", "repeat"]
+        ),
+        st.integers(-1, 2),
+    ),
+    max_size=18,
+)
+
+
+def in_force(told: list[Any]) -> dict[Pair, list[tuple[int, str, int]]]:
+    """Each pair's grades in force with their places, by assessor; "" is the adjudication."""
+    newest: dict[tuple[Pair, str], tuple[int, int | None]] = {}
+    for place, (who, pair, kind, grade) in enumerate(told):
+        if kind != "repeat":
+            name = "" if kind == "adjudication" else who
+            newest[pair, name] = (place, None if kind in {"can't tell", "cleared"} else grade)
+    found: dict[Pair, list[tuple[int, str, int]]] = {}
+    for (pair, who), (place, grade) in newest.items():
+        if grade is not None:
+            found.setdefault(pair, []).append((place, who, grade))
+    return found
+
+
+def lowest_mode(given: list[int]) -> int:
+    most = max(Counter(given).values())
+    return min(grade for grade, number in Counter(given).items() if number == most)
+
+
+def told_by(rule: str, said: list[tuple[int, str, int]]) -> int:
+    """The grade by a rule; the topic belongs to Ben, and Ann is its second assessor."""
+    own = [grade for _, who, grade in said if who] or [grade for _, _, grade in said]
+    by_grades: dict[str, Callable[[list[int]], int]] = {
+        "majority": lowest_mode,
+        "Dawid-Skene": lowest_mode,
+        "median": median_low,
+        "strictest": min,
+        "most lenient": max,
+    }
+    if rule in by_grades:
+        return by_grades[rule](own)
+    preferred = {"owner": {"Ben"}, "adjudicated first": {""}, "newest": set()}[rule]
+    last = {"Ann"} if rule == "owner" else set()
+    ordered = sorted(said, key=lambda one: (one[1] in preferred, one[1] not in last, one[0]))
+    return ordered[-1][2]
+
+
+@given(told=ROWS)
+@trying(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
+    small: Campaign, told: list[Any]
+) -> None:
+    with rolled_back(small):
+        assignments.put(small, [], [(topic, "whole", "Ben") for topic in "12"], actor="Olga")
+        assignments.put(small, [], [(topic, "second", "Ann") for topic in "12"], actor="Olga")
+        sent = [
+            row(who, *pair, None if kind in {"can't tell", "cleared"} else grade, kind=kind)
+            for who, pair, kind, grade in told
+        ]
+        log.append_judgments(small, sent)
+        for rule in LOCAL:
+            settings.change(small, {"label_rule": rule}, actor="Olga")
+            expected = {pair: told_by(rule, said) for pair, said in sorted(in_force(told).items())}
+            found = labels.qrels(small)
+            assert {one.pair: one.grade for one in found} == expected
+            assert labels.qrels(small, log.newest_seq(small)) == found
+            assert judgments.view_of_qrels(small) == [Qrel(*one[1:]) for one in found]
+            assert seqs_in_the_view(small) == [one.seq for one in found]
+            assert labels.labels_after(small, PAIRS) == {pair: expected.get(pair) for pair in PAIRS}
+            of_topic = {document: grade for (topic, document), grade in expected.items() if topic == "1"}
+            assert labels.grades_of_topic(small, "1") == of_topic
+            assert labels.grades_by_topic(small)("1") == of_topic
+            counted = Counter((one.topic_id, one.grade) for one in found)
+            assert {one[:2]: one.pairs for one in publication.labelled(small)} == counted
+
+
+def seqs_in_the_view(campaign: Campaign) -> list[int]:
+    rows = campaign.db.execute("SELECT seq FROM qrel ORDER BY topic, document").fetchall()
+    return [seq for (seq,) in rows]
