@@ -28,6 +28,7 @@ def _scope(scope: Scope) -> dict[str, Any]:
         "assessors": list(scope.assessors),
         "pairs": scope.pairs,
         "table": None if scope.table is None else scope.table.tolist(),
+        "coincidences": scope.together.tolist(),
         "relevant_or_not": [_coefficient(found) for found in scope.binary],
         "by_grade": [_coefficient(found) for found in scope.graded],
     }

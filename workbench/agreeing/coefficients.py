@@ -18,6 +18,7 @@ from workbench.comparing.scores import SEED
 from workbench.statistics.agreement import (
     Coefficient,
     cohen_kappa,
+    coincidences,
     confusion,
     fleiss_kappa,
     gwet_ac,
@@ -46,6 +47,8 @@ class Scope(NamedTuple):
         table: of two assessors, how often the first gave the row's grade and the second the column's, float64 (k, k).
         binary: the coefficients of relevant or not.
         graded: the coefficients of grades.
+        together: how often two grades were given to the same pair by different assessors, however many there are,
+            float64 (k, k): symmetric, and each pair of m judgments counts m.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Scope(NamedTuple):
     table: FloatArray | None
     binary: tuple[Coefficient, ...]
     graded: tuple[Coefficient, ...]
+    together: FloatArray
 
 
 class CampaignAgreement(NamedTuple):
@@ -157,6 +161,7 @@ def scope_of(name: str, some: Opinions, resamples: int, rng: np.random.Generator
         table=confusion(graded),
         binary=_binary(binary, _draws(binary, resamples, rng)),
         graded=_graded(graded, _draws(graded, resamples, rng), some.grades),
+        together=coincidences(graded),
     )
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign
+from workbench.campaign import Campaign, adjudications
 from workbench.campaign.opinions import Opinion, opinions
 from workbench.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
 from workbench.comparing.scores import SEED, Scored
@@ -33,6 +33,9 @@ CHOICES = 1000
 RULES: dict[str, Callable[[Sequence[int]], int]] = {"union": most_lenient, "intersection": strictest}
 """A pair is relevant if one says so, or if all do; of grades the highest, or the lowest."""
 
+ADJUDICATED = "adjudicated"
+"""The view in which what was adjudicated has that grade, and all other pairs the campaign's own."""
+
 Grades = dict[str, dict[str, int]]
 """Topic id -> document id -> grade."""
 
@@ -41,7 +44,7 @@ class View(NamedTuple):
     """The leaderboard under other grades.
 
     Attributes:
-        name: whose: an assessor's, or "union" or "intersection".
+        name: whose: an assessor's, or "union", "intersection", or "adjudicated" where anything was.
         assessor: whether the grades are one assessor's.
         topics: on how many topics both leaderboards are: an assessor's own, else all.
         changed: how many pairs have another grade than the campaign's.
@@ -99,6 +102,7 @@ class _Scene(NamedTuple):
     asked: BoundMeasure
     measure: BoundMeasure
     by_assessor: Mapping[str, Grades]
+    adjudicated: Grades
 
     def assessors_of(self, topic_id: str) -> list[str]:
         return [name for name, grades in self.by_assessor.items() if topic_id in grades]
@@ -143,8 +147,10 @@ def effect_of_disagreement(
     own = scene.scored(layers.own, counted)
     views = [
         *_assessors(scene, layers, own, counted),
-        *(_rule(scene, layers, counted, name, rule) for name, rule in RULES.items()),
+        *(_together(scene, layers, counted, name, _by_rule(scene, rule)) for name, rule in RULES.items()),
     ]
+    if scene.adjudicated:
+        views.append(_together(scene, layers, counted, ADJUDICATED, scene.adjudicated))
     means = _choose(layers, counted, choices, np.random.default_rng(seed))
     direction = -1.0 if own.measure.best == "lowest" else 1.0
     taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
@@ -183,9 +189,12 @@ class _Layers(NamedTuple):
 def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
     with campaign.snapshot():
         scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
-        given = opinions(campaign, as_of)
+        given, settled = opinions(campaign, as_of), adjudications.in_force(campaign, as_of)
     asked = parse_measure(measure, defaults={"rel": scoring.relevant_from})
-    return _Scene(scoring, asked, scoring.settled(asked), _by_assessor(given))
+    adjudicated: Grades = {}
+    for (topic_id, document_id), found in settled.items():
+        adjudicated.setdefault(topic_id, {})[document_id] = found.grade
+    return _Scene(scoring, asked, scoring.settled(asked), _by_assessor(given), adjudicated)
 
 
 def _by_assessor(given: Iterable[Opinion]) -> dict[str, Grades]:
@@ -236,22 +245,21 @@ def _assessors(scene: _Scene, layers: _Layers, own: Scored, counted: NDArray[np.
         yield _view(scene, name, True, (layers.own, values), mine & counted, changed)
 
 
-def _rule(
-    scene: _Scene,
-    layers: _Layers,
-    counted: NDArray[np.bool_],
-    name: str,
-    rule: Callable[[Sequence[int]], int],
-) -> View:
+def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
+    """One grade of the several that a pair has."""
     together: dict[str, dict[str, list[int]]] = {}
     for grades in scene.by_assessor.values():
         for topic_id, told in grades.items():
             for document_id, grade in told.items():
                 together.setdefault(topic_id, {}).setdefault(document_id, []).append(grade)
-    chosen = {
+    return {
         topic_id: {document_id: rule(given) for document_id, given in told.items()}
         for topic_id, told in together.items()
     }
+
+
+def _together(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_], name: str, chosen: Grades) -> View:
+    """The leaderboard under grades that are nobody's alone."""
     labels, changed = _relabelled(scene.scoring, chosen)
     return _view(scene, name, False, (layers.own, scene.values(labels)), counted, changed)
 

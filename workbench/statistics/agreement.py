@@ -61,6 +61,15 @@ def confusion(ratings: Ratings) -> FloatArray | None:
     return None if ratings.pair is None else _tables(ratings, ratings.weights)[0]
 
 
+def coincidences(ratings: Ratings) -> FloatArray:
+    """How often two categories were said of the same item by different assessors, float64 (k, k), symmetric.
+
+    Each item of m judgments gives its ordered pairs of them by m - 1, so that it counts as m judgments whatever m is.
+    By weight where there are sampling weights. Source: as of `krippendorff_alpha`.
+    """
+    return np.asarray(_coincidences(ratings, ratings.weights)[0], np.float64)
+
+
 def raw_agreement(ratings: Ratings, draws: FloatArray | None = None) -> Coefficient:
     """The share of agreeing pairs of assessors of an item, mean over items."""
     return _found("raw agreement", ratings, lambda w: _mean(ratings, _agreeing(ratings), w), draws)

@@ -29,7 +29,7 @@ from workbench.web.submissions import UUID, read_text
 
 blueprint = Blueprint("adjudication", __name__)
 
-SHOWN = 200
+SHOWN = 100
 """So many conflicts are listed; the others are counted."""
 LONGEST_NUMBER = 18
 LONGEST_NOTE = 10_000
