@@ -62,7 +62,7 @@ def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Camp
 def test_topics_without_anybody_are_spread_evenly_over_the_assessors(small: Campaign) -> None:
     join(small, Ann="assessor", Ben="assessor", Olga="organiser")
     give(small, ["2"], "Ben", part="second")
-    # Topics 1, 2 and 10 have 3, 2 and 2 pairs; Ben does not get the one of which he is second.
+    # Topics 1, 2 and 10 have 3, 3 and 1 pairs; Ben does not get the one of which he is second.
     assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ann", "2": "Ann", "10": "Ben"}
     assert assigning.spread(small, actor="Olga", now=NOW) == {}
 

@@ -6,9 +6,10 @@ from workbench.assigning.changing import assign, choose_who_judges, close, reope
 from workbench.assigning.claiming import NotFree, claim, give_back
 from workbench.assigning.drawing import draw_double
 from workbench.assigning.lists import Imported, export_list, import_list
-from workbench.assigning.overview import Overview, TopicRow, overview
+from workbench.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
 
 __all__ = [
+    "DrawnStratum",
     "Imported",
     "NotFree",
     "Overview",
@@ -18,6 +19,7 @@ __all__ = [
     "claim",
     "close",
     "draw_double",
+    "draws_of",
     "export_list",
     "give_back",
     "import_list",

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, assignments, claims, draws, judgments, members, settings, topics
+from workbench.campaign import (
+    Campaign,
+    assignments,
+    claims,
+    draws,
+    judgments,
+    members,
+    settings,
+    standing,
+    topics,
+)
 from workbench.campaign.assignments import SECOND, WHOLE
 from workbench.campaign.claims import Claim
 from workbench.reading.natural import natural
@@ -87,3 +98,47 @@ def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) ->
     if rules.who_judges != "claimed":
         return {}
     return {topic: claim for topic, claim in claims.all_claims(campaign).items() if claim.is_live(now)}
+
+
+class DrawnStratum(NamedTuple):
+    """One stratum of a draw: the draw's time, seed and share, the stratum in words, its drawn pairs, the probability
+    each of its pairs had, and how many of the drawn ones two assessors have judged.
+    """
+
+    at: str
+    seed: int
+    share: float
+    words: str
+    drawn: int
+    probability: float
+    twice: int
+
+
+def draws_of(campaign: Campaign) -> list[DrawnStratum]:
+    """Every draw's strata, oldest draw first."""
+    with campaign.snapshot():
+        found = draws.all_draws(campaign)
+        topic_ids = {pair.topic_id for draw in found for pair in draw.drawn}
+        judged = Counter((row.topic_id, row.document_id) for row in standing.of_topics(campaign, topic_ids))
+    rows = []
+    for draw in found:
+        strata: dict[str, list[draws.DrawnPair]] = {}
+        for pair in draw.drawn:
+            strata.setdefault(pair.stratum, []).append(pair)
+        for stratum in sorted(strata, key=natural):
+            pairs = strata[stratum]
+            twice = sum(judged[pair.topic_id, pair.document_id] > 1 for pair in pairs)
+            kind = draw.record.stratify
+            words = "all pairs" if kind == "none" else f"{kind} {stratum}"
+            rows.append(
+                DrawnStratum(
+                    draw.at,
+                    draw.record.seed,
+                    draw.record.share,
+                    words,
+                    len(pairs),
+                    pairs[0].inclusion_probability,
+                    twice,
+                )
+            )
+    return rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
-from workbench.campaign.log import append_event, events
+from workbench.campaign.log import Event, append_event, events
 
 DRAW = "draw"
 
@@ -35,11 +35,12 @@ class DrawRecord(NamedTuple):
 
 
 class StoredDraw(NamedTuple):
-    """A draw with its event's `seq`."""
+    """A draw with its event's `seq` and time."""
 
     record: DrawRecord
     drawn: tuple[DrawnPair, ...]
     seq: int
+    at: str
 
 
 def put(
@@ -62,7 +63,7 @@ def put(
 
 def all_draws(campaign: Campaign, as_of: int | None = None) -> list[StoredDraw]:
     """The draws, oldest first, from the log."""
-    return [_stored(event.seq, event.content) for event in events(campaign, DRAW, as_of=as_of)]
+    return [_stored(event) for event in events(campaign, DRAW, as_of=as_of)]
 
 
 def drawn_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str, set[str]]:
@@ -108,6 +109,7 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str]
     }
 
 
-def _stored(seq: int, content: dict[str, Any]) -> StoredDraw:
-    record = DrawRecord(*(content[name] for name in DrawRecord._fields))
-    return StoredDraw(record, tuple(DrawnPair(*pair) for pair in content["drawn"]), seq)
+def _stored(event: Event) -> StoredDraw:
+    record = DrawRecord(*(event.content[name] for name in DrawRecord._fields))
+    drawn = tuple(DrawnPair(*pair) for pair in event.content["drawn"])
+    return StoredDraw(record, drawn, event.seq, event.at)

@@ -11,7 +11,7 @@ from workbench import assigning
 from workbench.assigning import Overview
 from workbench.assigning.claiming import NotFree
 from workbench.campaign.settings import WHO_JUDGES
-from workbench.errors import AlreadySo, CampaignError, InputError, NotThere, WorkbenchError
+from workbench.errors import AlreadySo, CampaignError, InputError, NotThere, UnknownName, WorkbenchError
 from workbench.formats.content import Content
 from workbench.web.access import JUDGES, allow_in_campaign
 
@@ -45,7 +45,7 @@ def change(campaign: str) -> ResponseReturnValue:
         todo()
     except AlreadySo:
         abort(409, "Somebody else was quicker: nothing is left to change. Go back and look again.")
-    except (CampaignError, InputError, NotThere) as error:
+    except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
     return redirect(url_for(".page", campaign=campaign), 303)
 
@@ -105,6 +105,7 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
         chosen=set(request.form.getlist("topics")),
         problem="" if problem is None else str(problem),
+        draws=assigning.draws_of(g.campaign),
         name=campaign,
     )
 
@@ -154,6 +155,20 @@ def _spread() -> None:
     assigning.spread(g.campaign, actor=str(g.account))
 
 
+def _double() -> None:
+    share, seed = request.form.get("share", type=float), request.form.get("seed", type=int)
+    if share is None or seed is None:
+        raise CampaignError("A draw needs a share in per cent and a seed, both numbers.")
+    assigning.draw_double(
+        g.campaign,
+        share / 100,
+        seed,
+        stratify=request.form.get("stratify", "none"),
+        allocate=request.form.get("allocate", "proportional"),
+        actor=str(g.account),
+    )
+
+
 def _close() -> None:
     assigning.close(g.campaign, _topics(), actor=str(g.account))
 
@@ -168,6 +183,7 @@ CHANGES: dict[str, Callable[[], None]] = {
     "unassign": _unassign,
     "spread": _spread,
     "import": _import,
+    "double": _double,
     "close": _close,
     "reopen": _reopen,
 }

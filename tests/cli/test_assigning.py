@@ -1,0 +1,80 @@
+"""assign: who judges what, on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from workbench.campaign import Campaign, assignments, draws, settings
+
+Workbench = Callable[..., Result]
+
+
+def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None:
+    assert done("assign", "who", "small", "assigned").stderr == (
+        "3 open topics without anybody. To give them all: workbench assign spread small\n"
+    )
+    assert done("assign", "give", "small", "anna", "1", "2").stderr == "2 topics given to anna.\n"
+    done("assign", "give", "small", "ben", "2", "--add")
+    done("assign", "give", "small", "cid", "2", "--part", "second")
+    done("assign", "take", "small", "1")
+    assert done("assign", "list", "small").stdout == "1\t0/3\t\n2\t0/3\tanna, ben; second: cid\n10\t0/1\t\n"
+    assert settings.read(campaign).who_judges == "assigned"
+
+
+def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
+    told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
+    assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
+    assert told.stderr == "3 topics given to 2 assessors.\n"
+
+
+def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
+    path = tmp_path / "mapping.jsonl"
+    path.write_text('{"account": "anna", "topics": ["10", "1"]}\n', encoding="utf-8")
+    assert done("assign", "import", "small", str(path)).stderr == (
+        "2 topics given to 1 assessor.\nNot yet assessors of this campaign: anna\n"
+    )
+    assert done("assign", "export", "small").stdout == path.read_text(encoding="utf-8")
+    table = done("assign", "export", "small", "--format", "csv").stdout
+    assert table == "topic,assessor,part\n10,anna,whole\n1,anna,whole\n"
+
+
+def test_topics_are_closed_and_reopened(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
+    done("assign", "close", "small", "1", "2", "--reason", "done")
+    assert set(assignments.closed(campaign)) == {"1", "2"}
+    assert done("assign", "reopen", "small", "2").stderr == "1 topic open again.\n"
+    result = workbench("assign", "close", "small", "1")
+    assert (result.exit_code, result.stderr) == (1, "closed already: 1\n")
+
+
+def test_pairs_are_drawn_for_a_second_judgment(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    args = (
+        "assign",
+        "double",
+        "small",
+        "--share",
+        "0.5",
+        "--seed",
+        "7",
+        "--by",
+        "ben",
+        "--stratify",
+        "topic",
+    )
+    assert workbench(*args).exit_code == 1
+    done("assign", "who", "small", "assigned")
+    told = done(*args)
+    assert told.stdout == "1\t2\t3\n2\t2\t3\n10\t1\t1\n"
+    assert told.stderr == "5 pairs drawn; 3 topics given to 1 second assessor.\n"
+    assert len(draws.stored(campaign)) == 5
+
+
+@pytest.mark.parametrize("command", ["give small anna 7", "close small 7", "take small 7"])
+def test_a_topic_that_is_not_there_is_named(workbench: Workbench, command: str) -> None:
+    result = workbench("assign", *command.split())
+    assert (result.exit_code, result.stderr) == (1, "small has no topic 7\n")
