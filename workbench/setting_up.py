@@ -71,3 +71,10 @@ def name_from(typed: str, title: str) -> str:
 def _slug(title: str) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64].strip("-")
+
+
+def open_scores(campaign: Campaign, is_open: bool, *, actor: str, now: datetime | None = None) -> None:
+    """Let participants see the scores of their runs, or not any more; recorded in the log when it changes."""
+    with campaign.write():
+        if settings.read(campaign).scores_open != is_open:
+            settings.change(campaign, {"scores_open": is_open}, actor=actor, now=now)

@@ -46,11 +46,13 @@ ADDRESSES = {
     "desk.page": ["desk"],
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
+    "norming.page": ["norming"],
     "runs.page": ["runs"],
     "runs.run": ["run?run=alpha"],
     "pooling.page": ["pool", "pool?depth=4"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
+    "people.page": ["people"],
     "board.page": ["board", "board?as-of=20"],
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs"],
@@ -62,7 +64,7 @@ ADDRESSES = {
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
-NO_PAGES = ("/api/", "/figures/", "/download/", "/document-frame", "/judge")
+NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge")
 
 
 @pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
@@ -90,7 +92,9 @@ def test_every_page_is_looked_at(app: Flask) -> None:
         and "GET" in (rule.methods or ())
         and not any(part in rule.rule for part in NO_PAGES)
     }
-    assert pages - {"assignments.export", "publish.bundle", "publish.sheets", "publish.comparison"} == set(ADDRESSES)
+    assert pages - {"assignments.export", "publish.bundle", "publish.sheets", "publish.comparison"} == set(
+        ADDRESSES
+    )
 
 
 @pytest.mark.parametrize("endpoint", ADDRESSES)

@@ -18,6 +18,7 @@ from workbench.web import access, editions, errors, headers, hosts, sessions, si
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts
 from workbench.web.signatures import TokenCheck
+from workbench.web.text_reading import Readings
 from workbench.web.uploads import UploadLimits
 
 LARGEST_REQUEST = 1_000_000
@@ -64,6 +65,7 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.extensions["workbench_connections"] = Connections(instance, campaigns)
+    app.extensions["workbench_readings"] = Readings()
     sessions.init_app(app, port=port, secure=secure)
     hosts.init_app(app, allowed)
     access.init_app(app)
@@ -91,6 +93,7 @@ def _protect_forms(app: Flask) -> None:
 
 def _register_pages(app: Flask) -> None:
     from workbench.web import (
+        account,
         adjudication,
         assignments,
         board,
@@ -100,10 +103,13 @@ def _register_pages(app: Flask) -> None:
         downloads,
         figures,
         health,
+        invitations,
         judge,
         making,
+        norming,
         own,
         own_team,
+        people,
         pooling,
         publish,
         receipts,
@@ -119,11 +125,15 @@ def _register_pages(app: Flask) -> None:
         compare,
         desk,
         judge,
+        norming,
         making,
         shown,
         receipts,
         own,
         own_team,
+        people,
+        account,
+        invitations,
         board,
         figures,
         downloads,

@@ -96,16 +96,29 @@ def rule_of(app: Flask, endpoint: str) -> Rule | None:
 
 def my_campaigns() -> list[tuple[Campaign, str]]:
     """The campaigns of this server in which the person of this request has a role, with the role, by name."""
+    roles = ((campaign, role_of_viewer(campaign, g.viewer)) for campaign in open_campaigns())
+    return [(campaign, role) for campaign, role in roles if role is not None]
+
+
+def open_campaigns() -> list[Campaign]:
+    """The campaigns that this server can serve, by name; the log says which are left out, and why."""
     found = []
     for name in sorted(connections().paths()):
         try:
-            campaign, role = _open(name, g.viewer)
+            campaign = _open(name)
         except CampaignUnavailable as error:
             logger.error("a campaign is left out: %s", error)
             continue
-        if campaign is not None and role is not None:
-            found.append((campaign, role))
+        if campaign is not None:
+            found.append(campaign)
     return found
+
+
+def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
+    """Somebody's role in a campaign; local people are organisers of all of them."""
+    if who is None:
+        return None
+    return "organiser" if who.local else members.role_of(campaign, who.name)
 
 
 def may_make_campaigns() -> bool:
@@ -158,7 +171,8 @@ def _check_account() -> None:
 
 
 def _enter_campaign(roles: tuple[str, ...]) -> None:
-    campaign, role = _open((request.view_args or {})["campaign"], g.viewer)
+    campaign = _open((request.view_args or {})["campaign"])
+    role = None if campaign is None else role_of_viewer(campaign, g.viewer)
     if role is None:
         abort(404, NO_SUCH_CAMPAIGN)
     if role not in roles:
@@ -166,21 +180,18 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
     g.campaign, g.role = campaign, role
 
 
-def _open(name: str, who: Viewer | None) -> tuple[Campaign | None, str | None]:
-    """A campaign and somebody's role in it; one that cannot be served is not there, and the log says why.
+def _open(name: str) -> Campaign | None:
+    """A campaign; one that cannot be served is not there, and the log says why.
 
     CampaignUnavailable passes: "not there" would make a page give up what it keeps for a campaign in trouble.
     """
     try:
-        campaign = connections().campaign(name)
+        return connections().campaign(name)
     except CampaignUnavailable:
         raise
     except CampaignError as error:
         logger.error("a campaign cannot be served: %s", error)
-        return None, None
-    if campaign is None or who is None:
-        return campaign, None
-    return campaign, "organiser" if who.local else members.role_of(campaign, who.name)
+        return None
 
 
 def _settle(_: BaseException | None) -> None:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench import judging
 from workbench.campaign import Campaign, documents, pools, runs, settings, topics
+from workbench.campaign.members import PARTICIPANT
 from workbench.judging import TopicProgress
 from workbench.web.access import (
     BOARD_READERS,
@@ -179,6 +180,7 @@ def total_of(rows: Sequence[TopicProgress]) -> Total:
 
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:
-    progress = judging.whole_progress if role == "organiser" else judging.topic_progress
-    total = total_of(progress(campaign, g.account))
+    """A campaign as the first page lists it; how far the judging is, is not for participants."""
+    progress = judging.whole_progress if role in BOARD_READERS else judging.topic_progress
+    total = None if role == PARTICIPANT else total_of(progress(campaign, g.account))
     return {"name": campaign.name, "title": settings.read(campaign).title, "role": role, "total": total}

@@ -75,6 +75,11 @@ def begin(account: Account) -> None:
     session["mark"] = account.mark
 
 
+def end() -> None:
+    """End the session of this browser."""
+    session.clear()
+
+
 def local_name(typed: str) -> str:
     """The name under which a local session will judge, as it is stored.
 

@@ -1,0 +1,186 @@
+"""The page of a campaign's people: roles, invitations, new passwords, and the scores of participants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from workbench.accounts import acts, check_password, open_accounts
+from workbench.campaign import members, open_campaign, settings
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+Post = Callable[..., TestResponse]
+
+
+@pytest.fixture
+def post(token_of: TokenOf) -> Post:
+    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+        return client.post(path, data={**fields, "csrf_token": token_of(client)})
+
+    return send
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def link_in(answer: TestResponse) -> str:
+    """The path of the link that a page shows once."""
+    found = re.search(r"<code>http://localhost(/(?:invitation|reset)/[\w-]{43})</code>", answer.text)
+    assert found is not None
+    return found[1]
+
+
+def roles(instance: Path) -> dict[str, str]:
+    with open_campaign(instance / "robust.db") as campaign:
+        return members.all_members(campaign)
+
+
+def test_the_page_says_who_works_here(anna: FlaskClient) -> None:
+    text = anna.get("/c/robust/people").text
+    said = "1 organiser, 1 adjudicator, 1 assessor, 1 participant and 1 observer work in this campaign."
+    assert said in text
+    assert 'value="Alpha"' in text
+
+
+def test_an_invitation_goes_from_the_organiser_to_a_new_account(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    made = post(
+        anna, "/c/robust/people/invitation", role="participant", team="Beta", note="the Betas", days="7"
+    )
+    assert made.status_code == 201
+    link = link_in(made)
+    again = anna.get("/c/robust/people").text
+    assert link not in again
+    assert "the Betas" in again
+    guest = app.test_client()
+    assert "invites you to be participant of team" in guest.get(link).text
+    different = post(guest, link, name="Bea", password="long enough", again="long enaugh")
+    assert (different.status_code, "not the same" in different.text) == (400, True)
+    welcome = post(guest, link, name="Bea", password="long enough", again="long enough")
+    assert (welcome.status_code, welcome.location) == (303, "/c/robust/")
+    assert guest.get("/c/robust/own-runs").status_code == 200
+    assert "You are signed in as <bdi>Bea</bdi>" in guest.get("/account").text
+    assert app.test_client().get(link).status_code == 410
+    assert roles(instance)["Bea"] == "participant"
+
+
+def test_an_account_that_there_is_accepts_under_its_name(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="observer", days="7"))
+    signed_out = app.test_client().get(link).text
+    assert f'href="/sign-in?next={link}"' in signed_out.replace("%2F", "/")
+    carla = client_of(app, "Carla")
+    assert "Accept as Carla" in carla.get(link).text
+    assert "Carla" not in roles(instance)  # looking at it accepts nothing
+    assert post(carla, link, **{"as": "me"}).status_code == 303
+    assert roles(instance)["Carla"] == "observer"
+
+
+def test_an_invitation_is_not_accepted_under_the_name_of_a_member(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    with open_campaign(instance / "robust.db") as campaign, campaign.write():
+        members.put(campaign, "Zoe", "organiser", actor="Anna")  # who has no account yet
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    answer = post(app.test_client(), link, name="zoe", password="long enough", again="long enough")
+    assert (answer.status_code, "stands in a campaign already" in answer.text) == (400, True)
+    assert app.test_client().get(link).status_code == 200
+
+
+def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
+    app: Flask, anna: FlaskClient, post: Post
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    assert post(anna, "/c/robust/people/withdraw", link="1").status_code == 303
+    assert app.test_client().get(link).status_code == 410
+    assert post(anna, "/c/robust/people/withdraw", link="99").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"role": "participant", "days": "7"}, "say which one"),
+        ({"role": "assessor", "days": "0"}, "for 1 to 90 days, not 0"),
+        ({"role": "assessor", "days": "7", "topics": "301 999"}, "robust has no topics"),
+        ({}, "there is no role"),
+    ],
+)
+def test_an_invitation_to_nothing_is_refused_in_words(
+    anna: FlaskClient, post: Post, fields: dict[str, str], message: str
+) -> None:
+    answer = post(anna, "/c/robust/people/invitation", **fields)
+    assert (answer.status_code, message in answer.text) == (400, True)
+
+
+def test_roles_are_given_changed_and_taken_in_both_logs(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    for role in ("assessor", "observer", "none"):
+        assert post(anna, "/c/robust/people/role", name="carla", role=role).status_code == 303
+    with open_accounts(instance) as accounts:
+        found = [(act.act, act.actor, act.detail) for act in acts.acts(accounts, "Carla")[-3:]]
+    assert found == [
+        ("role given", "Anna", "assessor in robust"),
+        ("role given", "Anna", "observer in robust"),
+        ("role taken", "Anna", "robust"),
+    ]
+    assert "Carla" not in roles(instance)
+
+
+def test_the_last_organiser_stays_and_strangers_are_invited(anna: FlaskClient, post: Post) -> None:
+    answer = post(anna, "/c/robust/people/role", name="Anna", role="observer")
+    assert (answer.status_code, "Anna is the only organiser" in answer.text) == (400, True)
+    answer = post(anna, "/c/robust/people/role", name="Nobody", role="observer")
+    assert (answer.status_code, "invite the person by a link" in answer.text) == (400, True)
+
+
+def test_an_organiser_makes_a_link_for_a_new_password(
+    app: Flask, anna: FlaskClient, post: Post, client_of: SignIn, instance: Path
+) -> None:
+    ben = client_of(app, "Ben")
+    link = link_in(post(anna, "/c/robust/people/reset", name="Ben"))
+    guest = app.test_client()
+    assert "For the account <bdi>Ben</bdi>" in guest.get(link).text
+    assert post(guest, link, password="short", again="short").status_code == 400
+    assert post(guest, link, password="another one", again="another one").status_code == 303
+    assert guest.get("/session").get_json()["account"] == "Ben"
+    assert ben.get("/session").status_code == 401
+    assert app.test_client().get(link).status_code == 410
+    with open_accounts(instance) as accounts:
+        assert check_password(accounts, "Ben", "another one") is not None
+
+
+@pytest.mark.parametrize("name", ["Anna", "Carla", "Nobody"])
+def test_nobody_takes_over_an_account_that_is_not_theirs_to_reset(
+    anna: FlaskClient, post: Post, name: str
+) -> None:
+    answer = post(anna, "/c/robust/people/reset", name=name)
+    assert (answer.status_code, "workbench user reset" in answer.text) == (400, True)
+
+
+def test_the_scores_are_opened_and_closed_in_the_log(anna: FlaskClient, post: Post, instance: Path) -> None:
+    for word, is_open in (("yes", True), ("no", False)):
+        assert post(anna, "/c/robust/people/scores", open=word).status_code == 303
+        with open_campaign(instance / "robust.db") as campaign:
+            assert settings.read(campaign).scores_open is is_open
+
+
+def test_a_server_without_accounts_invites_nobody(
+    make_app: Callable[..., Flask], client_of: SignIn, post: Post
+) -> None:
+    app = make_app(sign_in_token="one")
+    client = app.test_client()
+    post(client, "/start/one", name="Dora")
+    assert "This server has no accounts" in client.get("/c/robust/people").text
+    assert post(client, "/c/robust/people/invitation", role="assessor", days="7").status_code == 409
