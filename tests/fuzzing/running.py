@@ -31,7 +31,7 @@ NUMBERS = {
     "campaign file": Numbers(15, 2_000),
     "bundle": Numbers(5, 500),
     "file for a campaign": Numbers(10, 1_000),
-    "page": Numbers(60, 9_000),
+    "page": Numbers(50, 9_000),
     "judgment": Numbers(60, 4_000),
 }
 """By what is broken; the sum of the slow ones is what is promised."""

@@ -1,0 +1,51 @@
+"""A campaign that is half judged, behind a server that is watched."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import members, open_campaign
+from workbench.web import create_app
+
+from .watching import TOKEN, Kept, Watched
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+JUDGED = [
+    ("Ben", "1", "d1", 2),
+    ("Ben", "1", "d2", 0),
+    ("Carla", "1", "d1", 1),
+    ("Carla", "2", "d5", -2),
+    ("Ben", "2", "d1", None),
+]
+
+
+@pytest.fixture
+def watched(small_file: Path, tmp_path: Path, judging_as: Callable[..., object]) -> Iterator[Watched]:
+    """The campaign `small` with some judgments, one of them disputed, behind a server."""
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    shutil.copyfile(small_file, instance / "small.db")
+    with open_campaign(instance / "small.db") as campaign:
+        with campaign.write():
+            for name in ("Ben", "Carla"):
+                members.put(campaign, name, "assessor", actor="Olga", now=NOW)
+        for who, topic_id, document_id, grade in JUDGED:
+            judging_as(campaign, who, topic_id, document_id, grade)
+    app = create_app(instance, sign_in_token=TOKEN)
+    handler = Kept()
+    logger = logging.getLogger("workbench.web")
+    logger.addHandler(handler)
+    with closing(sqlite3.connect(instance / "small.db")) as campaign:
+        watched = Watched(app, instance / "small.db", campaign)
+        handler.records = watched.failures
+        yield watched
+    logger.removeHandler(handler)
+    app.extensions["workbench_connections"].close()

@@ -1,0 +1,73 @@
+"""A server that is asked anything, and whose campaign somebody else watches meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from pathlib import Path
+
+from flask import Flask
+from werkzeug.test import Client, TestResponse
+
+from .asking import Asked
+
+TOKEN = "let-me-in"
+
+
+class Watched:
+    """A server whose failures are raised as they are, and whose campaign is watched by somebody else."""
+
+    def __init__(self, app: Flask, path: Path, campaign: sqlite3.Connection) -> None:
+        self.app, self.path = app, path
+        self.failures: list[logging.LogRecord] = []
+        self._campaign = campaign
+        self._headers = self._signed_in()
+
+    def _signed_in(self) -> dict[str, str]:
+        """What an organiser's browser sends with every request."""
+        client = self.app.test_client()
+        token = client.get("/session").get_json()["csrf_token"]
+        answer = client.post(
+            f"/start/{TOKEN}",
+            data={"name": "Olga"},
+            headers={"X-CSRFToken": token, "Accept": "application/json"},
+        )
+        cookie = client.get_cookie("workbench_5000")
+        assert cookie is not None
+        return {"Cookie": f"{cookie.key}={cookie.value}", "X-CSRFToken": answer.get_json()["csrf_token"]}
+
+    def version(self) -> int:
+        """A number that is another one once anything was written to the campaign."""
+        return int(self._campaign.execute("PRAGMA data_version").fetchone()[0])
+
+    def ask(self, asked: Asked) -> TestResponse:
+        """The answer to a request of an organiser."""
+        client = Client(self.app, use_cookies=False)
+        return client.open(
+            asked.address, method=asked.method, data=asked.body, headers={**asked.headers, **self._headers}
+        )
+
+    def check(self, asked: Asked) -> TestResponse:
+        """Ask, and look at what became of it: no failure, and only a change that was made writes to the campaign."""
+        before = self.version()
+        self.failures.clear()
+        answer = self.ask(asked)
+        answer.get_data()
+        answer.close()
+        for failure in self.failures:
+            raise AssertionError(failure.getMessage()) from (failure.exc_info or (None, None))[1]
+        assert answer.status_code < 500
+        if asked.method != "POST" or answer.status_code >= 400:
+            assert self.version() == before
+        return answer
+
+
+class Kept(logging.Handler):
+    """Keeps what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
