@@ -7,9 +7,10 @@ VENV := .venv
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 STAMP := $(VENV)/made
 PEERS := $(VENV)/made-with-peers
+AUDIT := $(VENV)/made-with-audit
 ARGS ?=
 
-.PHONY: help setup demo test test-slow test-all lint format pages constraints clean
+.PHONY: help setup demo test test-slow test-all lint known-holes format pages constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -40,6 +41,10 @@ $(PEERS): $(STAMP)
 	@$(VENV)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[peers]'
 	@touch $(PEERS)
 
+$(AUDIT): $(STAMP)
+	@$(VENV)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[audit]'
+	@touch $(AUDIT)
+
 demo: setup ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
@@ -49,12 +54,16 @@ test: setup ## the normal tests
 test-slow: $(PEERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
-test-all: lint test test-slow ## everything that CI checks
+test-all: lint known-holes test test-slow ## everything that CI checks
 
-lint: setup ## ruff and mypy
+lint: setup ## ruff, mypy and bandit
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+	$(VENV)/bin/bandit --quiet --recursive workbench --configfile pyproject.toml
+
+known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
+	@$(VENV)/bin/python .ci/known_holes.py
 
 format: setup ## let ruff put the code into shape
 	$(VENV)/bin/ruff check --fix
@@ -67,7 +76,7 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 
 constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev,peers]'
+	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev,peers,load,audit]'
 	@{ echo '# Every package of the environment, pinned. Made by `make constraints`.'; \
 	  build/pins/bin/python -m pip freeze --exclude relevance-workbench; } > build/constraints.txt
 	@mv build/constraints.txt constraints.txt && rm -rf build/pins

@@ -16,7 +16,7 @@ from pathlib import Path
 from workbench.errors import WorkbenchError
 
 ACCOUNTS_FILE = "accounts.db"
-SECRET_FILE = "secret_key"  # noqa: S105 - the name of the file, not its content
+SECRET_FILE = "secret_key"  # nosec B105 # noqa: S105 - the name of the file, not its content
 SECRET_BYTES = 32
 NETWORK_FILE_SYSTEMS = frozenset(
     {

@@ -1,0 +1,69 @@
+"""Asks PyPI, by pip-audit, whether a version in constraints.txt has a known hole: `make known-holes`.
+
+Ends with 1 where there is one that is not in ACCEPTED. A service that cannot be reached, or that knows nothing of
+holes, is no reason to fail: then this says that nothing was checked.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+PINS = Path(__file__).resolve().parent.parent / "constraints.txt"
+PROBE = "flask=="
+LONGEST = 300  # seconds
+ACCEPTED: dict[str, str] = {}
+"""Holes that do not concern this program, by their id, each with the reason."""
+
+
+def main() -> int:
+    """Check one pin, to see whether there is an answer, then all of them; the exit status."""
+    pins = [line for line in PINS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    if not any(answered(audit([pin])) for pin in pins if pin.lower().startswith(PROBE)):
+        sys.stdout.write("known holes: the service cannot be reached from here, so NOTHING WAS CHECKED\n")
+        return 0
+    found = audit(pins)
+    checked = sum("skip_reason" not in package for package in found)
+    sys.stdout.write(f"known holes: {checked} of {len(pins)} packages checked\n")
+    lines = list(holes(found))
+    sys.stdout.writelines(lines)
+    return 1 if lines else 0
+
+
+def audit(pins: Sequence[str]) -> list[dict[str, Any]]:
+    """What pip-audit says of each package; nothing where it got no answer."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(pins))
+        file.flush()
+        words = [sys.executable, "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", file.name]
+        words += ["--format", "json", "--progress-spinner", "off", "--timeout", "10"]
+        try:
+            done = subprocess.run(  # noqa: S603 - the words are our own
+                words, capture_output=True, text=True, timeout=LONGEST, check=False
+            )
+            return list(json.loads(done.stdout)["dependencies"])
+        except (subprocess.TimeoutExpired, ValueError, KeyError):
+            return []
+
+
+def answered(found: Sequence[dict[str, Any]]) -> bool:
+    """Whether the service knew at least one of the packages."""
+    return any("skip_reason" not in package for package in found)
+
+
+def holes(found: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """A line for each hole that is not accepted."""
+    for package in found:
+        for hole in package.get("vulns", []):
+            if not {hole["id"], *hole["aliases"]} & set(ACCEPTED):
+                repaired = ", ".join(hole["fix_versions"]) or "no version yet"
+                yield f"{package['name']} {package['version']}: {hole['id']}, repaired in {repaired}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
