@@ -28,23 +28,29 @@ JUDGED = [
 
 
 @pytest.fixture
-def watched(small_file: Path, tmp_path: Path, judging_as: Callable[..., object]) -> Iterator[Watched]:
-    """The campaign `small` with some judgments, one of them disputed, behind a server."""
-    instance = tmp_path / "instance"
-    instance.mkdir()
-    shutil.copyfile(small_file, instance / "small.db")
-    with open_campaign(instance / "small.db") as campaign:
+def small_judged(small_file: Path, tmp_path: Path, judging_as: Callable[..., object]) -> Path:
+    """The campaign `small` with some judgments, one of them disputed, in an instance folder of its own."""
+    path = tmp_path / "instance" / "small.db"
+    path.parent.mkdir()
+    shutil.copyfile(small_file, path)
+    with open_campaign(path) as campaign:
         with campaign.write():
             for name in ("Ben", "Carla"):
                 members.put(campaign, name, "assessor", actor="Olga", now=NOW)
         for who, topic_id, document_id, grade in JUDGED:
             judging_as(campaign, who, topic_id, document_id, grade)
-    app = create_app(instance, sign_in_token=TOKEN)
+    return path
+
+
+@pytest.fixture
+def watched(small_judged: Path) -> Iterator[Watched]:
+    """A server of that campaign."""
+    app = create_app(small_judged.parent, sign_in_token=TOKEN)
     handler = Kept()
     logger = logging.getLogger("workbench.web")
     logger.addHandler(handler)
-    with closing(sqlite3.connect(instance / "small.db")) as campaign:
-        watched = Watched(app, instance / "small.db", campaign)
+    with closing(sqlite3.connect(small_judged)) as campaign:
+        watched = Watched(app, small_judged, campaign)
         handler.records = watched.failures
         yield watched
     logger.removeHandler(handler)

@@ -1,0 +1,67 @@
+"""Broken files added to a campaign: all of a file comes in, or nothing changes."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from workbench.audit import audit
+from workbench.campaign import Campaign, open_campaign
+from workbench.errors import WorkbenchError
+from workbench.ingest import add_documents, add_qrels, add_runs, add_topics
+
+from .good_files import DOCUMENTS, QRELS, RUN, TOPICS
+from .mutations import mutated
+from .running import NUMBERS, feed
+
+Add = Callable[[Campaign, list[str]], object]
+
+ADDITIONS: dict[str, tuple[Add, list[tuple[str, bytes]]]] = {
+    "topics": (
+        lambda campaign, paths: add_topics(campaign, paths, actor="Olga"),
+        [("", data) for data in TOPICS],
+    ),
+    "documents": (
+        lambda campaign, paths: add_documents(campaign, paths, keep_all=True, actor="Olga"),
+        [(suffix, data) for suffix, data in DOCUMENTS if suffix != ".parquet"],
+    ),
+    "runs": (lambda campaign, paths: add_runs(campaign, paths, actor="Olga"), [("", RUN)]),
+    "qrels": (lambda campaign, paths: add_qrels(campaign, paths, actor="Olga"), [("", QRELS)]),
+}
+broken_files = st.sampled_from(
+    [(kind, *file) for kind, (_, files) in ADDITIONS.items() for file in files]
+).flatmap(lambda file: st.tuples(st.just(file[0]), st.just(file[1]), mutated([file[2]])))
+
+
+def fuzz_additions(good: Path, folder: Path, number: int) -> None:
+    path = folder / "small.db"
+    shutil.copyfile(good, path)
+    with open_campaign(path) as campaign, closing(sqlite3.connect(path)) as watching:
+
+        def check(broken: tuple[str, str, bytes]) -> None:
+            kind, suffix, data = broken
+            (file := folder / f"file{suffix}").write_bytes(data)
+            before = watching.execute("PRAGMA data_version").fetchone()
+            try:
+                ADDITIONS[kind][0](campaign, [str(file)])
+            except WorkbenchError as error:
+                assert str(error)
+                assert watching.execute("PRAGMA data_version").fetchone() == before
+
+        feed(broken_files, check, number)
+        assert [finding.wrong for finding in audit(campaign) if finding.wrong] == []
+
+
+def test_a_broken_file_is_added_whole_or_changes_nothing(small_file: Path, tmp_path: Path) -> None:
+    fuzz_additions(small_file, tmp_path, NUMBERS["file for a campaign"].few)
+
+
+@pytest.mark.slow
+def test_many_broken_files_are_added_whole_or_change_nothing(small_file: Path, tmp_path: Path) -> None:
+    fuzz_additions(small_file, tmp_path, NUMBERS["file for a campaign"].many)

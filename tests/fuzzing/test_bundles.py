@@ -1,0 +1,78 @@
+"""Release bundles with anything in them: imported, or refused in words and nothing left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from workbench.campaign import open_campaign
+from workbench.errors import WorkbenchError
+from workbench.publishing.archive import CHECKSUMS
+from workbench.publishing.bundle import Wishes, write_bundle
+from workbench.publishing.restoring import import_bundle
+
+from .mutations import mutated
+from .running import NUMBERS, feed
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A bundle of these files, whose checksums fit."""
+    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in {**files, CHECKSUMS: sums.encode()}.items():
+            archive.writestr(f"small/{name}", data)
+    return stream.getvalue()
+
+
+def fuzz_bundles(good: Path, folder: Path, number: int) -> None:
+    stream = io.BytesIO()
+    with open_campaign(good) as campaign:
+        write_bundle(campaign, stream, wishes=Wishes(runs=True, comments=True, names="names"))
+    with zipfile.ZipFile(stream) as archive:
+        files = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+    del files[CHECKSUMS]
+    read = [
+        name for name in files if name.endswith((".json", ".jsonl", ".txt", ".run", ".csv", ".md", ".gz"))
+    ]
+    path, target = folder / "bundle.zip", folder / "imported.db"
+
+    def check(data: bytes) -> None:
+        path.write_bytes(data)
+        try:
+            import_bundle(path, target, actor="Olga")
+        except WorkbenchError as error:
+            assert str(error)
+            assert sorted(file.name for file in folder.iterdir()) == ["bundle.zip"]
+        target.unlink(missing_ok=True)
+
+    inside = st.sampled_from(read).flatmap(
+        lambda name: mutated([files[name]]).map(lambda data: packed({**files, name: data}))
+    )
+    feed(inside | inside | mutated([stream.getvalue()]), check, number)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "folder"
+    made.mkdir()
+    return made
+
+
+def test_a_broken_bundle_is_imported_or_refused_and_leaves_nothing_behind(
+    small_judged: Path, folder: Path
+) -> None:
+    fuzz_bundles(small_judged, folder, NUMBERS["bundle"].few)
+
+
+@pytest.mark.slow
+def test_many_broken_bundles_are_imported_or_refused_and_leave_nothing_behind(
+    small_judged: Path, folder: Path
+) -> None:
+    fuzz_bundles(small_judged, folder, NUMBERS["bundle"].many)
