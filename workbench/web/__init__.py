@@ -95,6 +95,7 @@ def _register_pages(app: Flask) -> None:
     from workbench.web import (
         account,
         adjudication,
+        agreement,
         assignments,
         board,
         campaigns,
@@ -122,6 +123,7 @@ def _register_pages(app: Flask) -> None:
         campaigns,
         assignments,
         adjudication,
+        agreement,
         compare,
         desk,
         judge,

@@ -1,0 +1,109 @@
+"""The organiser's pages of agreement: every number with its interval, and "not defined" where it is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.campaign import Campaign, open_campaign
+from workbench.judging import Receipt
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+Judge = Callable[..., Receipt]
+
+JUDGED = {"Ben": (1, 1, 0, 0, 1, 0), "Carla": (1, 0, 0, 1, 1, 0)}
+"""Of d1 to d6 of topic 1: two agree on relevant, two on not, one differs each way. kappa is (4/6 - 1/2) / (1/2)."""
+
+
+@pytest.fixture
+def campaign(small: Path, judging_as: Judge) -> Campaign:
+    opened = open_campaign(small)
+    for name, grades in JUDGED.items():
+        for number, grade in enumerate(grades, start=1):
+            judging_as(opened, name, "1", f"d{number}", grade)
+    return opened
+
+
+@pytest.fixture
+def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def text(client: FlaskClient, address: str) -> str:
+    return re.sub(r"\s+", " ", client.get(f"/c/small/agreement{address}").get_data(as_text=True))
+
+
+def test_the_page_says_how_often_they_agree_and_has_every_coefficient(anna: FlaskClient) -> None:
+    page = text(anna, "")
+    assert "On 6 pairs judged by several assessors, 67 % (95 %: " in page
+    row = page[page.index("Cohen&#39;s kappa <span") :]
+    assert "0.333" in row[: row.index("</tr>")]
+    for name in (
+        "Overlap",
+        "Fleiss&#39; kappa",
+        "Krippendorff&#39;s alpha, ordinal",
+        "Gwet&#39;s AC2, quadratic",
+    ):
+        assert name in page
+
+
+def test_the_matrix_of_two_assessors_has_one_ones_grades_in_its_rows(anna: FlaskClient) -> None:
+    page = text(anna, "?by=pair&scope=Ben,+Carla")
+    assert "Rows: <bdi>Ben</bdi>; columns: <bdi>Carla</bdi>." in page
+    matrix = page[page.index('class="table matrix"') :]
+    cells = re.findall(r'<td class="numeric shade[^>]*>([^<]*)</td>', matrix[: matrix.index("</table>")])
+    assert cells == ["2", "1", "1", "2"]
+
+
+def test_topics_stand_in_rows_that_lead_to_the_whole(anna: FlaskClient) -> None:
+    assert 'href="/c/small/agreement?by=topic&amp;scope=1"' in text(anna, "?by=topic")
+    assert "Topic <bdi>1</bdi>: 6 pairs, 2 assessors" in text(anna, "?by=topic&scope=1")
+
+
+def test_what_is_not_defined_says_so_and_why(
+    app: Flask, small: Path, client_of: SignIn, judging_as: Judge
+) -> None:
+    """Both call the one pair relevant: kappa would be 0 by 0."""
+    with open_campaign(small) as campaign:
+        for name in JUDGED:
+            judging_as(campaign, name, "1", "d1", 1)
+    page = text(client_of(app, "Anna"), "")
+    assert "everybody always said the same" in page
+    assert page.count(">not defined</td>") >= 4
+    assert "nan" not in page
+
+
+def test_a_campaign_that_nobody_judged_twice_says_what_to_do(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    client = client_of(app, "Anna")
+    for address in ("", "?by=topic", "?by=pair", "?by=self", "/effect"):
+        page = client.get(f"/c/small/agreement{address}")
+        assert page.status_code == 200
+        assert "<pre" in page.get_data(as_text=True)
+    assert "nothing to compare" in text(client, "")
+
+
+def test_the_effect_on_the_result_is_told_under_every_view(anna: FlaskClient) -> None:
+    page = text(anna, "/effect")
+    for name in (">Ben<", ">Carla<", ">the union<", ">the intersection<"):
+        assert name in page
+    assert "1,000 times (seed 1)" in page
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("?by=nonsense", 404),
+        ("?by=topic&scope=9", 404),
+        ("/effect?m=nonsense", 422),
+        ("?by=pair&pairs=all", 200),
+    ],
+)
+def test_other_addresses(anna: FlaskClient, address: str, status: int) -> None:
+    assert anna.get(f"/c/small/agreement{address}").status_code == status

@@ -1,0 +1,109 @@
+"""How much assessors agree, for the organiser: all together, by topic, by pair, each with themself; and what their
+disagreement does to the result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from workbench.agreeing.coefficients import CampaignAgreement, Grouped, Scope
+from workbench.agreeing.kept import kept_agreement, kept_effect
+from workbench.campaign import draws, settings, topics
+from workbench.errors import UnknownName
+from workbench.scoring import DEFAULT_MEASURES
+from workbench.web import agreement_words as words
+from workbench.web.access import allow_in_campaign
+from workbench.web.grade_buttons import grade_buttons
+
+blueprint = Blueprint("agreement", __name__)
+
+WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair", "self": "assessor"}
+"""What `?by=` may say."""
+
+SHOWN = 300
+"""So many topics or pairs of assessors are listed."""
+
+
+@blueprint.get("/c/<campaign>/agreement")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """Agreement `?by=` all, topic, pair or self; `?scope=` is one of their rows in detail.
+
+    Where pairs were drawn for a second judgment these alone count, by weight, unless `?pairs=all`.
+    """
+    way = request.args.get("by", "all")
+    if way not in WAYS:
+        abort(404, "There is no such page about agreement.")
+    any_drawn = bool(draws.all_draws(g.campaign)) and way != "self"
+    found = kept_agreement(g.campaign, WAYS[way], drawn=any_drawn and request.args.get("pairs") != "all")
+    if found.weighted and not found.shared:  # nothing drawn has been judged twice yet
+        found = kept_agreement(g.campaign, WAYS[way])
+    scope = _scope(found)
+    return render_template(
+        "agreement/page.html",
+        here=way,
+        found=found,
+        scope=scope,
+        rows=[words.row_of(each) for each in found.scopes[:SHOWN]],
+        coefficients=[] if scope is None else words.lines_of(scope),
+        notes=[] if scope is None else words.notes_of(scope),
+        matrix=None if scope is None else words.matrix_of(scope, found.grades),
+        lead=words.lead_of(found, scope),
+        any_drawn=any_drawn,
+        kept=_kept(found),
+        **_common(),
+    )
+
+
+@blueprint.get("/c/<campaign>/agreement/effect")
+@allow_in_campaign("organiser")
+def effect(campaign: str) -> ResponseReturnValue:
+    """The leaderboard by the measure of `?m=` under other grades, and how far each run's score moves."""
+    asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
+    try:
+        found = kept_effect(g.campaign, asked)
+    except UnknownName as error:
+        problem, found = str(error), kept_effect(g.campaign, DEFAULT_MEASURES[0])
+    html = render_template(
+        "agreement/effect.html",
+        here="effect",
+        found=found,
+        views=words.views_of(found),
+        lead=words.lead_of_effect(found),
+        line=words.Line.of_ranges(found),
+        measure=asked if problem else str(found.measure),
+        measures=DEFAULT_MEASURES,
+        problem=problem,
+        kept={},
+        **_common(),
+    )
+    return make_response(html, 422 if problem else 200)
+
+
+def _scope(found: CampaignAgreement) -> Scope | None:
+    """The scope that is looked at in detail: the one asked for, or the only one there is."""
+    asked = request.args.get("scope")
+    if asked is None:
+        return found.scopes[0] if found.shared and found.by == "campaign" else None
+    chosen = next((scope for scope in found.scopes if scope.name == asked), None)
+    if chosen is None:
+        abort(404, "Nobody shares judgments there, or there is no such topic or assessor.")
+    return chosen
+
+
+def _kept(found: CampaignAgreement) -> dict[str, Any]:
+    return {"pairs": "all"} if request.args.get("pairs") == "all" else {}
+
+
+def _common() -> dict[str, Any]:
+    current = settings.read(g.campaign)
+    return {
+        "name": g.campaign.name,
+        "words": words,
+        "settings": current,
+        "buttons": {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        "titles": {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+    }
