@@ -33,7 +33,7 @@ export class JudgePage {
     this.finished = false;
     this.timer = 0;
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
-    const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}`;
+    const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
@@ -87,11 +87,16 @@ export class JudgePage {
     void this.outbox.run();
   }
 
+  /** Whether a judgment is of this page: of its topic, or of its norming session. @param {Record<string, any>} judgment */
+  isHere({ topic_id: topicId, document_id: documentId, norming }) {
+    return topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
+  }
+
   /** Judgments that an earlier visit could not send count as made. */
   replayUnsent() {
     for (const { uuid, judgment } of this.outbox.entries()) {
-      const { topic_id: topicId, document_id: documentId } = judgment;
-      if (topicId === this.data.topic_id && this.queue.has(documentId)) this.queue.record(documentId, { .../** @type {any} */ (judgment), uuid });
+      const { document_id: documentId } = judgment;
+      if (this.isHere(judgment)) this.queue.record(documentId, { .../** @type {any} */ (judgment), uuid });
     }
   }
 
@@ -166,6 +171,7 @@ export class JudgePage {
   putOff() {
     const documentId = this.onScreen()?.document_id;
     if (documentId === undefined) return;
+    if (this.data.norming) return panel.say("Nothing is put off in a norming session");
     if (this.queue.item(documentId).state !== "open") return panel.say("Only what is not judged can be put off");
     const isLater = this.later.toggle(documentId);
     const isLast = this.queue.nextOpen(documentId)[0] === documentId;
@@ -226,7 +232,7 @@ export class JudgePage {
       if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
       else this.next(documentId);
     }
-    this.saving.moved();
+    this.saving.moved(documentId);
     await drawn();
     this.pace.remember(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
@@ -251,6 +257,7 @@ export class JudgePage {
       active_seconds: this.pace.seconds(),
       comment: isCleared ? "" : this.remarks.note,
       rationales: isCleared ? [] : this.remarks.rationales,
+      ...(this.data.norming ? { norming: this.data.norming } : {}),
     };
   }
 
@@ -281,8 +288,8 @@ export class JudgePage {
 
   /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
   stored({ judgment, uuid }, stored, former) {
-    const { topic_id: topicId, document_id: documentId } = judgment;
-    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    const { document_id: documentId } = judgment;
+    if (!this.isHere(judgment)) return;
     const item = this.queue.item(documentId);
     if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;
@@ -306,16 +313,16 @@ export class JudgePage {
 
   /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
   renewed({ judgment, uuid }, before) {
-    const { topic_id: topicId, document_id: documentId } = judgment;
-    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    const { document_id: documentId } = judgment;
+    if (!this.isHere(judgment)) return;
     const item = this.queue.item(documentId);
     if (item.uuid === before) item.uuid = uuid;
   }
 
   /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
   discarded(entry) {
-    const { document_id: documentId, topic_id: topicId } = entry.judgment;
-    if (topicId !== this.data.topic_id || !this.queue.has(documentId)) return;
+    const { document_id: documentId } = entry.judgment;
+    if (!this.isHere(entry.judgment)) return;
     this.remarks.keepDraft(documentId, entry.judgment.comment);
     this.queue.restore(documentId, entry.refused?.current ?? null);
     if (entry.refused?.reason === "judged by another") this.queue.item(documentId).state = "other";
@@ -326,10 +333,11 @@ export class JudgePage {
 
   /** A refused judgment was given up, and its document is shown as the server has it now. @param {Entry} entry */
   lookAgain(entry) {
-    const { document_id: documentId, topic_id: topicId } = entry.judgment;
+    const { document_id: documentId, topic_id: topicId, norming } = entry.judgment;
     this.discarded(entry);
-    if (topicId === this.data.topic_id && this.queue.has(documentId)) void this.reader.open(documentId);
-    else location.assign(`?topic=${encodeURIComponent(topicId)}&document=${encodeURIComponent(documentId)}`);
+    if (this.isHere(entry.judgment)) return void this.reader.open(documentId);
+    const place = norming ? `norming=${norming}` : `topic=${encodeURIComponent(topicId)}`;
+    location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
   }
 
   signedIn() {

@@ -123,7 +123,8 @@ export class Reader {
 
   /** Keeps the place in the address. @param {string | null} documentId */
   remember(documentId) {
-    const query = `?topic=${encodeURIComponent(this.page.topic_id)}`;
+    const { norming, topic_id: topic } = this.page;
+    const query = norming ? `?norming=${norming}` : `?topic=${encodeURIComponent(topic)}`;
     const place = documentId === null ? "" : `&document=${encodeURIComponent(documentId)}`;
     history.replaceState(null, "", query + place);
   }

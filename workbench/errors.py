@@ -90,7 +90,8 @@ class JudgmentRefused(WorkbenchError):
     """The server does not take a judgment, and says why; `reason` is a word for the page's code.
 
     Reasons: `unknown pair`, `text changed`, `replaced elsewhere`, `uuid taken`, `bad grade`, `bad value`; and, of
-    what was right but is not this assessor's to judge now, `not yours`, `judged by another`, `topic closed`.
+    what was right but is not this assessor's to judge now, `not yours`, `judged by another`, `topic closed`,
+    `norming closed`.
     """
 
     def __init__(self, reason: str, message: str) -> None:

@@ -14,6 +14,7 @@ TokenOf = Callable[..., str]
 
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
 JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
+NOT_YET = "participants, once the scores are open"
 BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
 KINDS = "<any(topics, documents, runs):kind>"
@@ -62,6 +63,8 @@ TABLE = {
     ("POST", "/c/<campaign>/assignments"): ORGANISERS,
     ("GET", "/c/<campaign>/assignments/list"): ORGANISERS,
     ("POST", "/c/<campaign>/"): JUDGES,
+    ("GET", "/c/<campaign>/agreement"): ORGANISERS,
+    ("GET", "/c/<campaign>/agreement/effect"): ORGANISERS,
     ("GET", "/c/<campaign>/adjudication"): ADJUDICATORS,
     ("GET", "/c/<campaign>/adjudicate"): ADJUDICATORS,
     ("POST", "/c/<campaign>/adjudicate"): ADJUDICATORS,
@@ -83,9 +86,11 @@ TABLE = {
     ("GET", "/c/<campaign>/publish/sheets"): ORGANISERS,
     ("GET", "/c/<campaign>/figures/<name>.<ending>"): BOARD_FIGURES,
     ("GET", "/c/<campaign>/own-runs"): PARTICIPANTS,
+    ("GET", "/c/<campaign>/own-runs/sheet"): NOT_YET,
     ("GET", "/c/<campaign>/people"): ORGANISERS,
     ("POST", "/c/<campaign>/people/role"): ORGANISERS,
     ("POST", "/c/<campaign>/people/invitation"): ORGANISERS,
+    ("POST", "/c/<campaign>/publish/rule"): ORGANISERS,
     ("POST", "/c/<campaign>/people/withdraw"): ORGANISERS,
     ("POST", "/c/<campaign>/people/reset"): ORGANISERS,
     ("POST", "/c/<campaign>/people/scores"): ORGANISERS,
@@ -107,6 +112,7 @@ VERDICTS: dict[str, tuple[object, ...]] = {
     JUDGES: (401, 404, 403, 403, IN, IN, IN),
     BOARD_READERS: (401, 404, IN, 403, 403, 403, IN),
     BOARD_FIGURES: (401, 404, 403, 403, 403, 403, IN),  # of a figure that does not stand on the board
+    NOT_YET: (401, 404, 403, 403, 403, 403, 403),
     PARTICIPANTS: (401, 404, 403, IN, 403, 403, 403),
     ADJUDICATORS: (401, 404, 403, 403, 403, IN, IN),
     ORGANISERS: (401, 404, 403, 403, 403, 403, IN),

@@ -18,11 +18,12 @@ def coefficients_content(found: CampaignAgreement) -> dict[str, Any]:
         **content,
         "grades": list(found.grades),
         "assessors": list(found.assessors),
-        "scopes": [_scope(scope) for scope in found.scopes],
+        "scopes": [scope_content(scope) for scope in found.scopes],
     }
 
 
-def _scope(scope: Scope) -> dict[str, Any]:
+def scope_content(scope: Scope) -> dict[str, Any]:
+    """All coefficients of one scope."""
     return {
         "name": scope.name,
         "assessors": list(scope.assessors),

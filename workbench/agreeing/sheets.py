@@ -29,7 +29,7 @@ def sheet_of_coefficients(scope: Scope) -> Sheet:
     sides = [{found.name: found for found in side} for side in (scope.binary, scope.graded)]
     names = sorted({**sides[0], **sides[1]}, key=lambda name: _place(name, list(sides[1])))
     return Sheet(
-        COEFFICIENTS, tuple((name, *_cells(sides[0], name), *_cells(sides[1], name)) for name in names)
+        COEFFICIENTS, tuple((name, *cells_of(sides[0], name), *cells_of(sides[1], name)) for name in names)
     )
 
 
@@ -38,7 +38,8 @@ def _place(name: str, order: list[str]) -> float:
     return order.index(name) if name in order else 0.5
 
 
-def _cells(side: Mapping[str, Coefficient], name: str) -> tuple[Cell, Cell, Cell]:
+def cells_of(side: Mapping[str, Coefficient], name: str) -> tuple[Cell, Cell, Cell]:
+    """A coefficient of some by its name, and its interval: empty where it is not among them."""
     if name not in side:
         return None, None, None
     found = side[name]
@@ -93,10 +94,10 @@ def _chosen(scope: Scope) -> Iterator[Cell]:
     binary = {each.name: each for each in scope.binary}
     graded = {each.name: each for each in scope.graded}
     for name in ("raw agreement", "overlap", "Cohen's kappa", "Gwet's AC1"):
-        yield _cells(binary, name)[0]
+        yield cells_of(binary, name)[0]
     for name in ("raw agreement", "Cohen's kappa, quadratic"):
-        yield _cells(graded, name)[0]
-    yield from _cells(graded, "Krippendorff's alpha, ordinal")
+        yield cells_of(graded, name)[0]
+    yield from cells_of(graded, "Krippendorff's alpha, ordinal")
 
 
 VALUES = (

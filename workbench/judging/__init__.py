@@ -6,12 +6,12 @@ text that was shown. One that does not match what the campaign holds is refused,
 
 from __future__ import annotations
 
+from workbench.judging.in_norming import access_to_session, queue_of_session, session_of
 from workbench.judging.permission import Access, access_to
 from workbench.judging.progress import TopicProgress, next_topic, topic_progress, whole_progress
 from workbench.judging.queues import QueueItem, queue
 from workbench.judging.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
-from workbench.judging.repeats import seen_by_its_assessor as own_judgment
-from workbench.judging.showing import Shown, show
+from workbench.judging.showing import Shown, own_judgment, show
 from workbench.judging.storing import Receipt, judge
 from workbench.judging.submissions import (
     INPUTS,
@@ -39,12 +39,15 @@ __all__ = [
     "Submission",
     "TopicProgress",
     "access_to",
+    "access_to_session",
     "has_half_character",
     "hidden_again",
     "judge",
     "next_topic",
     "own_judgment",
     "queue",
+    "queue_of_session",
+    "session_of",
     "set_repeats",
     "show",
     "state_of_repeats",

@@ -141,7 +141,7 @@ def replaced_by(
     """The judgment that a submission has to replace: `mine`, which its assessor sees, or the first one of a pair that
     came due while they had it before their eyes.
     """
-    if mine is None and submission.replaces is not None:
+    if mine is None and submission.replaces is not None and submission.norming is None:
         return judgments.current(campaign, submission.topic_id, submission.document_id, assessor)
     return mine
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from workbench.campaign import Campaign, documents, pools, settings, topics
 from workbench.errors import NotThere
-from workbench.judging import repeats
+from workbench.judging import in_norming, repeats
 from workbench.records import Document, Judgment, Topic
 
 
@@ -28,9 +28,18 @@ class Shown(NamedTuple):
 
 
 def show(
-    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, with_text: bool = True
+    campaign: Campaign,
+    topic_id: str,
+    document_id: str,
+    assessor: str,
+    *,
+    with_text: bool = True,
+    norming: int | None = None,
 ) -> Shown:
-    """One pooled pair as an assessor sees it, or all of it but the document; NotThere for a pair that is in no pool."""
+    """One pooled pair as an assessor sees it, or all of it but the document; NotThere for a pair that is in no pool.
+
+    In the `norming` session of a number `mine` is what they said there.
+    """
     with campaign.snapshot():
         pool = pools.pool_of(campaign, topic_id, document_id)
         topic = topics.find(campaign, topic_id)
@@ -45,5 +54,14 @@ def show(
             text_hash=stored.text_hash if stored else documents.text_hash_of(campaign, document_id),
             pool=pool,
             guideline_version=settings.read(campaign).guideline_version,
-            mine=repeats.seen_by_its_assessor(campaign, topic_id, document_id, assessor),
+            mine=own_judgment(campaign, topic_id, document_id, assessor, norming=norming),
         )
+
+
+def own_judgment(
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, norming: int | None = None
+) -> Judgment | None:
+    """What an assessor may see of their own judgment of a pair, or of the one they gave in a norming session."""
+    if norming is not None:
+        return in_norming.seen_in_session(campaign, norming, document_id, assessor)
+    return repeats.seen_by_its_assessor(campaign, topic_id, document_id, assessor)

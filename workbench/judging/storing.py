@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, bookmarks, judgments, log, off_record, pools, settings, topics
 from workbench.campaign.turns import together
 from workbench.errors import JudgmentRefused, NotThere
-from workbench.judging import repeats
+from workbench.judging import in_norming, repeats
 from workbench.judging.permission import check_may_judge
 from workbench.judging.showing import Shown, show
 from workbench.judging.submissions import Submission, check
@@ -44,12 +44,21 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
     if stored is not None:
         return _repeated(stored, submission, assessor)
     _check_matches(campaign, submission, assessor)
-    check_may_judge(campaign, submission.topic_id, submission.document_id, assessor, now=now)
     given = _judgment(submission, assessor, now)
+    if submission.norming is not None:
+        return _store_norming(campaign, submission, given)
+    check_may_judge(campaign, submission.topic_id, submission.document_id, assessor, now=now)
     (judgment,) = log.append_judgments(campaign, [repeats.as_stored(campaign, given)])
     bookmarks.remove(campaign, assessor, submission.topic_id, submission.document_id)
     again = repeats.came_due(campaign, judgment)
     return Receipt(off_record.as_given(judgment), repeated=False, again=again)
+
+
+def _store_norming(campaign: Campaign, submission: Submission, given: Judgment) -> Receipt:
+    """Append a judgment of a norming session, to which it belongs by its place in the log."""
+    in_norming.check_session(campaign, submission.norming or 0, submission.topic_id, submission.document_id)
+    (judgment,) = log.append_judgments(campaign, [off_record.off_record(given, off_record.NORMING)])
+    return Receipt(off_record.as_given(judgment), repeated=False)
 
 
 def _repeated(stored: Judgment, submission: Submission, assessor: str) -> Receipt:
@@ -121,7 +130,7 @@ def _check_quoted(submission: Submission, shown: Shown) -> None:
 def _shown_or_refused(campaign: Campaign, submission: Submission, assessor: str) -> Shown:
     try:
         pair, with_text = (submission.topic_id, submission.document_id), bool(submission.rationales)
-        return show(campaign, *pair, assessor, with_text=with_text)
+        return show(campaign, *pair, assessor, with_text=with_text, norming=submission.norming)
     except NotThere as error:
         raise JudgmentRefused("unknown pair", str(error)) from error
 
@@ -139,5 +148,5 @@ def _judgment(submission: Submission, assessor: str, now: datetime | None) -> Ju
         received_at=log.timestamp(now),
         assessor=assessor,
         source="screen",
-        **submission._asdict(),
+        **{name: value for name, value in submission._asdict().items() if name != "norming"},
     )

@@ -28,12 +28,16 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "input": (str, NoneType),
     "same_as": (str, NoneType),
     "rationales": (tuple,),
+    "norming": (int, NoneType),
 }
 """The types of a submission's fields that may be something else than text."""
 
 
 class Submission(NamedTuple):
-    """A judgment as the page sends it; see `records.Judgment` for the meaning of the fields."""
+    """A judgment as the page sends it; see `records.Judgment` for the meaning of the fields.
+
+    `norming` is the number of the norming session in which it is given, None outside of them.
+    """
 
     uuid: str
     topic_id: str
@@ -51,6 +55,7 @@ class Submission(NamedTuple):
     input: str | None = None
     same_as: str | None = None
     rationales: tuple[Rationale, ...] = ()
+    norming: int | None = None
 
 
 def has_half_character(text: str) -> bool:

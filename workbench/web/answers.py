@@ -9,7 +9,16 @@ from flask import Response, jsonify
 from workbench.errors import JudgmentRefused
 from workbench.records import Judgment
 
-CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken", "judged by another", "topic closed"})
+CONFLICTS = frozenset(
+    {
+        "replaced elsewhere",
+        "text changed",
+        "uuid taken",
+        "judged by another",
+        "topic closed",
+        "norming closed",
+    }
+)
 """Reasons to refuse a judgment that was right when its page was made."""
 
 

@@ -6,6 +6,9 @@ assessor is always the signed-in account, whatever a browser sends.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from flask import (
     Blueprint,
     Response,
@@ -22,7 +25,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench import judging
 from workbench.campaign import judgments, own_terms, settings, topics
 from workbench.errors import JudgmentRefused, NotThere
-from workbench.judging import TopicProgress
+from workbench.judging import Access, QueueItem, Submission, TopicProgress
+from workbench.records import Judgment
 from workbench.web import preferences
 from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import as_sent, own_judgment, refusal, status_of
@@ -37,7 +41,13 @@ blueprint = Blueprint("judge", __name__)
 @blueprint.get("/c/<campaign>/judge")
 @allow_in_campaign(*JUDGES)
 def page(campaign: str) -> str | AnyResponse:
-    """The judging page of `?topic=`; without one, of the first topic with something left to judge."""
+    """The judging page of `?topic=`; without one, of the first topic with something left to judge.
+
+    With `?norming=` it is that of a norming session.
+    """
+    norming = request.args.get("norming", type=int)
+    if norming is not None:
+        return _norming_page(campaign, norming)
     progress = in_natural_order(judging.topic_progress(g.campaign, g.account))
     topic_id = request.args.get("topic")
     if topic_id is None:
@@ -46,13 +56,46 @@ def page(campaign: str) -> str | AnyResponse:
         items = judging.queue(g.campaign, topic_id, g.account)
     except NotThere as error:
         abort(404, str(error))
+    access = judging.access_to(g.campaign, topic_id, g.account)
+    return _page(
+        campaign,
+        topic_id,
+        items,
+        access=access,
+        before=_before(campaign, topic_id),
+        following=judging.next_topic(progress, topic_id),
+        held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
+    )
+
+
+def _norming_page(campaign: str, number: int) -> str:
+    """The same page for the documents of a norming session."""
+    try:
+        session = judging.session_of(g.campaign, number)
+    except NotThere as error:
+        abort(404, str(error))
+    items = judging.queue_of_session(g.campaign, session, g.account)
+    access = judging.access_to_session(session)
+    return _page(campaign, session.topic_id, items, access=access, norming=number)
+
+
+def _page(
+    campaign: str,
+    topic_id: str,
+    items: Sequence[QueueItem],
+    *,
+    access: Access,
+    norming: int | None = None,
+    before: str | None = None,
+    following: TopicProgress | None = None,
+    held_back: int = 0,
+) -> str:
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
-    access = judging.access_to(g.campaign, topic_id, g.account, rules=current)
     own = preferences.all_of(g.campaign, g.account)
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
     data = {
-        **_addresses(campaign, topic_id),
+        **_addresses(campaign, topic_id, norming),
         "account": g.account,
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
@@ -65,18 +108,19 @@ def page(campaign: str) -> str | AnyResponse:
         },
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
-        "before": _before(campaign, topic_id),
+        "before": before,
         "shut": access.refusal[1],
+        "norming": norming,
     }
     return render_template(
         "judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
-        following=judging.next_topic(progress, topic_id),
+        following=following,
         data=data,
         settings=current,
         access=access,
-        held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
+        held_back=held_back,
     )
 
 
@@ -91,21 +135,30 @@ def store(campaign: str) -> Response:
     try:
         receipt = judging.judge(g.campaign, submission, assessor=g.account)
     except JudgmentRefused as error:
-        mine = judging.own_judgment(g.campaign, submission.topic_id, submission.document_id, g.account)
-        return refusal(status_of(error), error.reason, str(error), current=own_judgment(mine))
+        return refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
     stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
     response = jsonify(stored=stored, repeated=receipt.repeated)
     response.status_code = 200 if receipt.repeated else 201
     return response
 
 
-def _addresses(campaign: str, topic_id: str) -> dict[str, str]:
-    """Which topic of which campaign the page is about, and whom it asks."""
+def _mine(submission: Submission) -> Judgment | None:
+    """What is stored now of what was to be judged, as its assessor may see it."""
+    pair, norming = (submission.topic_id, submission.document_id), submission.norming
+    try:
+        return judging.own_judgment(g.campaign, *pair, g.account, norming=norming)
+    except NotThere:
+        return None
+
+
+def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, str]:
+    """Which topic of which campaign the page is about, and whom it asks; a `norming` that is None is left out."""
+    pair: dict[str, Any] = {"campaign": campaign, "norming": norming, "topic": topic_id, "document": ""}
     return {
         "campaign": campaign,
         "topic_id": topic_id,
-        "document_url": url_for("shown.document", campaign=campaign, topic=topic_id, document=""),
-        "frame_url": url_for("shown.frame", campaign=campaign, topic=topic_id, document=""),
+        "document_url": url_for("shown.document", **pair),
+        "frame_url": url_for("shown.frame", **pair),
         "judgments_url": url_for(".store", campaign=campaign),
         "later_url": url_for("own.later", campaign=campaign),
         "terms_url": url_for("own.change_terms", campaign=campaign),

@@ -105,7 +105,8 @@ def frame(campaign: str) -> AnyResponse:
 def _view() -> View:
     """The view that the request asks for; NotThere for a pair that is in no pool."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
-    shown = judging.show(g.campaign, topic_id, document_id, g.account)
+    norming = request.args.get("norming", type=int)
+    shown = judging.show(g.campaign, topic_id, document_id, g.account, norming=norming)
     look = _look(shown.topic, own_terms.of_topic(g.campaign, g.account, topic_id))
     twin = _twin(topic_id, document_id, request.args.get("against"))
     body = body_of(shown.document, look, twin) if shown.document else None

@@ -151,7 +151,8 @@ READERS: Mapping[str, Reader] = {
     "input": _input,
     "same_as": _text_or_none,
     "rationales": _rationales,
+    "norming": _integer_or_none,
 }
 
-OPTIONAL = frozenset({"input", "same_as", "rationales"})
-"""Fields that a page opened before an update of the server does not send."""
+OPTIONAL = frozenset({"input", "same_as", "rationales", "norming"})
+"""Fields that a page opened before an update of the server does not send, nor one outside of norming sessions."""
