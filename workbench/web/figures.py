@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from flask import Blueprint, Response, abort, current_app, g, make_response, request
 
@@ -18,6 +19,7 @@ from workbench.web.answers import refusal
 blueprint = Blueprint("figures", __name__)
 
 A_YEAR = 365 * 24 * 3600
+_making = Lock()
 OF_THE_BOARD = frozenset({"ranking-stability"})
 """Figures that stand on the board, so that observers see them too."""
 
@@ -63,11 +65,18 @@ def runtime() -> Response:
 
 
 def _script(instance: Path) -> bytes:
-    """The script from the instance folder, made with the first request; where the folder is read-only, each time."""
+    """The script from the instance folder, made with the first request; where nothing can be written, from memory."""
     kept = instance / f"drawing-{_drawing_version()}.js"
-    with contextlib.suppress(OSError):
-        return kept.read_bytes()
-    script = browser_script()
-    with contextlib.suppress(InputError, OSError):
-        write_atomically(kept, [script])
-    return script.encode()
+    in_memory = current_app.extensions.setdefault("workbench_drawing", {})
+    with _making:  # it takes seconds, and is asked for by several figures of a page at once
+        with contextlib.suppress(OSError):
+            return kept.read_bytes()
+        if kept not in in_memory:
+            script = browser_script()
+            try:
+                write_atomically(kept, [script])
+            except (InputError, OSError):
+                in_memory[kept] = script.encode()
+            else:
+                return script.encode()
+    return bytes(in_memory[kept])

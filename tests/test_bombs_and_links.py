@@ -1,0 +1,107 @@
+"""Small files that unpack to large ones, and archives that point elsewhere: neither fills a disk nor leads anywhere."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import tarfile
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from workbench.campaign import Campaign
+from workbench.campaign.log import head
+from workbench.formats.documents_folder import files_in
+from workbench.publishing.archive import CHECKSUMS, unpack_archive
+from workbench.receiving import Report, Sent, receive
+
+MEGABYTE = 1_000_000
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": lambda data: gzip.compress(data, 1),
+    "bzip2": lambda data: bz2.compress(data, 1),
+    "xz": lambda data: lzma.compress(data, preset=0),
+    "zstandard": zstandard.compress,
+}
+
+
+def sent(campaign: Campaign, folder: Path, kind: str, content: bytes) -> Report:
+    path = folder / "sent"
+    path.write_bytes(content)
+    (report,) = receive(campaign, kind, [Sent(path, "sent")], actor="Olga", expanded=10 * MEGABYTE)
+    return report
+
+
+@pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+def test_a_bomb_is_refused_without_being_unpacked(
+    small: Campaign, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    bomb = pack(bytes(15 * MEGABYTE))
+    assert len(bomb) < MEGABYTE / 5
+    before = head(small)
+    tracemalloc.start()
+    report = sent(small, tmp_path, "runs", bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "unpacked, the file holds more than 10 MB" in report.problems[0].message
+    assert most < 5 * MEGABYTE
+    assert head(small) == before
+
+
+def test_a_bomb_of_many_members_is_measured_as_a_whole(small: Campaign, tmp_path: Path) -> None:
+    bomb = gzip.compress(bytes(MEGABYTE)) * 11
+    assert not sent(small, tmp_path, "runs", bomb).added
+
+
+def test_a_bomb_inside_a_packed_file_is_not_opened(small: Campaign, tmp_path: Path) -> None:
+    bomb = gzip.compress(gzip.compress(bytes(30 * MEGABYTE)))
+    assert not sent(small, tmp_path, "documents", bomb).added
+
+
+def tar_with_a_way_out() -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        link = tarfile.TarInfo("documents")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
+        archive.addfile(link)
+        archive.addfile(tarfile.TarInfo("../outside.txt"))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["tar", "tar.gz"])
+def test_a_tar_archive_is_not_unpacked_at_all(
+    small: Campaign, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    report = sent(small, tmp_path, "documents", pack(tar_with_a_way_out()))
+    assert not report.added
+    assert {path.name for path in tmp_path.rglob("*") if not path.name.startswith("small.db")} == {"sent"}
+
+
+def test_a_link_in_a_bundle_becomes_a_file_and_leads_nowhere(tmp_path: Path) -> None:
+    target, path = tmp_path / "in", tmp_path / "evil.zip"
+    target.mkdir()
+    with zipfile.ZipFile(path, "w") as archive:
+        link = zipfile.ZipInfo("x/link.txt")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr(f"x/{CHECKSUMS}", f"{hashlib.sha256(b'/etc/passwd').hexdigest()}  link.txt\n")
+    unpacked = unpack_archive(path, target)["link.txt"]
+    assert not unpacked.is_symlink()
+    assert unpacked.read_text() == "/etc/passwd"
+
+
+def test_links_to_folders_in_a_folder_of_documents_are_not_followed(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "documents"
+    for made in (outside, folder):
+        made.mkdir()
+    (outside / "secret.txt").write_text("secret")
+    (folder / "a.txt").write_text("open")
+    (folder / "away").symlink_to(outside)
+    (folder / "round").symlink_to(folder)
+    assert [path.name for path in files_in(folder)] == ["a.txt"]
