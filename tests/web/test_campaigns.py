@@ -36,7 +36,7 @@ def test_a_member_of_one_campaign_is_taken_there(app: Flask, small: Path, client
 
 
 def test_a_member_of_no_campaign_is_told_what_to_ask_for(app: Flask, client_of: SignIn) -> None:
-    assert "workbench member add CAMPAIGN Carla --role assessor" in page(app, client_of, "Carla", "/")
+    assert "workbench user allow Carla" in page(app, client_of, "Carla", "/")
 
 
 def test_the_topics_are_listed_with_their_progress(app: Flask, small: Path, client_of: SignIn) -> None:

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template
+from flask import Blueprint, Response, abort, g, render_template, request
 
-from workbench.campaign import members, runs, settings
+from workbench.campaign import members, settings, topics
+from workbench.errors import NotThere, UnknownName
+from workbench.measures import parse_measure
+from workbench.publishing.facts import base_name
+from workbench.publishing.sheet_rendering import SHEET_FORMATS, render_sheet
+from workbench.publishing.team_sheets import sheet_names, sheets_of
+from workbench.reading.natural import natural
+from workbench.run_profiles.of_team import TeamTable, scores_of_team, table_of_team
+from workbench.run_profiles.one_run import RunScores
+from workbench.scoring import DEFAULT_MEASURES
+from workbench.scoring.rendering import printer
 from workbench.web.access import allow_in_campaign
+from workbench.web.downloads import attached
+from workbench.web.publish import MEDIA_TYPES
+
+MEASURE = "AP"
 
 blueprint = Blueprint("own_team", __name__)
 
@@ -13,9 +27,73 @@ blueprint = Blueprint("own_team", __name__)
 @blueprint.get("/c/<campaign>/own-runs")
 @allow_in_campaign("participant")
 def page(campaign: str) -> str:
-    """The runs of the participant's team as they came in, in the order they were added."""
-    team = members.team_of(g.campaign, g.account)
-    found = [run for run in runs.all_runs(g.campaign) if team and run.record.team == team]
+    """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
+    found = table_of_team(g.campaign, members.team_of(g.campaign, g.account))
+    one = _one(found)
     return render_template(
-        "own_team/page.html", settings=settings.read(g.campaign), team=team, runs=found, name=campaign
+        "own_team/page.html",
+        settings=settings.read(g.campaign),
+        lead=lead(found),
+        found=found,
+        rows=[(row, base_name(row.run.record.file), _printed(found, row.scores)) for row in found.rows],
+        one=one,
+        lines=[] if one is None else sorted(one.topics, key=lambda line: natural(line.topic_id)),
+        printed=None if one is None else printer(one.measure),
+        titles={stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, *([str(one.measure)] if one else [])])),
+        formats=SHEET_FORMATS,
+        tag=request.args.get("run", ""),
+        name=campaign,
     )
+
+
+@blueprint.get("/c/<campaign>/own-runs/sheet")
+@allow_in_campaign("participant")
+def sheet(campaign: str) -> Response:
+    """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open."""
+    kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.account)
+    if kind not in SHEET_FORMATS:
+        abort(422, f"Sheets come as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    if not settings.read(g.campaign).scores_open:
+        abort(403, "The organisers have not opened the scores yet.")
+    try:
+        found = sheets_of(g.campaign, teams=[team])
+    except NotThere:
+        abort(404, "No run of your team takes part.")
+    return attached(render_sheet(found[0], kind), sheet_names([team], kind)[0], MEDIA_TYPES[kind])
+
+
+def lead(found: TeamTable) -> str:
+    """What the team has here, in a sentence or two."""
+    if not found.team:
+        return "You are a participant without a team; an organiser can say which one is yours."
+    if not found.rows:
+        return f"No run of team {found.team} is here yet."
+    told = f"{_counted(len(found.rows), 'run')} of team {found.team}."
+    if not found.scores_open:
+        return f"{told} The organisers have not opened the scores yet."
+    if not found.topics:
+        return f"{told} Nothing is judged yet, so there are no scores."
+    waiting = f", with {_counted(found.waiting, 'pooled pair')} still unjudged" if found.waiting else ""
+    return f"{told} Scores are means over {_counted(found.topics, 'judged topic')}{waiting}."
+
+
+def _one(found: TeamTable) -> RunScores | None:
+    """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
+    tag, asked = request.args.get("run", ""), request.args.get("m", "")[:200]
+    if not tag:
+        return None
+    try:
+        if asked and parse_measure(asked).measure.of == "judgments":
+            return scores_of_team(g.campaign, found.team, tag, asked)
+    except UnknownName:
+        pass
+    return scores_of_team(g.campaign, found.team, tag, MEASURE)
+
+
+def _printed(found: TeamTable, scores: tuple[float, ...]) -> list[str]:
+    return [printer(measure)(value) for measure, value in zip(found.measures, scores, strict=False)]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,59 @@
+"""The runs of one team as the team may see them: how they came in and, once that is allowed, their scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, runs, settings
+from workbench.campaign.runs import RunWarning, StoredRun
+from workbench.measures import BoundMeasure
+from workbench.run_profiles.one_run import RunScores, run_scores
+from workbench.scoring import board_of
+
+
+class TeamRun(NamedTuple):
+    """A run of the team: `scores` has a value for each measure of the table, () where there are none to see."""
+
+    run: StoredRun
+    warnings: tuple[RunWarning, ...]
+    scores: tuple[float, ...]
+
+
+class TeamTable(NamedTuple):
+    """A team's runs in the order they were added, as of one row of the log.
+
+    `measures` is () while the organisers keep the scores to themselves; `topics` counts the judged topics, over which
+    the scores are means, and `waiting` the pooled pairs that nobody has graded.
+    """
+
+    team: str
+    rows: tuple[TeamRun, ...]
+    scores_open: bool
+    measures: tuple[BoundMeasure, ...] = ()
+    topics: int = 0
+    waiting: int = 0
+
+
+def table_of_team(campaign: Campaign, team: str) -> TeamTable:
+    """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
+    mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
+    warnings = runs.warnings(campaign)
+    rows = [TeamRun(run, tuple(warnings.get(run.run, ())), ()) for run in mine]
+    if not settings.read(campaign).scores_open:
+        return TeamTable(team, tuple(rows), False)
+    board = board_of(campaign).table(campaign)
+    values = {row.tag: row.values for row in board.rows} if board.judgments else {}
+    scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
+    return TeamTable(team, scored, True, board.measures, board.topics, board.waiting)
+
+
+def scores_of_team(campaign: Campaign, team: str, tag: str, measure: str) -> RunScores | None:
+    """A run on every judged topic, beside the median and the best of all runs.
+
+    None while the scores are not open, and for a run that is not the team's: there is no telling which other runs
+    there are. Raises UnknownName for a measure that there is not.
+    """
+    table = table_of_team(campaign, team)
+    if not table.scores_open or tag not in {row.run.record.tag for row in table.rows}:
+        return None
+    return run_scores(campaign, tag, measure)
