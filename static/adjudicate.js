@@ -45,7 +45,13 @@ class AdjudicatePage {
     if (wrong) return this.tell(wrong);
     this.frame.title = inside?.title || "Document";
     if (!isBusy()) this.frame.focus({ preventScroll: true });
-    setTimeout(() => (this.seen = true), SEEN_FROM);
+    setTimeout(() => this.allow(), SEEN_FROM);
+  }
+
+  /** From now on what is shown may be settled. */
+  allow() {
+    this.seen = true;
+    this.form.dataset.ready = "yes";
   }
 
   /** Why nothing may be settled by what the frame shows; "" if it may. @param {Document | null} inside */

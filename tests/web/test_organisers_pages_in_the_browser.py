@@ -47,6 +47,15 @@ ADDRESSES = {
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
     "norming.page": ["norming"],
+    "agreement.page": [
+        "agreement",
+        "agreement?by=topic",
+        "agreement?by=pair&scope=Ben,+Carla",
+        "agreement?by=self",
+    ],
+    "agreement.effect": ["agreement/effect"],
+    "adjudication.page": ["adjudication"],
+    "adjudication.pair": ["adjudicate"],
     "runs.page": ["runs"],
     "runs.run": ["run?run=alpha"],
     "pooling.page": ["pool", "pool?depth=4"],
@@ -74,13 +83,17 @@ def look(request: pytest.FixtureRequest) -> Look:
 
 @pytest.fixture
 def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
-    """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five."""
+    """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five, Carla those of the first, and
+    not always alike.
+    """
     path = make_campaign("rivers", TOPICS, DOCUMENTS, RUNS, grades=GRADES)
     with open_campaign(path) as campaign:
         for topic in TOPICS[:5]:
             for number in range(1, 6):
                 grade = (int(topic.topic_id) * number) % 3
                 judging_as(campaign, "Ben", topic.topic_id, f"d{number}", grade)
+                if topic.topic_id == "1":
+                    judging_as(campaign, "Carla", "1", f"d{number}", number % 2, comment="Named rivers.")
     return path
 
 
