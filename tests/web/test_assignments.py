@@ -116,7 +116,7 @@ def test_pairs_are_drawn_on_the_page_and_listed_by_stratum(
         assert draws.drawn_by_topic(campaign) == {"1": 3, "2": 1}
         assert assignments.of_topic(campaign, "1") == {"Ben": "whole", "Carla": "second"}
     text = text_of(app, client_of)
-    assert "<bdi>topic 1</bdi>" in text
+    assert "<bdi>each topic</bdi>" in text
     assert "Draw among the pairs that came since" in text
 
 

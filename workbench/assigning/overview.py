@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -101,8 +101,8 @@ def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) ->
 
 
 class DrawnStratum(NamedTuple):
-    """One stratum of a draw: the draw's time, seed and share, the stratum in words, its drawn pairs, the probability
-    each of its pairs had, and how many of the drawn ones two assessors have judged.
+    """A stratum of a draw, or all of its topics: the draw's time, seed and share, the stratum in words, how many pairs
+    were drawn, the lowest and highest probability they had, and how many of them two assessors have judged.
     """
 
     at: str
@@ -110,35 +110,30 @@ class DrawnStratum(NamedTuple):
     share: float
     words: str
     drawn: int
-    probability: float
+    lowest: float
+    highest: float
     twice: int
 
 
 def draws_of(campaign: Campaign) -> list[DrawnStratum]:
-    """Every draw's strata, oldest draw first."""
+    """Every draw's strata, oldest draw first; topics are one line."""
     with campaign.snapshot():
         found = draws.all_draws(campaign)
         topic_ids = {pair.topic_id for draw in found for pair in draw.drawn}
         judged = Counter((row.topic_id, row.document_id) for row in standing.of_topics(campaign, topic_ids))
-    rows = []
-    for draw in found:
-        strata: dict[str, list[draws.DrawnPair]] = {}
-        for pair in draw.drawn:
-            strata.setdefault(pair.stratum, []).append(pair)
-        for stratum in sorted(strata, key=natural):
-            pairs = strata[stratum]
-            twice = sum(judged[pair.topic_id, pair.document_id] > 1 for pair in pairs)
-            kind = draw.record.stratify
-            words = "all pairs" if kind == "none" else f"{kind} {stratum}"
-            rows.append(
-                DrawnStratum(
-                    draw.at,
-                    draw.record.seed,
-                    draw.record.share,
-                    words,
-                    len(pairs),
-                    pairs[0].inclusion_probability,
-                    twice,
-                )
-            )
-    return rows
+    return [row for draw in found for row in _strata(draw, judged)]
+
+
+def _strata(draw: draws.StoredDraw, judged: Mapping[tuple[str, str], int]) -> Iterator[DrawnStratum]:
+    record = draw.record
+    strata: dict[str, list[draws.DrawnPair]] = {}
+    for pair in draw.drawn:
+        strata.setdefault(pair.stratum if record.stratify == "grade" else "", []).append(pair)
+    for stratum in sorted(strata, key=natural):
+        pairs = strata[stratum]
+        chances = [pair.inclusion_probability for pair in pairs]
+        words = {"none": "all pairs", "topic": "each topic"}.get(record.stratify, f"grade {stratum}")
+        twice = sum(judged.get((pair.topic_id, pair.document_id), 0) > 1 for pair in pairs)
+        yield DrawnStratum(
+            draw.at, record.seed, record.share, words, len(pairs), min(chances), max(chances), twice
+        )

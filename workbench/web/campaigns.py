@@ -138,13 +138,15 @@ def home(campaign: str) -> ResponseReturnValue:
         return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
     everything = in_natural_order(judging.topic_progress(g.campaign, g.account))
     rows = [row for row in everything if not row.can_be_taken]
+    live = [row for row in rows if not row.refusal] or rows
     return render_template(
         "campaigns/home.html",
         settings=settings.read(g.campaign),
         rows=rows,
         free=[row for row in everything if row.can_be_taken],
         is_pooled=bool(everything) or bool(pools.all_pools(g.campaign)),
-        total=total_of(rows),
+        live=live,
+        total=total_of(live),
         name=campaign,
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
