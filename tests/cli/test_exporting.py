@@ -40,7 +40,7 @@ def test_conflicts_are_told(done: Workbench) -> None:
     Path("q2.txt").write_text("1 0 d1 0\n", encoding="utf-8")
     done("add", "qrels", "small", "q2.txt", "--assessor", "anna")
     told = done("export", "qrels", "small").stderr
-    assert "1 pair with different grades by several assessors: the newest won." in told
+    assert "1 pair with different grades by several assessors: the newest grade counts." in told
 
 
 @pytest.mark.usefixtures("judged")

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign import Campaign, judgments, log, open_campaign
+from workbench.campaign import Campaign, assignments, judgments, log, open_campaign, settings
+from workbench.campaign.labels import LABEL_RULES
 from workbench.export import export_qrels
 from workbench.ingest import add_qrels, add_runs, add_topics
 from workbench.judging import Receipt
@@ -22,6 +23,8 @@ from workbench.publishing.restoring import import_bundle
 from workbench.records import Grade, Rationale
 from workbench.scoring import score_campaign, score_topics
 from workbench.setting_up import new_campaign
+
+from ..log_rows import row as log_row
 
 Judge = Callable[..., Receipt]
 
@@ -164,6 +167,28 @@ def test_imported_into_an_empty_installation_it_gives_the_same_numbers(
     first = files_of(bundled(judged, EVERYTHING))
     for name in ("qrels.txt", "topics.jsonl", "pool.jsonl", "scores/topics.csv", "guidelines.md"):
         assert again_bundled[name] == first[name]
+
+
+@pytest.mark.parametrize("rule", ["owner", "most lenient", "Dawid-Skene"])
+def test_the_rule_of_labels_goes_along_with_what_it_looks_at(
+    judged: Campaign, tmp_path: Path, rule: str
+) -> None:
+    with judged.write():
+        assignments.put(
+            judged, [], [("1", "whole", "Zoë Zimmer"), ("2", "whole", "Nobody yet")], actor="Olga"
+        )
+        assignments.put(judged, [], [("1", "second", "anna@example.org")], actor="Olga")
+        settings.change(judged, {"label_rule": rule}, actor="Olga")
+        log.append_judgments(judged, [log_row("Olga", "1", "d1", None, kind="adjudication")])
+    release, target = tmp_path / "release.zip", tmp_path / "again.db"
+    release.write_bytes(bundled(judged, EVERYTHING))
+    told = files_of(release.read_bytes())
+    assert "Zoë" not in told["settings.json"]
+    assert LABEL_RULES[rule].split(";")[0] in told["DATASHEET.md"]
+    assert import_bundle(release, target, actor="Olga").same_scores
+    with open_campaign(target) as again:
+        assert settings.read(again).label_rule == rule
+        assert same_numbers(judged, again)
 
 
 def test_the_ordinary_commands_give_the_same_numbers_too(judged: Campaign, tmp_path: Path) -> None:

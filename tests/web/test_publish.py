@@ -157,3 +157,17 @@ def taken(client: FlaskClient, address: str) -> bytes:
 def everything_in(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_rule_of_labels_is_chosen_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "Dawid-Skene needs at least 3 labels for every pair" in page
+    token = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    form = {"csrf_token": token, "rule": "most lenient"}
+    answer = anna.post("/c/small/publish/rule", data=form)
+    assert (answer.status_code, answer.location) == (303, "/c/small/publish#labels")
+    assert log.events(campaign, "settings")[-1].content == {"label_rule": "most lenient"}
+    told = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "Where several assessors judged a pair, the highest grade counts" in told
+    assert anna.post("/c/small/publish/rule", data={**form, "rule": "oldest"}).status_code == 400
+    assert anna.post("/c/small/publish/rule", data={**form, "rule": "dawid-skene"}).status_code == 409

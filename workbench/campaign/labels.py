@@ -24,7 +24,7 @@ NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first"
 
 LABEL_RULES = MappingProxyType(
     {
-        NEWEST: "the newest grade counts, whoever gave it",
+        NEWEST: "the newest grade counts",
         OWNER: "the grade of the assessor to whom the topic is assigned counts; where they gave none, the newest, "
         "that of a second assessor last",
         "majority": "the grade that most assessors gave counts, of several such grades the lowest",
@@ -158,6 +158,14 @@ def material(
     )
 
 
+def parts_of_topics(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str, str]]:
+    """Topic, part and assessor of all that the rule of the owner looks at: first the owners, in their order."""
+    owners = assignments.owners(campaign, as_of)
+    own = [(topic_id, assignments.WHOLE, name) for topic_id, names in owners.items() for name in names]
+    seconds = sorted(_seconds(campaign, as_of))
+    return own + [(topic_id, assignments.SECOND, name) for topic_id, name in seconds]
+
+
 def _seconds(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
     state = assignments.stored(campaign) if as_of is None else assignments.replay(campaign, as_of)
     held = [*state.now.items(), *state.former.items()]
@@ -254,6 +262,13 @@ def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
 
     told = {pair: opinions_among(given) for pair, given in material.votes.items()}
     return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
+
+
+def not_modelled(campaign: Campaign, as_of: int | None = None) -> int:
+    """How many pairs have too few grades for the model of Dawid and Skene, if that is the rule; else 0."""
+    if rule_at(campaign, as_of) != DAWID_SKENE:
+        return 0
+    return len(qrels(campaign, as_of, rule=NEWEST)) - len(modelled(material(campaign, as_of)))
 
 
 def _by_the_model(material: Material) -> Settled:

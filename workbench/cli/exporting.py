@@ -51,12 +51,14 @@ def export() -> None:
 def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> None:
     """Qrels in four columns, sorted by topic and document.
 
-    Where several assessors judged a pair, the newest grade wins; such conflicts are counted.
+    Where several assessors judged a pair, one grade counts by the campaign's rule (see workbench rule); pairs on which
+    their grades differ are counted.
 
     \b
     Example:
       workbench export qrels robust -o qrels.txt
     """
+    from workbench.campaign.labels import LABEL_RULES
     from workbench.export import export_qrels
     from workbench.formats.qrels import write_qrels
 
@@ -72,7 +74,8 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> N
         say(f"{counted(exported.left_out, 'special grade')} left out; write them with --special.")
     if exported.conflicts:
         say(
-            f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: the newest won."
+            f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: "
+            f"{LABEL_RULES[exported.rule]}."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench import __version__
 from workbench.campaign import Campaign, pools, runs
+from workbench.campaign.labels import OWNER, parts_of_topics
 from workbench.export import export_qrels, rows_of_run
 from workbench.formats.files import PIECE, write_atomically
 from workbench.formats.qrels import qrels_lines
@@ -102,7 +103,7 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
     seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
     people = {} if wishes.names == "names" else pseudonyms(facts.assessors)
     contents: dict[str, Content] = {
-        "settings.json": lambda: [json_text(_settings(facts, wishes))],
+        "settings.json": lambda: [json_text(_settings(campaign, facts, wishes, people))],
         "versions.json": lambda: [json_text(versions())],
         "guidelines.md": lambda: guideline_lines(facts),
         "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
@@ -183,7 +184,9 @@ def _topic(topic: Topic) -> dict[str, object]:
     return {**told, "fields": dict(told["fields"])}
 
 
-def _settings(facts: Facts, wishes: Wishes) -> dict[str, object]:
+def _settings(
+    campaign: Campaign, facts: Facts, wishes: Wishes, names: Mapping[str, str]
+) -> dict[str, object]:
     settings = facts.settings
     return {
         "bundle": BUNDLE_FORMAT,
@@ -192,11 +195,23 @@ def _settings(facts: Facts, wishes: Wishes) -> dict[str, object]:
         "grades": [grade._asdict() for grade in settings.grades],
         "relevant_from": settings.relevant_from,
         "guidelines": settings.guidelines,
+        "label_rule": settings.label_rule,
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
         "assessors": wishes.names,
         "comments": wishes.comments,
         "runs": wishes.runs,
+        **({"assigned": _assigned(campaign, facts, names)} if settings.label_rule == OWNER else {}),
     }
+
+
+def _assigned(campaign: Campaign, facts: Facts, names: Mapping[str, str]) -> list[dict[str, str]]:
+    """Whose topics these are, without which the labels could not be found again; of those who judged."""
+    judged = set(facts.assessors)
+    return [
+        {"topic_id": topic_id, "part": part, "assessor": names.get(assessor, assessor)}
+        for topic_id, part, assessor in parts_of_topics(campaign, facts.head.seq)
+        if assessor in judged
+    ]
 
 
 def versions() -> dict[str, str]:

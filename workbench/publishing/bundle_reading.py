@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from workbench.campaign.assignments import PARTS
+from workbench.campaign.labels import LABEL_RULES, NEWEST
 from workbench.campaign.pools import PoolRecord
 from workbench.campaign.schema import KINDS
 from workbench.errors import InputError, Problem, WorkbenchError
@@ -19,17 +21,22 @@ from workbench.publishing.bundle import BUNDLE_FORMAT
 from workbench.records import Grade, Pooled, Topic
 
 WITHOUT_GRADE = ("can't tell", "cleared")
+GRADED = ("grade", "import")
 Read = TypeVar("Read")
 
 
 class Release(NamedTuple):
-    """The settings that a bundle carries, and the row of the log that it stands for."""
+    """The settings that a bundle carries, and the row of the log that it stands for; `assigned` is topic, part and
+    assessor, where labels depend on that.
+    """
 
     title: str
     grades: tuple[Grade, ...]
     relevant_from: int
     guidelines: str
     seq: int
+    label_rule: str
+    assigned: tuple[tuple[str, str, str], ...]
 
 
 class ReleasedRun(NamedTuple):
@@ -148,7 +155,18 @@ def _release(told: Any) -> Release:
     )
     check_relevance([grade.grade for grade in grades], relevant_from := _number(told["relevant_from"]))
     title, guidelines = _text(told["title"]), _text(told["guidelines"])
-    return Release(title, grades, relevant_from, guidelines, _number(told["as_of"]["seq"]))
+    rule = told.get("label_rule", NEWEST)  # bundles of the first versions do not say it
+    if rule not in LABEL_RULES:
+        raise ValueError(rule)
+    assigned = tuple(map(_assigned, told.get("assigned", ())))
+    seq = _number(told["as_of"]["seq"])
+    return Release(title, grades, relevant_from, guidelines, seq, rule, assigned)
+
+
+def _assigned(told: Any) -> tuple[str, str, str]:
+    if told["part"] not in PARTS:
+        raise ValueError(told["part"])
+    return _identifier("topic", told["topic_id"]), told["part"], _name(told["assessor"])
 
 
 def _topic(told: Any) -> Topic:
@@ -194,7 +212,11 @@ def _pair(told: Any) -> ReleasedPair:
 def _judgment(told: Any) -> ReleasedJudgment:
     kind = _text(told["kind"])
     grade = None if told["grade"] is None else _grade(told["grade"])
-    if kind not in KINDS or (grade is None) != (kind in WITHOUT_GRADE):
+    if (
+        kind not in KINDS
+        or (kind in WITHOUT_GRADE and grade is not None)
+        or (kind in GRADED and grade is None)
+    ):
         raise ValueError(kind, grade)
     same_as = None if told["same_as"] is None else _identifier("document", told["same_as"])
     return ReleasedJudgment(

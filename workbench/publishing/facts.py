@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, log, pools, publication, runs, settings, topics
+from workbench.campaign import Campaign, labels, log, pools, publication, runs, settings, topics
 from workbench.campaign.log import Head
 from workbench.campaign.pools import StoredPool
 from workbench.campaign.runs import StoredRun
@@ -40,6 +40,7 @@ class Facts(NamedTuple):
         judgments: rows of the log that are judgments; `assessors` who made them, in the order of their first rows.
         judged_between: the first and the last time at which a judgment was received.
         conflicts: pairs on which assessors' grades in force differ.
+        not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Facts(NamedTuple):
     assessors: tuple[str, ...]
     judged_between: tuple[str, str] | None
     conflicts: int
+    not_modelled: int
     collection: tuple[CollectionFile, ...]
 
     @property
@@ -86,7 +88,7 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
     with campaign.snapshot():
         head = log.head_at(campaign, as_of)
         seq = head.seq
-        labels = publication.labelled(campaign, seq)
+        given = publication.labelled(campaign, seq)
         everything = runs.all_runs(campaign, seq)
         pooled = publication.pooled_by_topic(campaign, seq)
         return Facts(
@@ -99,13 +101,14 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             pools=tuple(pools.all_pools(campaign, seq)),
             pooled=pooled,
-            waiting=_waiting(pooled, labels),
-            qrels=_by_grade(labels),
-            judged_topics=len({label.topic_id for label in labels}),
+            waiting=_waiting(pooled, given),
+            qrels=_by_grade(given),
+            judged_topics=len({label.topic_id for label in given}),
             judgments=publication.number_of_judgments(campaign, seq),
             assessors=tuple(publication.assessors(campaign, seq)),
             judged_between=publication.span(campaign, seq),
-            conflicts=sum(label.conflicts for label in labels),
+            conflicts=sum(label.conflicts for label in given),
+            not_modelled=labels.not_modelled(campaign, seq),
             collection=tuple(_collection(campaign, seq)),
         )
 
@@ -123,16 +126,16 @@ def kept_facts(campaign: Campaign) -> Facts:
     return found
 
 
-def _by_grade(labels: Iterable[publication.Labelled]) -> dict[int, int]:
+def _by_grade(given: Iterable[publication.Labelled]) -> dict[int, int]:
     found: Counter[int] = Counter()
-    for label in labels:
+    for label in given:
         found[label.grade] += label.pairs
     return dict(sorted(found.items()))
 
 
-def _waiting(pooled: Mapping[str, int], labels: Iterable[publication.Labelled]) -> dict[str, int]:
+def _waiting(pooled: Mapping[str, int], given: Iterable[publication.Labelled]) -> dict[str, int]:
     left = Counter(pooled)
-    for label in labels:
+    for label in given:
         left[label.topic_id] -= label.pooled
     return {topic_id: count for topic_id, count in left.items() if count > 0}
 

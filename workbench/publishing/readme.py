@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from workbench.campaign.labels import LABEL_RULES
 from workbench.publishing.facts import Facts
 from workbench.publishing.markdown import counted, plain, table
 from workbench.records import Grade
@@ -92,11 +93,12 @@ def rule_of_special_grades(facts: Facts) -> str:
 
 
 def rule_of_conflicts(facts: Facts) -> str:
-    """What became of pairs on which assessors disagree, in words."""
-    many = counted(facts.conflicts, "pair")
+    """What became of pairs that several assessors judged, in words."""
+    few = f"; {counted(facts.not_modelled, 'pair')} had fewer than three grades" if facts.not_modelled else ""
+    says = f"Where several assessors judged a pair, {LABEL_RULES[facts.settings.label_rule]}{few}"
     if not facts.conflicts:
-        return "Where several assessors judged a pair, the newest grade counts; on no pair do their grades differ."
-    return f"Where several assessors judged a pair, the newest grade counts; on {many} their grades differ."
+        return f"{says}; on no pair do their grades differ."
+    return f"{says}; on {counted(facts.conflicts, 'pair')} their grades differ."
 
 
 def _people(*, pseudonyms: bool, comments: bool) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from workbench.campaign import Campaign, documents, log, pools, topics
+from workbench.campaign import Campaign, assignments, documents, log, pools, settings, topics
+from workbench.campaign.labels import NEWEST
 from workbench.errors import CampaignError
 from workbench.ingest import add_runs
 from workbench.ingest.runs import Sender
@@ -93,6 +94,7 @@ def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, 
     with campaign.write():
         pairs = _put_pools(campaign, bundle, known, actor, now)
         judged = _put_judgments(campaign, bundle, known, now)
+        _put_rule(campaign, bundle, known, actor, now)
     told("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -156,6 +158,20 @@ def _put_judgments(campaign: Campaign, bundle: Bundle, known: set[str], now: dat
     documents.put_ids(campaign, sorted(named))
     first = log.newest_seq(campaign) + 1
     return len(log.append_judgments(campaign, _placed(campaign, bundle, released, first, now)))
+
+
+def _put_rule(campaign: Campaign, bundle: Bundle, known: set[str], actor: str, now: datetime | None) -> None:
+    """The rule that makes labels, and what it looks at besides judgments."""
+    release = bundle.release()
+    foreign = sorted({topic_id for topic_id, _, _ in release.assigned} - known)
+    if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
+        raise bundle.refused(
+            "settings.json", "the assignments are not of the bundle's topics, or stand there twice"
+        )
+    if release.assigned:
+        assignments.put(campaign, [], release.assigned, actor=actor, now=now)
+    if release.label_rule != NEWEST:
+        settings.change(campaign, {"label_rule": release.label_rule}, actor=actor, now=now)
 
 
 def _placed(

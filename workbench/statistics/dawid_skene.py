@@ -90,7 +90,7 @@ def dawid_skene(
             f"labels are a table of categories from 0 to {categories - 1}, or {MISSING} where there is none"
         )
         raise ValueError(message)
-    _refuse_few(table)
+    refuse_few(int(((table != MISSING).sum(axis=1) < FEWEST_LABELS).sum()), len(table))
     votes = counts_of(table, categories).astype(np.float64)
     posterior, path = votes / votes.sum(axis=1, keepdims=True), list[float]()
     converged = False
@@ -103,11 +103,10 @@ def dawid_skene(
     return DawidSkene(posterior, shares, tables, tuple(path), converged, tuple(few.tolist()))
 
 
-def _refuse_few(table: IntArray) -> None:
-    number = (table != MISSING).sum(axis=1)
-    lacking = int((number < FEWEST_LABELS).sum())
-    if not len(table) or lacking:
-        what = f"{lacking:,} of {len(table):,} have fewer" if lacking else "there are none"
+def refuse_few(lacking: int, items: int) -> None:
+    """Raise TooFewLabels unless there are items, and none of them lacks labels."""
+    if not items or lacking:
+        what = f"{lacking:,} of {items:,} have fewer" if lacking else "there are none"
         message = (
             f"Dawid-Skene needs at least {FEWEST_LABELS} labels for every pair, and {what}: with fewer nothing says "
             "who is right; have these judged again, or take another rule such as majority"

@@ -115,7 +115,7 @@ def _about_pairs(found: Attention) -> Iterator[Entry | None]:
         sum(topic.conflicts for topic in found.conflicts),
         "pair",
         "with grades that differ between assessors",
-        "In qrels the newest grade wins. By topic:",
+        "Which of them counts is said by the campaign’s rule of labels, on the Publish page. By topic:",
         [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
         ("See the topics", _address("topics.page")),
     )

@@ -50,7 +50,7 @@ DOWNLOADS = {
         "qrels.txt",
         "text/plain",
         _qrels,
-        "The newest grade of every judged pair, special grades left out.",
+        "The one grade that counts for every judged pair, special grades left out.",
     ),
     "special": Download(
         "Qrels with special grades",

@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import IO
 
-from flask import Blueprint, Response, abort, g, render_template, request, send_file
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.log import newest_seq
 from workbench.comparing import compare_runs
 from workbench.errors import CampaignError, NotThere, UnknownName
+from workbench.labelling import choose_rule, rule_state
 from workbench.publishing import shelf
 from workbench.publishing.archive import Content, write_archive
 from workbench.publishing.bundle import NAMES, Wishes, bundle_name, write_bundle
@@ -26,6 +27,7 @@ from workbench.publishing.names import file_name
 from workbench.publishing.readme import rules
 from workbench.publishing.sheet_rendering import SHEET_FORMATS, render_sheet
 from workbench.publishing.team_sheets import NO_TEAM, Sheet, sheet_names, sheets_of, teams_of
+from workbench.statistics.dawid_skene import TooFewLabels
 from workbench.web.access import allow_in_campaign
 from workbench.web.downloads import attached
 
@@ -50,7 +52,21 @@ def page(campaign: str) -> str:
         waiting=shelf.most_waiting(facts),
         teams=teams_of(g.campaign),
         no_team=NO_TEAM,
+        labelling=rule_state(g.campaign),
     )
+
+
+@blueprint.post("/c/<campaign>/publish/rule")
+@allow_in_campaign("organiser")
+def rule(campaign: str) -> ResponseReturnValue:
+    """Choose the `rule` that makes one grade of several."""
+    try:
+        choose_rule(g.campaign, request.form.get("rule", ""), actor=str(g.account))
+    except UnknownName as error:
+        abort(400, str(error))
+    except TooFewLabels as error:
+        abort(409, str(error))
+    return redirect(url_for(".page", campaign=campaign, _anchor="labels"), 303)
 
 
 @blueprint.get("/c/<campaign>/publish/bundle")

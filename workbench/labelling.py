@@ -1,0 +1,126 @@
+"""The rule by which several judgments of a pair make one label: what each rule would change, and choosing one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from workbench.campaign import Campaign, labels, log, settings
+from workbench.campaign.labels import DAWID_SKENE, LABEL_RULES, Material, Settled
+from workbench.errors import UnknownName
+from workbench.statistics.dawid_skene import TooFewLabels, refuse_few
+
+
+class Option(NamedTuple):
+    """A rule that can be chosen: what it does, and how many labels would be others than now; or why it cannot be."""
+
+    rule: str
+    says: str
+    changed: int
+    refused: str
+
+
+class RuleState(NamedTuple):
+    """Which rule holds as of the row `head` of the log, and what others would change.
+
+    Attributes:
+        rule: the rule in force.
+        labels: how many pairs have a label.
+        several: on how many of them several had a say, assessors or an adjudicator.
+        not_modelled: by the model of Dawid and Skene, how many pairs have too few grades for it, so that the majority
+            labels them; 0 by other rules.
+        options: every rule.
+    """
+
+    head: log.Head
+    rule: str
+    labels: int
+    several: int
+    not_modelled: int
+    options: tuple[Option, ...]
+
+
+_kept: dict[Path, RuleState] = {}
+_lock = Lock()
+
+
+def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> bool:
+    """Make a rule the campaign's, as an event of its log; False when it was that already.
+
+    Args:
+        campaign: an open campaign.
+        name: one of LABEL_RULES; case does not matter, and hyphens may stand for blanks.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        UnknownName: no rule is called so.
+        TooFewLabels: the model of Dawid and Skene, and a pair has fewer than three grades.
+    """
+    rule = rule_called(name)
+    with campaign.write():
+        if labels.rule_at(campaign) == rule:
+            return False
+        if rule == DAWID_SKENE:
+            number = len(labels.qrels(campaign))
+            refuse_few(number - len(labels.modelled(labels.material(campaign))), number)
+        settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
+    return True
+
+
+def rule_called(name: str) -> str:
+    """The rule that a name stands for, whatever its case, with hyphens or blanks."""
+    bare = " ".join(name.replace("-", " ").split()).lower()
+    for rule in LABEL_RULES:
+        if rule.replace("-", " ").lower() == bare:
+            return rule
+    message = f"there is no rule {name!r}; the rules are {', '.join(LABEL_RULES)}"
+    raise UnknownName(message)
+
+
+def rule_state(campaign: Campaign) -> RuleState:
+    """The rule in force and what others would change, worked out once for each row of the log."""
+    key = campaign.path.resolve()
+    with _lock:
+        known = _kept.get(key)
+    if known is not None and known.head == log.head(campaign):
+        return known
+    found = _state(campaign)
+    with _lock:
+        _kept[key] = found
+    return found
+
+
+def _state(campaign: Campaign) -> RuleState:
+    with campaign.snapshot():
+        rule, head = labels.rule_at(campaign), log.head(campaign)
+        number, seen = len(labels.qrels(campaign)), labels.material(campaign)
+    lacking = number - len(labels.modelled(seen))
+    now = labels.settle(seen, rule)
+    return RuleState(
+        head=head,
+        rule=rule,
+        labels=number,
+        several=len(seen.votes),
+        not_modelled=lacking if rule == DAWID_SKENE else 0,
+        options=tuple(
+            Option(name, says, *_changes(seen, name, now, lacking, number))
+            for name, says in LABEL_RULES.items()
+        ),
+    )
+
+
+def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int) -> tuple[int, str]:
+    """How many labels a rule would change, and why it cannot be chosen ("" if it can)."""
+    if rule == DAWID_SKENE:
+        try:
+            refuse_few(lacking, number)
+        except TooFewLabels as error:
+            return 0, str(error)
+    return _different(now, labels.settle(seen, rule)), ""
+
+
+def _different(one: Settled, other: Settled) -> int:
+    return sum(label.grade != other[pair].grade for pair, label in one.items())
