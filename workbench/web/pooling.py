@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import pools, runs, topics
 from workbench.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
-from workbench.ingest import fetch_missing_texts
 from workbench.planning import MeasuredPace, PoolPlan, TopicPlan, Work, measured_pace, plan_pool
 from workbench.pool_making import add_pool, named_runs
 from workbench.pooling import ORDERS, STRATEGIES, TIES
@@ -21,6 +20,7 @@ from workbench.web.campaigns import missing_texts, next_steps
 from workbench.web.natural import natural
 from workbench.web.pool_asked import Asked, read_asked, usual
 from workbench.web.pool_words import ASSUMED_PER_HOUR, depth_rows, words_of
+from workbench.web.text_reading import AT_ONCE, readings
 
 blueprint = Blueprint("pooling", __name__)
 
@@ -65,8 +65,16 @@ def make(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, made=made.pool, **_address(asked)), code=303)
 
 
+@blueprint.get("/c/<campaign>/pool/texts")
+@allow_in_campaign("organiser")
+def texts(campaign: str) -> Response:
+    """How far the reading of texts is: bytes `read` of at most `total`, or null for both when none is being read."""
+    reading = readings().of(g.campaign.path)
+    return jsonify(read=reading and reading.read, total=reading and reading.total)
+
+
 def _make(asked: Asked) -> pools.StoredPool:
-    """The pool, with the texts of its documents as far as the recorded sources still have them."""
+    """The pool; the texts of its documents are read as far as the recorded sources still have them."""
     made = add_pool(
         g.campaign,
         depth=asked.depth,
@@ -77,7 +85,7 @@ def _make(asked: Asked) -> pools.StoredPool:
         seed=asked.seed,
         actor=g.account,
     )
-    fetch_missing_texts(g.campaign)
+    readings().begin(g.campaign.path).wait(AT_ONCE)
     return made.pool
 
 
@@ -108,6 +116,7 @@ def _page(asked: Asked, wrong: Sequence[str]) -> str:
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign),
+        reading=readings().of(g.campaign.path),
         choices={"strategies": STRATEGIES, "ties": list(TIES), "orders": list(ORDERS)},
         measured=measured,
         per_hour=work.per_hour,

@@ -26,6 +26,7 @@ from workbench.rotating_backups import Schedule, backing_up
 from workbench.web import LARGEST_REQUEST, UPLOADS, create_app, request_log
 from workbench.web.connections import Connections
 from workbench.web.hosts import AllowedHosts, is_loopback
+from workbench.web.text_reading import Readings
 from workbench.web.uploads import UploadLimits
 
 THREADS = 8
@@ -258,6 +259,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     held = cast("Connections", app.extensions["workbench_connections"])
     with keeping_warm(held):
         has_ended = run_until_stopped(server)
+    cast("Readings", app.extensions["workbench_readings"]).stop()
     if has_ended:
         held.close()
     else:
