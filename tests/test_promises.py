@@ -1,0 +1,34 @@
+"""The page of promises names tests that there are, and every line of it names one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .conftest import ROOT
+
+PAGE = ROOT / "docs" / "promises.md"
+
+
+def defined() -> set[str]:
+    """The names of all test functions."""
+    texts = (path.read_text(encoding="utf-8") for path in Path(ROOT, "tests").rglob("test_*.py"))
+    return {name for text in texts for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE)}
+
+
+def lines() -> list[tuple[str, str]]:
+    """Each promise with what holds it."""
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return [(promise, held) for promise, held in rows if promise != "promise"]
+
+
+def test_every_test_that_the_page_names_exists() -> None:
+    named = {name for _, held in lines() for name in re.findall(r"`(test_\w+)`", held)}
+    assert named - defined() == set()
+    assert len(named) > 50
+
+
+def test_every_promise_names_what_holds_it() -> None:
+    assert [
+        promise for promise, held in lines() if not re.search(r"`(test_\w+|make [a-z-]+)`|\]\(", held)
+    ] == []
