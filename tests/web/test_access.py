@@ -125,13 +125,14 @@ def test_my_campaigns_are_those_where_i_have_a_role(probes: Flask, client_of: Si
     }
 
 
-def test_a_file_that_cannot_be_opened_is_not_there_and_the_log_says_why(
+def test_a_file_that_cannot_be_opened_is_unavailable_to_all_and_the_log_says_why(
     probes: Flask, client_of: SignIn, instance: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (instance / "broken.db").write_text("")
     anna = client_of(probes, "Anna")
     assert anna.get("/probe/mine").text == "robust: organiser"
-    assert anna.get("/c/broken/probe/members").status_code == 404
+    answer = anna.get("/c/broken/probe/members")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "broken.db: an empty file, not a campaign" in caplog.text
 
 

@@ -37,13 +37,11 @@ def test_what_was_signed_here_is_read_again_and_again_until_it_is_too_old(clock:
         signer.read(value, DAY)
 
 
-def test_what_was_signed_in_the_future_is_not_read(clock: list[int]) -> None:
+def test_a_clock_that_is_put_back_signs_nobody_out(clock: list[int]) -> None:
     signer = CheckedOnce("the key")
     value = str(signer.dumps("x"))
-    assert signer.read(value, DAY) == "x"
-    clock[0] -= 1
-    with pytest.raises(SignatureExpired):
-        signer.read(value, DAY)
+    clock[0] -= 3_600
+    assert [signer.read(value, DAY), CheckedOnce("the key").read(value, DAY)] == ["x", "x"]
 
 
 def test_who_changes_what_was_read_changes_nothing_for_the_next_one() -> None:

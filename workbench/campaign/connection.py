@@ -21,6 +21,7 @@ from typing import Self
 from sqlite_utils import Database
 
 from workbench.campaign import definitions, schema, turns
+from workbench.campaign.failures import busy, in_words
 from workbench.campaign.leftovers import set_aside_foreign_log
 from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
@@ -29,18 +30,6 @@ BUSY_SECONDS = 30.0
 
 CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
-
-_PASSING = {
-    sqlite3.SQLITE_AUTH,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_READONLY,
-}
-"""What may go wrong with a file that is a good campaign nevertheless (primary result codes of SQLite)."""
 
 
 @dataclass
@@ -72,7 +61,7 @@ class Campaign:
         disk is full.
         """
         connection = self.db.conn
-        with self._turn(), _in_words(self.path):
+        with self._turn(), in_words(self.path):
             # A backup is a file of its own until it is first written to.
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN IMMEDIATE")
@@ -91,7 +80,7 @@ class Campaign:
             yield
             return
         if not self.turns.take(self.patience):
-            raise CampaignUnavailable(_busy(self.path))
+            raise busy(self.path)
         try:
             yield
         finally:
@@ -160,7 +149,7 @@ def open_campaign(path: Path | str, *, patience: float | None = None) -> Campaig
     if not path.is_file():
         message = f"{path}: there is no such campaign; make one with: workbench new {path}"
         raise NotThere(message)
-    with _in_words(path, opening=True):
+    with in_words(path, opening=True):
         campaign = Campaign(path, _connect(path, patience), BUSY_SECONDS if patience is None else patience)
         try:
             _check_is_campaign(campaign)
@@ -178,7 +167,7 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
     try:
         # From a connection of its own: SQLite copies nothing out of one that is in the middle of writing.
         with (
-            _in_words(target),
+            in_words(target),
             closing(_connect(campaign.path)) as source,
             closing(sqlite3.connect(target)) as copy,
         ):
@@ -226,37 +215,6 @@ def _claim(path: Path, way_out: str) -> None:
     except OSError as error:
         message = f"{path}: cannot be made: {error.strerror}"
         raise CampaignError(message) from error
-
-
-def _busy(path: Path) -> str:
-    return f"{path}: somebody else has been writing for too long; try again later"
-
-
-@contextmanager
-def _in_words(path: Path, *, opening: bool = False) -> Iterator[None]:
-    """Turn what SQLite says about a file as a whole into a sentence for people; what is our mistake passes.
-
-    While a file is opened nothing is asked of it that a campaign cannot answer: then it is never our mistake.
-    """
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code == sqlite3.SQLITE_BUSY:
-            raise CampaignUnavailable(_busy(path)) from error
-        if code in _PASSING:
-            message = f"{path}: {error}; is the disk full, or the file or its folder read-only?"
-            raise CampaignUnavailable(message) from error
-        if opening or code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-            message = f"{path}: not a campaign of the workbench, or a damaged one ({error})"
-            raise NotACampaign(message) from error
-        raise
-    except UnicodeDecodeError as error:
-        if not opening:
-            raise
-        # SQLite's message repeats text of the file, which is UTF-8 in every file that we write.
-        message = f"{path}: not a campaign of the workbench, or a damaged one (text that is not UTF-8)"
-        raise NotACampaign(message) from error
 
 
 def _check_is_campaign(campaign: Campaign) -> None:

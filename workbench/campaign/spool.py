@@ -13,7 +13,16 @@ from typing import Any
 
 from workbench.campaign.connection import Campaign
 from workbench.campaign.documents import document_row
+from workbench.campaign.failures import in_words
 from workbench.records import Document
+
+TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"
+
+_TABLES = (
+    "CREATE TEMP TABLE spooled_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
+    "CREATE TEMP TABLE spooled "
+    "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
+)
 
 IDS_PER_PART = 100_000
 TEXTS_AT_ONCE = 500
@@ -61,28 +70,27 @@ class Spool:
         self._texts.clear()
 
     def _insert(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        self._connection.execute("BEGIN")
-        self._connection.executemany(sql, rows)
-        self._connection.execute("COMMIT")
+        with in_words(TEMPORARY):
+            self._connection.execute("BEGIN")
+            self._connection.executemany(sql, rows)
+            self._connection.execute("COMMIT")
 
 
 @contextmanager
 def spool(campaign: Campaign) -> Iterator[Spool]:
     """An empty spool on this connection; what was not moved over is gone at the end."""
     connection = campaign.db.conn
-    for statement in (
-        "CREATE TEMP TABLE spooled_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
-        "CREATE TEMP TABLE spooled "
-        "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
-    ):
-        campaign.db.execute(statement)
+    with in_words(TEMPORARY):
+        for statement in _TABLES:
+            connection.execute(statement)
     try:
         yield Spool(campaign)
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        campaign.db.execute("DROP TABLE temp.spooled_ids")
-        campaign.db.execute("DROP TABLE temp.spooled")
+        with in_words(TEMPORARY):
+            connection.execute("DROP TABLE temp.spooled_ids")
+            connection.execute("DROP TABLE temp.spooled")
 
 
 def move_ids(campaign: Campaign, place: int, source: int) -> None:

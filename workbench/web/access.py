@@ -12,7 +12,8 @@ gets the same answer as for a campaign that does not exist.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -21,7 +22,8 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Unauthorized
 
 from workbench.campaign import Campaign, members
-from workbench.errors import CampaignError, CampaignUnavailable
+from workbench.campaign.failures import in_words
+from workbench.errors import CampaignError
 from workbench.web.connections import connections
 from workbench.web.sessions import Viewer, keep_alive, viewer
 
@@ -96,29 +98,39 @@ def rule_of(app: Flask, endpoint: str) -> Rule | None:
 
 def my_campaigns() -> list[tuple[Campaign, str]]:
     """The campaigns of this server in which the person of this request has a role, with the role, by name."""
-    roles = ((campaign, role_of_viewer(campaign, g.viewer)) for campaign in open_campaigns())
-    return [(campaign, role) for campaign, role in roles if role is not None]
+    found = []
+    for campaign in open_campaigns():
+        with _left_out():
+            role = role_of_viewer(campaign, g.viewer)
+            found += [] if role is None else [(campaign, role)]
+    return found
 
 
 def open_campaigns() -> list[Campaign]:
     """The campaigns that this server can serve, by name; the log says which are left out, and why."""
     found = []
     for name in sorted(connections().paths()):
-        try:
-            campaign = _open(name)
-        except CampaignUnavailable as error:
-            logger.error("a campaign is left out: %s", error)
-            continue
-        if campaign is not None:
-            found.append(campaign)
+        with _left_out():
+            campaign = connections().campaign(name)
+            found += [] if campaign is None else [campaign]
     return found
+
+
+@contextmanager
+def _left_out() -> Iterator[None]:
+    """A campaign that cannot be read is left out of a list, and the log says why."""
+    try:
+        yield
+    except CampaignError as error:
+        logger.error("a campaign is left out: %s", error)
 
 
 def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
     """Somebody's role in a campaign; local people are organisers of all of them."""
     if who is None:
         return None
-    return "organiser" if who.local else members.role_of(campaign, who.name)
+    with in_words(campaign.path):
+        return "organiser" if who.local else members.role_of(campaign, who.name)
 
 
 def may_make_campaigns() -> bool:
@@ -171,27 +183,13 @@ def _check_account() -> None:
 
 
 def _enter_campaign(roles: tuple[str, ...]) -> None:
-    campaign = _open((request.view_args or {})["campaign"])
+    campaign = connections().campaign((request.view_args or {})["campaign"])
     role = None if campaign is None else role_of_viewer(campaign, g.viewer)
     if role is None:
         abort(404, NO_SUCH_CAMPAIGN)
     if role not in roles:
         abort(403)
     g.campaign, g.role = campaign, role
-
-
-def _open(name: str) -> Campaign | None:
-    """A campaign; one that cannot be served is not there, and the log says why.
-
-    CampaignUnavailable passes: "not there" would make a page give up what it keeps for a campaign in trouble.
-    """
-    try:
-        return connections().campaign(name)
-    except CampaignUnavailable:
-        raise
-    except CampaignError as error:
-        logger.error("a campaign cannot be served: %s", error)
-        return None
 
 
 def _settle(_: BaseException | None) -> None:

@@ -16,7 +16,16 @@ from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from workbench.accounts import AccountsUnavailable
-from workbench.errors import CampaignUnavailable, InputError, JudgmentRefused, NotThere, WorkbenchError
+from workbench.campaign.failures import FileFailure, words_for
+from workbench.errors import (
+    CampaignUnavailable,
+    InputError,
+    JudgmentRefused,
+    NewerCampaign,
+    NotACampaign,
+    NotThere,
+    WorkbenchError,
+)
 from workbench.web.access import OtherAccount
 from workbench.web.answers import status_of
 
@@ -47,6 +56,9 @@ SENTENCES = {
     503: "The campaign cannot be read or written at the moment. Nothing you saved before is lost; try again soon.",
 }
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+
+NOT_READ_NOW = (CampaignUnavailable, NotACampaign, NewerCampaign)
+"""A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
 
 RETRY_AFTER = "5"
 """Seconds, as the header of that name, while a campaign is unavailable."""
@@ -109,6 +121,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(OtherAccount, _other_account)
     app.register_error_handler(WorkbenchError, _our_error)
+    app.register_error_handler(FileFailure, _file_failure)
 
 
 def _http_error(error: HTTPException) -> ResponseReturnValue:
@@ -146,3 +159,11 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     answer = error_answer(503)
     answer.headers["Retry-After"] = RETRY_AFTER
     return answer
+
+
+def _file_failure(error: FileFailure) -> ResponseReturnValue:
+    """What SQLite says about a file in the middle of a request; where the file is not to blame, a failure of ours."""
+    said = words_for("the campaign" if g.get("campaign") is None else g.campaign.path, error)
+    if said is None:
+        raise error
+    return _our_error(said)
