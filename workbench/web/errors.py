@@ -57,7 +57,7 @@ SENTENCES = {
 }
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
 
-NOT_READ_NOW = (CampaignUnavailable, NotACampaign, NewerCampaign)
+NOT_READ_NOW = (CampaignUnavailable, NotACampaign, NewerCampaign, AccountsUnavailable)
 """A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
 
 RETRY_AFTER = "5"
@@ -154,7 +154,7 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
     logger.error("request %s failed: %s", request_id(), error)
-    if not isinstance(error, CampaignUnavailable | AccountsUnavailable):
+    if not isinstance(error, NOT_READ_NOW):
         return error_answer(500)
     answer = error_answer(503)
     answer.headers["Retry-After"] = RETRY_AFTER
