@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.campaign import log, members, open_campaign
+from workbench.campaign import log, members, open_campaign, runs
 from workbench.ingest import add_runs
 from workbench.judging import Receipt
 from workbench.setting_up import open_scores
@@ -79,6 +79,19 @@ def test_a_run_of_another_team_is_like_one_that_is_not_there(
     page = client_of(app, "Paul").get("/c/small/own-runs", query_string={"run": tag})
     assert page.status_code == 200
     assert "on every topic" not in page.text
+
+
+def test_a_warning_that_names_another_teams_run_is_for_the_organisers(
+    app: Flask, lakes: Path, tmp_path: Path, client_of: SignIn
+) -> None:
+    path = tmp_path / "aa2.run"
+    path.write_text("1 Q0 d1 1 8 aa2\n1 Q0 d3 2 7 aa2\n")  # the ranking of bb1
+    with open_campaign(lakes) as campaign:
+        add_runs(campaign, [str(path)], team="Alpha", actor="Anna")
+        assert "bb1" in str(runs.warnings(campaign))
+    text = client_of(app, "Paul").get("/c/small/own-runs").text
+    assert "aa2" in text
+    assert "bb1" not in text
 
 
 def test_the_sheet_is_the_own_teams_alone(app: Flask, lakes: Path, client_of: SignIn) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, runs, settings
@@ -12,7 +13,11 @@ from workbench.scoring import board_of
 
 
 class TeamRun(NamedTuple):
-    """A run of the team: `scores` has a value for each measure of the table, () where there are none to see."""
+    """A run of the team.
+
+    `warnings` are those with which it came in, without any that name another team's run; `scores` has a value for each
+    measure of the table, () where there are none to see.
+    """
 
     run: StoredRun
     warnings: tuple[RunWarning, ...]
@@ -36,15 +41,22 @@ class TeamTable(NamedTuple):
 
 def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
-    mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
+    everybody = runs.all_runs(campaign)
+    mine = [run for run in everybody if team and run.record.team == team]
+    others = [run.record.tag for run in everybody if run not in mine]
     warnings = runs.warnings(campaign)
-    rows = [TeamRun(run, tuple(warnings.get(run.run, ())), ()) for run in mine]
+    rows = [TeamRun(run, _without(others, warnings.get(run.run, ())), ()) for run in mine]
     if not settings.read(campaign).scores_open:
         return TeamTable(team, tuple(rows), False)
     board = board_of(campaign).table(campaign)
     values = {row.tag: row.values for row in board.rows} if board.judgments else {}
     scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
     return TeamTable(team, scored, True, board.measures, board.topics, board.waiting)
+
+
+def _without(others: Sequence[str], warnings: Sequence[RunWarning]) -> tuple[RunWarning, ...]:
+    """The warnings that name no run of another team, as that of two runs with the same rankings does."""
+    return tuple(warning for warning in warnings if not any(tag in warning.message for tag in others))
 
 
 def scores_of_team(campaign: Campaign, team: str, tag: str, measure: str) -> RunScores | None:
