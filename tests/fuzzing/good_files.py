@@ -27,6 +27,11 @@ SCALE = (
     b"-2:Spam,0:Not relevant|Nothing, or a table of contents,1:Relevant,2:Highly relevant|The whole answer"
 )
 
+ASSIGNMENTS = [
+    b'{"account": "anna", "topics": ["3", "17"]}\n{"account": "ben", "topics": ["4"], "part": "second"}\n',
+    b"topic,assessor,part\n1,Ben,whole\n2,Carla,second\n",
+    b"assessor\ttopic\nBen\t1\n",
+]
 TOPICS = [
     b"1\tfrozen rivers\n2\twarm lakes\n",
     b'id,title,description\n1,frozen rivers,"which, where"\n2,warm lakes,\n',

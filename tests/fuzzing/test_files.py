@@ -10,6 +10,8 @@ import pytest
 from hypothesis import strategies as st
 
 from workbench.errors import WorkbenchError
+from workbench.formats.assignment_lists import read_assignments
+from workbench.formats.content import load
 from workbench.formats.documents import read_documents
 from workbench.formats.manner import Manner
 from workbench.formats.qrels import read_qrels
@@ -20,6 +22,7 @@ from workbench.formats.topics import read_topics
 from workbench.formats.zscores import read_zscores
 
 from .good_files import (
+    ASSIGNMENTS,
     DOCUMENTS,
     QRELS,
     RUN,
@@ -34,12 +37,13 @@ from .mutations import mutated
 from .running import NUMBERS, feed
 
 LENIENT = Manner(comments=False, lenient=True)
-PLAIN = {
+PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "run": (read_run, [RUN, SEVERAL_TAGS]),
     "qrels": (read_qrels, [QRELS]),
     "subtopic qrels": (read_subtopic_qrels, [SUBTOPIC_QRELS]),
     "topics": (read_topics, TOPICS),
     "z-scores": (read_zscores, [ZSCORES]),
+    "assignments": (lambda path: read_assignments(load(path)), ASSIGNMENTS),
 }
 IN_TWO_MANNERS = {"run", "qrels", "subtopic qrels"}
 

@@ -96,6 +96,8 @@ def _register_pages(app: Flask) -> None:
         account,
         adjudication,
         agreement,
+        api,
+        assessors,
         assignments,
         board,
         campaigns,
@@ -122,6 +124,7 @@ def _register_pages(app: Flask) -> None:
     for module in (
         campaigns,
         assignments,
+        assessors,
         adjudication,
         agreement,
         compare,
@@ -144,6 +147,7 @@ def _register_pages(app: Flask) -> None:
         runs,
         publish,
         health,
+        api,
     ):
         app.register_blueprint(module.blueprint)
 

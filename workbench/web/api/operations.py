@@ -1,0 +1,71 @@
+"""Which addresses answer in JSON: for each endpoint what it takes, what it answers, and how it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from workbench.campaign.log import LARGEST_INTEGER
+from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+WITH_FILES = "multipart/form-data"
+
+
+class Parameter(NamedTuple):
+    """A field of the query: its name, what it may be, and what it means."""
+
+    name: str
+    schema: Schema
+    words: str
+    required: bool = False
+
+
+class Operation(NamedTuple):
+    """What the description says of an endpoint and its view does not.
+
+    Attributes:
+        answers: the schemas of its answers by status; None where an answer has no body.
+        takes: the schema of the body, None where there is none.
+        media_type: how the body is sent.
+        query: the fields of its query.
+        refuses: statuses of refusals besides those that every such endpoint has.
+    """
+
+    answers: Mapping[int, str | None]
+    takes: str | None = None
+    media_type: str = JSON
+    query: tuple[Parameter, ...] = ()
+    refuses: tuple[int, ...] = ()
+
+
+TOPIC = Parameter("topic", ANY_TEXT, "The id of a topic.")
+DOCUMENT = Parameter("document", ANY_TEXT, "The id of a document that is pooled for the topic.")
+AGAINST = Parameter("against", ANY_TEXT, "The document shown before, a near duplicate perhaps.")
+NORMING = Parameter("norming", ANY_TEXT, "The number of a norming session, in which the document is shown.")
+ROW: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
+BOARD = (
+    Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
+    Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
+    Parameter("as-of", ROW, "A row of the log; now by default."),
+)
+
+OPERATIONS: Mapping[str, Operation] = {
+    "health.health": Operation({200: "Health", 503: "Health"}),
+    "signin.session_state": Operation({200: "Session"}, refuses=(401,)),
+    "signin.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
+    "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422)),
+    "shown.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
+    "own.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
+    "own.terms": Operation({200: "Terms"}, query=(TOPIC,)),
+    "own.change_terms": Operation({200: "Terms"}, takes="TermsChange", refuses=(422,)),
+    "own.all_preferences": Operation({200: "Preferences"}),
+    "own.change_preferences": Operation({200: "Preferences"}, takes="PreferencesChange", refuses=(422,)),
+    "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
+    "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
+    "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
+    "pooling.texts": Operation({200: "Texts"}),
+    "making.take": Operation({200: "Reports", 400: "NoReports"}, takes="Files", media_type=WITH_FILES),
+}
+"""By endpoint. Every route under /api/ has to be here, besides this description itself."""

@@ -1,0 +1,315 @@
+"""What requests carry and answers hold, as JSON Schema; limits are those that the readers themselves use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from workbench.assessing import LONGEST_TERM, MOST_TERMS
+from workbench.campaign.log import LARGEST_INTEGER
+from workbench.judging import (
+    INPUTS,
+    LONGEST_COMMENT,
+    LONGEST_RATIONALE,
+    LONGEST_SECONDS,
+    MOST_RATIONALES,
+    SCREEN_KINDS,
+)
+from workbench.web.preferences import FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
+from workbench.web.receipts import MOST_AT_ONCE
+from workbench.web.submissions import LONGEST_TEXT
+
+Schema = dict[str, Any]
+
+BOOLEAN: Schema = {"type": "boolean"}
+INTEGER: Schema = {"type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER}
+NUMBER: Schema = {"type": "number"}
+ANY_TEXT: Schema = {"type": "string"}
+UUID: Schema = {"type": "string", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"}
+SMALL_UUID: Schema = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
+
+
+def text(longest: int = LONGEST_TEXT) -> Schema:
+    """A text of at most so many characters."""
+    return {"type": "string", "maxLength": longest}
+
+
+def one_of(words: Iterable[str]) -> Schema:
+    """One of these words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def or_null(schema: Schema) -> Schema:
+    """What the schema says, or null."""
+    if "enum" in schema:
+        return {**schema, "type": [schema["type"], "null"], "enum": [*schema["enum"], None]}
+    return (
+        {**schema, "type": [schema["type"], "null"]}
+        if "type" in schema
+        else {"anyOf": [schema, {"type": "null"}]}
+    )
+
+
+def list_of(schema: Schema, most: int | None = None) -> Schema:
+    """A list, of at most so many."""
+    return {"type": "array", "items": schema} | ({} if most is None else {"maxItems": most})
+
+
+def thing(properties: dict[str, Schema], optional: Iterable[str] = (), **more: Any) -> Schema:
+    """An object with these properties and no others."""
+    required = [name for name in properties if name not in set(optional)]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def named(name: str) -> Schema:
+    """A reference to one of SCHEMAS."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+RATIONALE = thing(
+    {"field": text(), "start": INTEGER, "end": INTEGER, "text": text(LONGEST_RATIONALE)},
+    description="A piece of a document kept as a reason: code points from start to end of the title or the text.",
+)
+
+_OF_JUDGMENTS: dict[str, Schema] = {
+    "topic_id": text(),
+    "document_id": text(),
+    "kind": one_of(SCREEN_KINDS),
+    "grade": or_null(INTEGER),
+    "comment": text(LONGEST_COMMENT),
+    "input": or_null(one_of(INPUTS)),
+    "same_as": or_null(text()),
+    "rationales": list_of(named("Rationale"), MOST_RATIONALES),
+}
+
+SUBMISSION = thing(
+    {
+        "uuid": {**UUID, "description": "Made by the sender: the same judgment sent again is stored once."},
+        "pool": {
+            **INTEGER,
+            "description": "The pool that the pair came from, as the document was shown with it.",
+        },
+        "text_hash": {**text(), "description": "The hash of the text that was shown."},
+        "topic_version": INTEGER,
+        "guideline_version": INTEGER,
+        "replaces": {
+            **or_null(INTEGER),
+            "description": "The seq of one's own judgment that this one replaces.",
+        },
+        "client_at": text(),
+        "active_seconds": or_null({"type": "number", "minimum": 0, "maximum": LONGEST_SECONDS}),
+        "norming": {
+            **or_null(INTEGER),
+            "description": "The number of a norming session, null outside of them.",
+        },
+        **_OF_JUDGMENTS,
+    },
+    optional=("input", "same_as", "rationales", "norming"),
+)
+
+JUDGMENT = thing(
+    {
+        **_OF_JUDGMENTS,
+        "seq": INTEGER,
+        "uuid": ANY_TEXT,
+        "received_at": ANY_TEXT,
+        "client_at": or_null(ANY_TEXT),
+        "assessor": ANY_TEXT,
+        "pool": or_null(INTEGER),
+        "text_hash": or_null(ANY_TEXT),
+        "topic_version": or_null(INTEGER),
+        "guideline_version": or_null(INTEGER),
+        "kind": ANY_TEXT,
+        "replaces": or_null(INTEGER),
+        "active_seconds": or_null(NUMBER),
+        "source": ANY_TEXT,
+    },
+    description="A row of the log, as it is stored.",
+)
+
+OWN_JUDGMENT = thing(
+    {
+        "seq": INTEGER,
+        "kind": ANY_TEXT,
+        "grade": or_null(INTEGER),
+        "comment": ANY_TEXT,
+        "rationales": list_of(named("Rationale")),
+    },
+    description="One's own judgment in force.",
+)
+
+DOCUMENT = thing(
+    {
+        "account": ANY_TEXT,
+        "document_id": ANY_TEXT,
+        "title": ANY_TEXT,
+        "state": one_of(("text", "empty", "missing")),
+        "pool": INTEGER,
+        "text_hash": or_null(ANY_TEXT),
+        "topic_version": INTEGER,
+        "guideline_version": INTEGER,
+        "mine": or_null(named("OwnJudgment")),
+        "hits": list_of({**NUMBER, "description": "Where a term stands: 0 is the beginning, 1 the end."}),
+        "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER})),
+        "passage": BOOLEAN,
+    }
+)
+
+_REACH = or_null(thing({"low": NUMBER, "high": NUMBER, "text": ANY_TEXT}))
+SURE_CELL = thing(
+    {
+        "open": {
+            **_REACH,
+            "description": "The score if all that is unjudged were not relevant, or all relevant.",
+        },
+        "interval": _REACH,
+        "level": or_null(BOOLEAN),
+        "p": or_null(ANY_TEXT),
+        "test": ANY_TEXT,
+    }
+)
+CELL = thing(
+    {
+        "value": NUMBER,
+        "text": ANY_TEXT,
+        "judged": or_null(NUMBER),
+        "judged_text": ANY_TEXT,
+        "sure": {"type": "null"},
+    }
+)
+COLUMN = thing(
+    {
+        "name": ANY_TEXT,
+        "summary": ANY_TEXT,
+        "judged": or_null(ANY_TEXT),
+        "low": or_null(NUMBER),
+        "high": or_null(NUMBER),
+        "best": one_of(("highest", "lowest", "none")),
+    }
+)
+BOARD = thing(
+    {
+        "seq": {**INTEGER, "description": "The row of the log that the board is as of."},
+        "newest": INTEGER,
+        "hash": ANY_TEXT,
+        "first": or_null(INTEGER),
+        "live": BOOLEAN,
+        "moment": ANY_TEXT,
+        "compared": ANY_TEXT,
+        "sentence": ANY_TEXT,
+        "pooled": INTEGER,
+        "columns": list_of(named("Column")),
+        "rows": list_of(
+            thing({"run": ANY_TEXT, "team": ANY_TEXT, "address": ANY_TEXT, "cells": list_of(named("Cell"))})
+        ),
+    }
+)
+
+_PREFERENCES: dict[str, Schema] = {
+    "keys": {"type": "object", "additionalProperties": ANY_TEXT, "maxProperties": MOST_KEYS},
+    "stay": BOOLEAN,
+    "opening": one_of(OPENINGS),
+    "size": {"type": "integer", "minimum": SMALLEST, "maximum": LARGEST},
+    "face": one_of(FACES),
+}
+
+_FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
+
+SCHEMAS: dict[str, Schema] = {
+    "Rationale": RATIONALE,
+    "Submission": SUBMISSION,
+    "Judgment": JUDGMENT,
+    "OwnJudgment": OWN_JUDGMENT,
+    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN}),
+    "Document": DOCUMENT,
+    "Column": COLUMN,
+    "Cell": CELL,
+    "SureCell": SURE_CELL,
+    "Board": BOARD,
+    "SureBoard": thing(
+        {
+            "seq": INTEGER,
+            "columns": list_of(ANY_TEXT),
+            "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
+        }
+    ),
+    "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
+    "LaterNow": thing({"later": BOOLEAN}),
+    "TermsChange": thing(
+        {"topic_id": text(), "add": text(4 * LONGEST_TERM), "remove": text(4 * LONGEST_TERM)},
+        optional=("add", "remove"),
+    ),
+    "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS)}),
+    "Preferences": thing(_PREFERENCES),
+    "PreferencesChange": thing(_PREFERENCES, optional=_PREFERENCES),
+    "Receipts": {
+        "type": "object",
+        "properties": {"uuids": list_of(SMALL_UUID, MOST_AT_ONCE)},
+        "required": ["uuids"],
+    },
+    "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
+    "Texts": thing({"read": or_null(INTEGER), "total": or_null(INTEGER)}),
+    "Health": thing({"status": one_of(("ok", "unavailable"))}),
+    "Session": thing(
+        {
+            "account": ANY_TEXT,
+            "csrf_token": ANY_TEXT,
+            "way": one_of(("password", "link", "demo")),
+            "address": or_null(ANY_TEXT),
+        }
+    ),
+    "SignIn": {
+        "type": "object",
+        "properties": {"name": ANY_TEXT, "password": ANY_TEXT},
+        "required": ["name", "password"],
+    },
+    "SignedIn": thing({"account": ANY_TEXT, "csrf_token": ANY_TEXT}),
+    "Files": {
+        "type": "object",
+        "properties": {
+            "files": list_of({"type": "string", "contentMediaType": "application/octet-stream"}),
+            "team": {**ANY_TEXT, "description": "The team that the runs are of."},
+            "name": {**one_of(("tag", "file")), "description": "What runs are called by."},
+            "do": {**one_of(("add", "check")), "description": "With check nothing is added."},
+        },
+        "required": ["files"],
+    },
+    "Reports": thing(
+        {
+            "reports": list_of(
+                thing(
+                    {
+                        "file": ANY_TEXT,
+                        "added": BOOLEAN,
+                        "sentence": ANY_TEXT,
+                        "more": INTEGER,
+                        "problems": list_of(_FINDING),
+                        "warnings": list_of(_FINDING),
+                    }
+                )
+            ),
+            "there": ANY_TEXT,
+        }
+    ),
+    "NoReports": {"anyOf": [named("Reports"), named("Error")]},
+    "Error": {
+        "type": "object",
+        "properties": {
+            "reason": {**ANY_TEXT, "description": "A word for programs."},
+            "message": {**ANY_TEXT, "description": "A sentence for people."},
+            "field": {**ANY_TEXT, "description": "Which field is wrong, where one is."},
+            "request": {
+                **ANY_TEXT,
+                "description": "The number of a request that failed: the log has the details.",
+            },
+            "current": or_null(named("OwnJudgment")),
+        },
+        "required": ["reason", "message"],
+    },
+}

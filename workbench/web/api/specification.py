@@ -1,0 +1,141 @@
+"""The description itself: operations, URL map, access rules and docstrings put together by apispec."""
+
+from __future__ import annotations
+
+import inspect
+from http import HTTPStatus
+from typing import Any
+
+from apispec import APISpec
+from apispec_webframeworks.flask import FlaskPlugin
+from flask import Flask
+from werkzeug.routing import Rule as Route
+
+from workbench import __version__
+from workbench.web.access import Rule, rule_of
+from workbench.web.api.operations import JSON, OPERATIONS, Operation
+from workbench.web.api.schemas import SCHEMAS, Schema, named
+
+OPENAPI = "3.1.0"
+TITLE = "Relevance Workbench"
+SESSION, TOKEN = "session", "token"
+CHANGING = "post"
+
+WORDS = (
+    "The addresses of a workbench server that answer in JSON. A program asks /session for a cookie and a token, signs in "
+    "with the form of /sign-in, keeps the cookie, and sends the token of the answer as X-CSRFToken with every change. "
+    "Refusals have one form: a word for programs and a sentence for people."
+)
+
+REFUSALS = {
+    304: "Nothing happened since the ETag in If-None-Match.",
+    400: "What was sent cannot be read, or the token is missing or of an earlier session.",
+    401: "Nobody is signed in, or name and password do not fit.",
+    403: "The role does not allow this, or the topic is somebody else's.",
+    404: "There is no such campaign for this account, or no such topic or document in it.",
+    409: "It was right once: what is stored has changed since, or the page is of an earlier edition.",
+    413: "That is more than the server takes at once.",
+    415: "The body is not of the type that is taken here.",
+    422: "What was sent can be read, but is not right; `field` names the first field that is wrong.",
+    429: "Too many attempts; Retry-After says when to try again.",
+    503: "The campaign cannot be read or written at the moment; Retry-After says when to try again.",
+}
+
+
+def specification(app: Flask) -> dict[str, Any]:
+    """The OpenAPI document of an application, as JSON values."""
+    spec = APISpec(
+        title=TITLE,
+        version=__version__,
+        openapi_version=OPENAPI,
+        plugins=[FlaskPlugin()],
+        info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
+    )
+    for name, schema in SCHEMAS.items():
+        spec.components.schema(name, schema)
+    for name, scheme in _schemes(app).items():
+        spec.components.security_scheme(name, scheme)
+    routes = {route.endpoint: route for route in app.url_map.iter_rules() if route.endpoint in OPERATIONS}
+    for endpoint, operation in OPERATIONS.items():
+        method = _method(routes[endpoint])
+        spec.path(
+            view=app.view_functions[endpoint],
+            app=app,
+            operations={method: _described(app, endpoint, operation, routes[endpoint])},
+            parameters=_places(routes[endpoint]),
+        )
+    return spec.to_dict()
+
+
+def _schemes(app: Flask) -> dict[str, dict[str, str]]:
+    return {
+        SESSION: {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])},
+        TOKEN: {"type": "apiKey", "in": "header", "name": "X-CSRFToken"},
+    }
+
+
+def _method(route: Route) -> str:
+    (method,) = (route.methods or set()) - {"HEAD", "OPTIONS"}
+    return method.lower()
+
+
+def _described(app: Flask, endpoint: str, operation: Operation, route: Route) -> dict[str, Any]:
+    rule, changes = rule_of(app, endpoint) or Rule(), _method(route) == CHANGING
+    summary, _, more = (inspect.getdoc(app.view_functions[endpoint]) or "").partition("\n\n")
+    said: dict[str, Any] = {
+        "operationId": endpoint.replace(".", "_"),
+        "summary": " ".join(summary.split()),
+        "parameters": [
+            {"name": name, "in": "query", "schema": schema, "description": words, "required": required}
+            for name, schema, words, required in operation.query
+        ],
+        "security": _security(rule, changes=changes),
+        "responses": _answers(operation, rule, changes=changes),
+    }
+    if more:
+        said["description"] = " ".join(more.split())
+    if rule.roles:
+        said["x-roles"] = list(rule.roles)
+    if operation.takes:
+        said["requestBody"] = {"required": True, "content": _content(operation.takes, operation.media_type)}
+    return said
+
+
+def _security(rule: Rule, *, changes: bool) -> list[dict[str, list[str]]]:
+    needed = ([] if rule.public and not changes else [SESSION]) + ([TOKEN] if changes else [])
+    return [{name: [] for name in needed}] if needed else []
+
+
+def _answers(operation: Operation, rule: Rule, *, changes: bool) -> dict[str, Any]:
+    refused = {*operation.refuses}
+    refused |= set() if rule.public else {401}
+    refused |= {403, 404, 503} if rule.roles else set()
+    refused |= {400, 409, 413} if changes else set()
+    refused |= {415} if operation.takes and operation.media_type == JSON else set()
+    answers = {
+        status: _answer(REFUSALS.get(status, HTTPStatus(status).phrase), schema)
+        for status, schema in operation.answers.items()
+    }
+    answers |= {status: _answer(REFUSALS[status], "Error") for status in refused - set(answers)}
+    return {str(status): answers[status] for status in sorted(answers)}
+
+
+def _answer(words: str, schema: str | None) -> dict[str, Any]:
+    return {"description": words} | ({} if schema is None else {"content": _content(schema, JSON)})
+
+
+def _content(schema: str, media_type: str) -> dict[str, Any]:
+    return {media_type: {"schema": named(schema)}}
+
+
+def _places(route: Route) -> list[dict[str, Any]]:
+    """The parts of the path that are to be filled in."""
+    return [
+        {"name": name, "in": "path", "required": True, "schema": _place(route, name)}
+        for name in sorted(route.arguments)
+    ]
+
+
+def _place(route: Route, name: str) -> Schema:
+    items = getattr(route._converters[name], "items", None)
+    return {"type": "string", "enum": sorted(items)} if items else {"type": "string", "minLength": 1}
