@@ -14,7 +14,8 @@ function meta(name) {
 
 const OPENED = meta("edition");
 const TRIED = "workbench:edition";
-const NEWER = "workbench:newer";
+/** Milliseconds after which nobody seems to be at a page. */
+const UNTOUCHED = 60_000;
 
 /** What a request says of the page that sends it. */
 export const FORM = OPENED ? { "X-Workbench-Form": meta("form") } : {};
@@ -35,7 +36,7 @@ export function heard(headers) {
 }
 
 /**
- * What this page may lose by being loaded anew; without it a page may go as long as nobody has typed into it.
+ * When this page may be loaded anew; without it a page may go as long as nobody has typed into it and nobody is there.
  * @param {() => boolean} mayLeave @param {() => void} leave loads the page anew
  */
 export function watchOver(mayLeave, leave) {
@@ -60,12 +61,23 @@ function triedFor(edition) {
 }
 
 let isTyped = false;
+let touchedAt = Date.now();
 addEventListener("input", () => (isTyped = true), { capture: true });
+for (const kind of ["keydown", "pointerdown", "wheel"]) {
+  addEventListener(kind, () => (touchedAt = Date.now()), { capture: true, passive: true });
+}
 document.addEventListener("visibilitychange", () => document.hidden && renew());
 
+/** A page that is only read, on a wall perhaps: it goes when nobody has touched it for a while. */
+function watchUntouched() {
+  const isLeft = () => document.hidden || Date.now() - touchedAt > UNTOUCHED;
+  watchOver(() => !isTyped && isLeft(), () => location.reload());
+  setInterval(renew, UNTOUCHED / 4);
+}
+
 function tell() {
-  page ??= { mayLeave: () => !isTyped && document.hidden, leave: () => location.reload() };
-  const { leave } = page;
+  if (!page) watchUntouched();
+  const leave = page?.leave ?? (() => location.reload());
   const button = element("button", { type: "button", class: "small" }, "Load it anew");
   button.addEventListener("click", () => leave());
   const words = "The server was updated while this page was open. ";

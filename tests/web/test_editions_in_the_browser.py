@@ -110,9 +110,27 @@ def test_two_versions_that_answer_by_turns_do_not_make_a_page_restless(
     expect(page.locator("#newer")).to_be_visible()
 
 
+def ask(page: Page) -> None:
+    """Have the page ask the server for something, as it does by itself now and then."""
+    page.evaluate("import('/static/session.js').then(({ sessionState }) => sessionState())")
+
+
 def test_an_organisers_page_offers_to_be_loaded_anew(app: Flask, visit: Visit, small: Path) -> None:
     page = visit("/c/small/board", "Anna")
     app.config["EDITION"] = "after"
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.get_by_role("button", name="Load it anew").click(timeout=15_000)
+    ask(page)
+    page.get_by_role("button", name="Load it anew").click()
+    expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
+
+
+def test_a_page_that_nobody_touches_is_loaded_anew_by_itself(app: Flask, visit: Visit, small: Path) -> None:
+    page = visit("/c/small/board", "Anna")
+    page.clock.install()
+    page.mouse.click(5, 5)
+    app.config["EDITION"] = "after"
+    ask(page)
+    expect(page.locator("#newer")).to_be_visible()
+    page.clock.run_for(30_000)
+    expect(page.locator("#newer")).to_be_visible()
+    page.clock.run_for(60_000)
     expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
