@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, activity, documents, members, runs, settings, topics
+from workbench.campaign import Campaign, activity, assignments, documents, members, runs, settings, topics
 from workbench.campaign.activity import AssessorTally, TopicTally
 
 WINDOW = timedelta(days=14)
@@ -108,13 +108,15 @@ class Warned(NamedTuple):
 
 class Attention(NamedTuple):
     """What deserves a look. Topics stand by their ids: without any run; with runs, but without pooled documents while
-    others have some; with conflicts; with hardly any, and with very many relevant documents.
+    others have some; open, but assigned to nobody where topics are assigned; with conflicts; with hardly any, and with
+    very many relevant documents.
     """
 
     warned: tuple[Warned, ...]
     without_runs: tuple[str, ...]
     without_pool: tuple[str, ...]
     without_text: int
+    unassigned: tuple[str, ...]
     conflicts: tuple[TopicState, ...]
     few_relevant: tuple[TopicState, ...]
     many_relevant: tuple[TopicState, ...]
@@ -177,9 +179,20 @@ def attention_of(campaign: Campaign, state: State) -> Attention:
         without_runs=tuple(topic.topic_id for topic in state.topics if not topic.runs) if state.runs else (),
         without_pool=_unpooled(state),
         without_text=state.held_back,
+        unassigned=_unassigned(campaign, state),
         conflicts=tuple(topic for topic in state.topics if topic.conflicts),
         few_relevant=tuple(filter(has_few_relevant, state.topics)),
         many_relevant=tuple(filter(has_many_relevant, state.topics)),
+    )
+
+
+def _unassigned(campaign: Campaign, state: State) -> tuple[str, ...]:
+    """Topics that nobody may judge, though they have pairs to judge and are not closed."""
+    if settings.read(campaign).who_judges != "assigned":
+        return ()
+    given = assignments.owners(campaign).keys() | assignments.closed(campaign).keys()
+    return tuple(
+        topic.topic_id for topic in state.topics if topic.judged < topic.pooled and topic.topic_id not in given
     )
 
 

@@ -71,6 +71,7 @@ def test_an_organiser_chooses_who_judges_and_gives_topics(
     assert "Every assessor may judge every topic." in text_of(app, client_of)
     assert change("who judges", who="assigned", minutes="45").status_code == 303
     assert "2 of 2 topics have nobody to judge them." in text_of(app, client_of)
+    assert "2 topics assigned to nobody." in text_of(app, client_of, "desk")
     assert (
         change("assign", topics=["1", "2"], assessors="Ben", part="whole").location == "/c/small/assignments"
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, assignments, documents, judgments, pools, settings, standing, topics
+from workbench.campaign.assignments import WHOLE
 from workbench.campaign.judgments import Progress
 from workbench.judging import repeats
 from workbench.judging.permission import CLOSED, Access, access_to, part_of
@@ -75,6 +76,8 @@ def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
 def _of_part(campaign: Campaign, row: TopicProgress, assessor: str, access: Access) -> TopicProgress:
     """The same row for one assessor's part of the topic."""
     part = part_of(campaign, row.topic_id, assessor, access)
+    if access.part == WHOLE and access.room == 1 and not part.drawn:  # what anybody judged is judged
+        return row._replace(refusal=access.refusal[1], until=access.until)
     there = standing.of_topics(campaign, [row.topic_id])
     pooled = {pair for pair in pools.pooled_of_topic(campaign, row.topic_id) if part.holds(pair)}
     own = {each.document_id: each.kind for each in there if each.assessor == assessor}

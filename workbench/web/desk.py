@@ -112,6 +112,14 @@ def _about_pairs(found: Attention) -> Iterator[Entry | None]:
         ("Add documents", _address("making.step", kind="documents")),
     )
     yield _entry(
+        len(found.unassigned),
+        "topic",
+        "assigned to nobody",
+        "Nobody can judge them.",
+        [_topic(topic_id) for topic_id in found.unassigned],
+        ("Assign them", _address("assignments.page")),
+    )
+    yield _entry(
         sum(topic.conflicts for topic in found.conflicts),
         "pair",
         "with grades that differ between assessors",
