@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from workbench.campaign import Campaign, log
-from workbench.comparing.scores import scores_of
-from workbench.errors import NotThere, UnknownName
+from workbench.comparing import compare_runs
+from workbench.comparing.scores import averaged, scores_of
+from workbench.errors import CampaignError, NotThere, UnknownName
 from workbench.scoring import score_campaign
 
 
@@ -39,3 +41,31 @@ def test_a_run_that_is_not_there_is_named_with_its_neighbours(judged: Campaign) 
 def test_a_measure_that_does_not_exist_is_an_error(judged: Campaign) -> None:
     with pytest.raises(UnknownName):
         scores_of(judged, "nDGC@10")
+
+
+@pytest.mark.parametrize(
+    "name", ["NumRelRet", "AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "AP(mean=arithmetic)"]
+)
+def test_every_run_has_the_number_that_stands_on_the_leaderboard(judged: Campaign, name: str) -> None:
+    for as_of in (None, log.newest_seq(judged)):
+        found = scores_of(judged, name, as_of=as_of)
+        assert found.means.tolist() == [row.values[0] for row in score_campaign(judged, [name]).rows]
+        by_sums = np.argsort(found.summands.sum(axis=0), kind="stable").tolist()
+        assert by_sums == np.argsort(found.means, kind="stable").tolist()
+
+
+def test_differences_by_topic_are_refused_for_means_that_they_tell_nothing_of(judged: Campaign) -> None:
+    for name in ("AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "gm_map"):
+        with pytest.raises(
+            CampaignError, match="take the measure without mean=, or compare two leaderboards"
+        ):
+            averaged(scores_of(judged, name))
+    assert averaged(scores_of(judged, "AP(mean=arithmetic)")).topic_ids
+
+
+def test_sums_of_counts_differ_by_sums(judged: Campaign) -> None:
+    found = compare_runs(judged, ["beta", "alpha"], measure="NumRelRet")
+    (one,) = found.differences
+    assert one.difference == one.by_topic.sum() == found.means[1] - found.means[0]
+    assert one.interval is not None
+    assert one.interval.low <= one.difference <= one.interval.high

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from workbench.campaign import Campaign, adjudications
 from workbench.campaign.opinions import Opinion, opinions
 from workbench.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
-from workbench.comparing.scores import SEED, Scored
-from workbench.measures import BoundMeasure, mean_over_topics, parse_measure
+from workbench.comparing.scores import SEED, Scored, averaged
+from workbench.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.measures.judged import FloatArray
 from workbench.ranking import Labels
 from workbench.scoring import Scoring, board_of, load_scoring
@@ -114,9 +114,8 @@ class _Scene(NamedTuple):
         """Scores on the topics of a mask."""
         ids = self.scoring.topic_ids
         here, chosen = values[topics], tuple(ids[topic] for topic in np.flatnonzero(topics).tolist())
-        return Scored(
-            self.scoring.head.seq, self.asked, chosen, self.scoring.tags, here, mean_over_topics(here)
-        )
+        means = sum_over_topics(here) if self.asked.is_count else mean_over_topics(here)
+        return Scored(self.scoring.head.seq, self.asked, chosen, self.scoring.tags, here, means)
 
 
 def effect_of_disagreement(
@@ -132,7 +131,7 @@ def effect_of_disagreement(
 
     Args:
         campaign: an open campaign.
-        measure: one measure in either notation; counts are averaged over topics, as in comparisons.
+        measure: one measure in either notation; counts are added up over topics, as on the leaderboard.
         as_of: a row of the log; None for now.
         choices: how often an assessor is drawn for each topic, among those who judged it.
         seed: where their chance starts.
@@ -140,11 +139,12 @@ def effect_of_disagreement(
 
     Raises:
         UnknownName: a measure that does not exist.
+        CampaignError: a mean other than the arithmetic one.
     """
     scene = _scene(campaign, measure, as_of)
     counted = scene.scoring.num_judged > 0
     layers = _layers(scene, progress or (lambda steps: None))
-    own = scene.scored(layers.own, counted)
+    own = averaged(scene.scored(layers.own, counted))
     views = [
         *_assessors(scene, layers, own, counted),
         *(_together(scene, layers, counted, name, _by_rule(scene, rule)) for name, rule in RULES.items()),
@@ -152,6 +152,7 @@ def effect_of_disagreement(
     if scene.adjudicated:
         views.append(_together(scene, layers, counted, ADJUDICATED, scene.adjudicated))
     means = _choose(layers, counted, choices, np.random.default_rng(seed))
+    means = means * counted.sum() if own.measure.is_count else means
     direction = -1.0 if own.measure.best == "lowest" else 1.0
     taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
     mean, low, lowest = _summary(taus)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from workbench.campaign import Campaign
-from workbench.comparing.scores import SEED, Scored, scores_of
+from workbench.comparing.scores import SEED, Scored, averaged, scores_of
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.statistics.all_pairs import (
@@ -135,6 +135,7 @@ def all_pairs(
     Raises:
         NotThere: a run that takes no part as of this place.
         UnknownName: a measure that does not exist.
+        CampaignError: a mean other than the arithmetic one.
     """
     scored = scores_of(campaign, measure, as_of=as_of)
     if tags is not None:
@@ -154,6 +155,7 @@ def pairs_of(
     progress: Progress | None = None,
 ) -> AllPairs:
     """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
+    averaged(scored)
     best_first = scored.means if scored.measure.best == "lowest" else -scored.means
     ranked = scored.of_runs([scored.tags[run] for run in np.argsort(best_first, kind="stable")])
     against = None if baseline is None else ranked.column(baseline)

@@ -7,7 +7,7 @@ import numpy as np
 from workbench.comparing.scores import Scored
 from workbench.errors import UnknownName
 from workbench.evaluation.evaluate import Evaluation
-from workbench.measures import mean_over_topics
+from workbench.measures import mean_over_topics, sum_over_topics
 
 NO_LOG = 0
 """The row of the log that such scores stand for: there is none."""
@@ -31,5 +31,6 @@ def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> 
         raise UnknownName(message)
     shared = np.flatnonzero(evaluation.counted.all(axis=1))
     values = told[name].by_topic[shared]
+    means = sum_over_topics(values) if bound.is_count else mean_over_topics(values)
     topic_ids = tuple(evaluation.topic_ids[topic] for topic in shared.tolist())
-    return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, mean_over_topics(values))
+    return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, means)

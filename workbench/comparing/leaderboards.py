@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign, runs
-from workbench.comparing.scores import SEED, Scored, scores_of
+from workbench.comparing.scores import SEED, Scored, scored_by, scores_of
 from workbench.errors import CampaignError
-from workbench.measures import mean_over_topics, parse_measure
+from workbench.measures import parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED, Labels, starts_of
 from workbench.scoring import Scoring, board_of, load_scoring
-from workbench.scoring.table import by_topic
 from workbench.statistics.arrays import NOISE
 from workbench.statistics.intervals import Interval, resampled_means
 from workbench.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
@@ -154,7 +153,7 @@ def ranks_of(merits: Sequence[float] | FloatArray) -> list[int]:
 
 
 def _merits(scored: Scored) -> FloatArray:
-    """The means, turned round if less is better."""
+    """What stands on the leaderboard, turned round if less is better."""
     return -scored.means if scored.measure.best == "lowest" else scored.means
 
 
@@ -175,7 +174,7 @@ def _positions(here: Scored, there: Scored) -> tuple[Position, ...]:
 def _tau_interval(here: Scored, there: Scored, resamples: int, rng: np.random.Generator) -> Interval | None:
     if here.topic_ids != there.topic_ids or len(here.topic_ids) < 2 or len(here.tags) < 2:
         return None
-    side_by_side = np.hstack([here.values, there.values])
+    side_by_side = np.hstack([here.summands, there.summands])
     means = resampled_means(side_by_side, resamples=resamples, rng=rng)
     ours, theirs = np.hsplit(means, 2)
     turned = [-1.0 if scored.measure.best == "lowest" else 1.0 for scored in (here, there)]
@@ -196,9 +195,7 @@ def _scored_by(campaign: Campaign, measure: str, as_of: int | None, qrels: str |
         message = f"{qrels}: none of its topics is one of {campaign.name}"
         raise CampaignError(message)
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
-    found = by_topic(scoring, bound, scoring.values_of([bound])[bound])
-    means = mean_over_topics(found.values)
-    return Scored(scoring.head.seq, bound, found.topic_ids, found.tags, found.values, means)
+    return scored_by(scoring, bound, scoring.values_of([bound])[bound])
 
 
 def _relabelled(campaign: Campaign, scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> Scoring:

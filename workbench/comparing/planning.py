@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign
-from workbench.comparing.scores import Scored, scores_of
+from workbench.comparing.scores import Scored, averaged, scores_of
 from workbench.errors import CampaignError
 from workbench.measures import BoundMeasure
 from workbench.statistics.all_pairs import of_pairs, residual_variance
@@ -86,13 +86,14 @@ def plan_topics(
         campaign: an open campaign.
         measure: one measure in either notation.
         as_of: a row of the log; None for now.
-        differences: true differences of means to find.
+        differences: true differences of means to find; of counts too, whose sums grow with the topics.
         topics: numbers of topics to try.
         alpha: the chance of a false alarm in a two-sided test of one pair.
         power: the chance to find the difference.
 
     Raises:
-        CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance.
+        CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance; or a mean
+            other than the arithmetic one.
         UnknownName: a measure that does not exist.
     """
     return plan(
@@ -113,7 +114,7 @@ def plan(
     power: float = 0.8,
 ) -> TopicPlan:
     """The plan from these scores; arguments and errors as in `plan_topics`."""
-    n_topics, n_runs = scored.values.shape
+    n_topics, n_runs = averaged(scored).values.shape
     variance = residual_variance(scored.values) if n_runs else None
     if variance is None:
         message = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign
-from workbench.comparing.scores import SEED, Scored, scores_of
+from workbench.comparing.scores import SEED, Scored, averaged, scores_of
 from workbench.errors import CampaignError
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
@@ -113,7 +113,7 @@ def compare_runs(
     Raises:
         NotThere: a run that takes no part as of this place.
         UnknownName: a measure that does not exist.
-        CampaignError: fewer than two runs.
+        CampaignError: fewer than two runs, or a mean other than the arithmetic one.
     """
     runs = chosen(tags, baseline)
     return compare(scores_of(campaign, measure, as_of=as_of).of_runs(runs), seed, permutations)
@@ -133,7 +133,8 @@ def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
 
 
 def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Comparison:
-    """Compare every run with the first one."""
+    """Compare every run with the first one; CampaignError for a mean other than the arithmetic one."""
+    averaged(scored)
     differences = [_difference(scored, run, seed, permutations) for run in range(1, len(scored.tags))]
     return Comparison(
         seq=scored.seq,
@@ -150,6 +151,7 @@ def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Com
 
 def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDifference:
     d = scored.values[:, run] - scored.values[:, 0]
+    summed = d * len(d) if scored.measure.is_count else d  # whose mean is the difference of sums
     better = -d if scored.measure.best == "lowest" else d
     wins, losses = int((better > NOISE).sum()), int((better < -NOISE).sum())
     return RunDifference(
@@ -164,7 +166,7 @@ def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDi
         randomisation=randomisation(d, permutations=permutations, rng=np.random.default_rng(seed)),
         wilcoxon=wilcoxon(d),
         sign=sign_test(d),
-        interval=bootstrap_interval(d, resamples=permutations, rng=np.random.default_rng(seed)),
+        interval=bootstrap_interval(summed, resamples=permutations, rng=np.random.default_rng(seed)),
         effect_size=effect_size(d),
     )
 

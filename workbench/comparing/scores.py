@@ -9,10 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign
-from workbench.errors import NotThere
-from workbench.measures import BoundMeasure, mean_over_topics, parse_measure
+from workbench.errors import CampaignError, NotThere
+from workbench.measures import BoundMeasure, over_topics, parse_measure
 from workbench.measures.judged import FloatArray
-from workbench.scoring import TopicScores, board_of
+from workbench.measures.means import logarithms
+from workbench.ranking import IntArray
+from workbench.scoring import Scoring, board_of
 from workbench.scoring.past import past_of
 from workbench.scoring.table import by_topic
 
@@ -25,8 +27,8 @@ SHOWN_NAMES = 5
 class Scored(NamedTuple):
     """One measure by topic as of row `seq` of the log: `values` float64 (topics, runs), for the judged topics.
 
-    `means` float64 (runs,) are the leaderboard's for measures that are averaged over topics; for counts, and
-    for measures with another mean, it is the arithmetic one too, since differences per topic are what is compared.
+    `means` float64 (runs,) are the leaderboard's numbers: of a count the sum over the topics, else the mean that the
+    measure's name asks for. `num_rel` int64 (topics,) weighs the topics of a micro mean; None for any other.
     """
 
     seq: int
@@ -35,6 +37,20 @@ class Scored(NamedTuple):
     tags: tuple[str, ...]
     values: FloatArray
     means: FloatArray
+    num_rel: IntArray | None = None
+
+    @property
+    def summands(self) -> FloatArray:
+        """What each topic adds to a run's number, up to what is the same for all runs: float64 (topics, runs).
+
+        Runs with larger sums have the larger numbers, whichever mean that is.
+        """
+        kind, floor = self.measure.modifier("mean"), self.measure.modifier("floor")
+        if kind == "geometric":
+            return logarithms(self.values, floor)
+        if kind == "harmonic":
+            return -1.0 / np.maximum(self.values, floor)
+        return self.values if self.num_rel is None else self.values * self.num_rel[:, None]
 
     def of_runs(self, tags: Sequence[str]) -> Scored:
         """The scores of these runs alone, in this order.
@@ -59,22 +75,44 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
     Raises:
         UnknownName: a measure that does not exist.
     """
+
+    def asked(scoring: Scoring) -> BoundMeasure:
+        return parse_measure(measure, defaults={"rel": scoring.relevant_from})
+
     with campaign.snapshot():
         if as_of is None:
-            board = board_of(campaign)
-            seq, found = board.catch_up(campaign), board.topic_scores(campaign, measure)
+            scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(asked(now))])
         else:
-            seq, found = as_of, _then(campaign, measure, as_of)
-    means = mean_over_topics(found.values)
-    return Scored(seq, found.measure, found.topic_ids, found.tags, found.values, means)
+            moment = past_of(campaign).moment(campaign, as_of)
+            scoring, values = moment.then, moment.values_of([moment.scoring.settled(asked(moment.scoring))])
+    (whole,) = values.values()
+    found = scored_by(scoring, asked(scoring), whole)
+    return found if as_of is None else found._replace(seq=as_of)
 
 
-def _then(campaign: Campaign, name: str, seq: int) -> TopicScores:
-    """One measure by topic as of a row of the log, from rankings that stay in memory."""
-    moment = past_of(campaign).moment(campaign, seq)
-    measure = parse_measure(name, defaults={"rel": moment.scoring.relevant_from})
-    settled = moment.scoring.settled(measure)
-    return by_topic(moment.then, measure, moment.values_of([settled])[settled])
+def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:
+    """The scores on the judged topics; `values` float64 (topics, runs) are of all topics."""
+    counted, labels = scoring.num_judged > 0, scoring.labels
+    found = by_topic(scoring, measure, values)
+    weights = labels.num_rel(measure.rel)[counted] if measure.modifier("mean") == "micro" else None
+    means = over_topics(measure, values, labels, counted)
+    return Scored(scoring.head.seq, measure, found.topic_ids, found.tags, found.values, means, weights)
+
+
+def averaged(scored: Scored) -> Scored:
+    """The same, for what looks at differences topic by topic: those tell nothing of other means.
+
+    Raises:
+        CampaignError: the measure's name asks for another mean than the arithmetic one.
+    """
+    kind = scored.measure.modifier("mean")
+    if kind not in {None, "arithmetic"}:
+        message = (
+            f"{scored.measure} is a {kind} mean, and how two of them differ does not follow from the differences by "
+            "topic, which are tested here; take the measure without mean=, or compare two leaderboards"
+        )
+        raise CampaignError(message)
+    return scored
 
 
 def _no_such_run(tag: str, tags: Sequence[str]) -> str:

@@ -36,8 +36,8 @@ def signed(value: float | None) -> str:
 
 
 def mean_text(measure: BoundMeasure, mean: float) -> str:
-    """A mean over topics; of counts too, which the leaderboard adds up."""
-    return f"{mean:,.2f}" if measure.is_count else printed(measure, mean)
+    """A run's number as the leaderboard has it."""
+    return printed(measure, mean)
 
 
 def interval_text(interval: Interval | None) -> str:
