@@ -12,7 +12,7 @@ from workbench.campaign import Campaign, adjudications, log
 from workbench.campaign.labels import label_of, qrels
 from workbench.campaign.opinions import opinions
 from workbench.errors import JudgmentRefused, NotThere
-from workbench.judging import Receipt
+from workbench.judging import Receipt, queue, show
 
 Decide = Callable[..., Decision]
 
@@ -107,8 +107,6 @@ def test_where_nobody_disagrees_there_is_nothing_to_settle(disputed: Campaign, d
 
 
 def text_hash(campaign: Campaign, document_id: str) -> str | None:
-    from workbench.judging import show
-
     return show(campaign, "1", document_id, "Olga").text_hash
 
 
@@ -133,3 +131,14 @@ def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -
         for topic_id, document_id in [("1", "d1"), ("1", "d4"), ("2", "d1"), ("2", "d5")]
     }
     assert firsts == {"Ann's", "Ben's"}
+
+
+def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
+    disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
+) -> None:
+    adjudicate(disputed, decided(disputed, "1", "d1", 1), adjudicator="Olga")
+    adjudicate(disputed, decided(disputed, "1", "d4", 0), adjudicator="Ann")
+    mine = {item.document_id: item.grade for item in queue(disputed, "1", "Ann")}
+    assert mine["d4"] == 1
+    assert show(disputed, "1", "d1", "Olga").mine is None
+    assert judging_as(disputed, "Olga", "1", "d1", 0).judgment.replaces is None

@@ -13,10 +13,11 @@ from typing import NamedTuple
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of
 from workbench.campaign.off_record import REPEAT, TAKEN_BACK, as_given
-from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import quoted
 from workbench.records import Judgment
 
-_OWN = quoted((*COUNTED_KINDS, REPEAT))
+_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
 _KIND = f"""CASE WHEN judgment.kind <> '{REPEAT}' THEN judgment.kind WHEN judgment.grade IS NOT NULL THEN 'grade'
         WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""

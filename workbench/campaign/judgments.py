@@ -13,16 +13,17 @@ from workbench.campaign.schema import COUNTED_KINDS, quoted
 from workbench.records import Judgment, Qrel
 
 _COUNTED = quoted(COUNTED_KINDS)
+_OWN = quoted(INDEPENDENT_KINDS)
 
 _IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
     WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor"""
 """Each assessor's judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
 
-_OWN_IN_FORCE = _IN_FORCE.replace(_COUNTED, quoted(INDEPENDENT_KINDS))
+_OWN_IN_FORCE = _IN_FORCE.replace(_COUNTED, _OWN)
 """The same without adjudications, which are nobody's own opinion."""
 
 _OWN_KIND = f"""SELECT kind FROM judgment
-    WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_COUNTED})
+    WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_OWN})
     ORDER BY seq DESC LIMIT 1"""
 
 _STANDING = f"""SELECT 1 FROM judgment
@@ -79,10 +80,10 @@ def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> li
 
 
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
-    """The judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
+    """The own judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
     return _one(
         campaign,
-        f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_COUNTED}) ORDER BY seq DESC LIMIT 1",
+        f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1",
         topic_id,
         document_id,
         assessor,
@@ -92,7 +93,7 @@ def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) 
 def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[str, str] | None:
     """The topic and document of an assessor's newest row of the log in any other topic, unless it is a `cleared`."""
     row = campaign.db.conn.execute(
-        f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_COUNTED}) "
+        f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_OWN}) "
         "ORDER BY seq DESC LIMIT 1",
         [assessor, topic_id],
     ).fetchone()
@@ -100,10 +101,10 @@ def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[
 
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
-    """All judgments in force for one topic, every assessor's, in the order of the log."""
+    """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
     rows = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_COUNTED})
+            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN})
             GROUP BY document, assessor
         ) USING (seq) ORDER BY seq""",
         [topic_id],
@@ -112,10 +113,10 @@ def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
 
 
 def in_force_of(campaign: Campaign, assessor: str) -> dict[tuple[str, str], InForce]:
-    """All judgments in force of one assessor, by topic and document."""
+    """All own judgments in force of one assessor, by topic and document."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment
-        WHERE assessor = ? AND kind IN ({_COUNTED}) GROUP BY topic, document""",
+        WHERE assessor = ? AND kind IN ({_OWN}) GROUP BY topic, document""",
         [assessor],
     )
     return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}

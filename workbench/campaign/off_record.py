@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, LARGEST_INTEGER, judgment_of, up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
-from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.schema import quoted
 from workbench.records import Judgment
 
 REPEAT, NORMING = "repeat", "norming"
@@ -20,8 +20,8 @@ SCREEN = "screen"
 TAKEN_BACK = "screen, taken back"
 """The source of a row that takes a repeat or a norming judgment back."""
 
-_COUNTED = quoted(COUNTED_KINDS)
-_OWN = quoted((*COUNTED_KINDS, REPEAT))
+_COUNTED = quoted(INDEPENDENT_KINDS)
+_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
 
 class Twice(NamedTuple):
