@@ -36,6 +36,7 @@ LAYERS = [
         "comparing",
         "agreeing",
         "norming",
+        "assessor_profiles",
         "adjudicating",
         "assigning",
         "publishing",

@@ -47,6 +47,8 @@ ADDRESSES = {
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
     "norming.page": ["norming"],
+    "assessors.page": ["assessors"],
+    "assessors.one": ["assessor?name=Ben"],
     "agreement.page": [
         "agreement",
         "agreement?by=topic",

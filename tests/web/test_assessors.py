@@ -1,0 +1,58 @@
+"""The pages about assessors at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.campaign import open_campaign, settings
+from workbench.judging import Receipt
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+
+
+def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignIn, small: Path) -> None:
+    anna = client_of(app, "Anna")
+    page = anna.get("/c/small/assessors").text
+    assert "Nobody has judged anything yet." in page and "Nothing comes again at present." in page
+    page = anna.get("/c/small/assessor?name=Ben").text
+    assert "Ben has not judged anything yet." in page
+    assert anna.get("/c/small/assessor?name=nobody").status_code == 404
+
+
+def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
+    app: Flask, client_of: SignIn, small: Path, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign(small) as campaign:
+        for number in range(1, 7):
+            judging_as(campaign, "Ben", "1", f"d{number}", 1, active_seconds=4)
+            judging_as(campaign, "Carla", "1", f"d{number}", 0, active_seconds=8)
+    anna = client_of(app, "Anna")
+    page = anna.get("/c/small/assessors").text
+    assert "Nothing about anybody’s work stands out." in page and "4.0" in page
+    page = anna.get("/c/small/assessor?name=Ben").text
+    assert "6 pairs were judged by somebody else too" in page
+    assert "on 6 higher and on 0 lower" in page and "Furthest from the others" in page
+
+
+def test_the_organiser_has_pairs_come_again(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    anna = client_of(app, "Anna")
+    token = token_of(anna)
+    sent = anna.post("/c/small/assessors", data={"csrf_token": token, "share": "2.5", "gap": "40"})
+    assert (sent.status_code, sent.headers["Location"]) == (303, "/c/small/assessors#repeats")
+    assert (
+        "2.5 % of each assessor’s pairs come again, after at least 40 more judgments."
+        in anna.get("/c/small/assessors").text
+    )
+    for share in ("101", "nan", "", "many"):
+        answer = anna.post("/c/small/assessors", data={"csrf_token": token, "share": share, "gap": "40"})
+        assert answer.status_code == 422 and "the share of repeats" in answer.text.lower()
+    with open_campaign(small) as campaign:
+        rules = settings.read(campaign)
+        assert (rules.repeat_share, rules.repeat_gap) == (0.025, 40)

@@ -1,0 +1,23 @@
+"""Assessors as the organiser sees them: how fast they judge, how their grades compare with those that others gave the
+same pairs, how that changes over time, and what stands out.
+"""
+
+from __future__ import annotations
+
+from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair
+from workbench.assessor_profiles.drift import Part
+from workbench.assessor_profiles.pace import Pace
+from workbench.assessor_profiles.profile import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
+
+__all__ = [
+    "SHOWN",
+    "AgainstPeers",
+    "Pace",
+    "Part",
+    "Profile",
+    "SharedPair",
+    "Summary",
+    "agreement_of",
+    "profile_of",
+    "summaries",
+]

@@ -1,0 +1,130 @@
+"""An assessor's grades against those that others gave the same pairs.
+
+Assessors have different topics, so their grades as such cannot be compared: only pairs that somebody else judged too
+tell whether one is strict or lenient. Every such pair counts once, however many others judged it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.agreeing.gathering import Opinions
+from workbench.statistics.arrays import NOISE, FloatArray
+from workbench.statistics.paired import sign_test
+from workbench.statistics.ratings import MISSING
+
+FEW = 10
+"""With fewer pairs in common that differ nobody is called strict or lenient."""
+
+UNLIKELY = 0.01
+"""Somebody is called strict or lenient when chance alone would make grades differ so one-sidedly less often."""
+
+
+class SharedPair(NamedTuple):
+    """A pair that others judged too: one's own grade, theirs by name, and by how many steps of the scale one's own is
+    above their mean.
+    """
+
+    topic_id: str
+    document_id: str
+    grade: int
+    others: tuple[tuple[str, int], ...]
+    above: float
+
+
+class AgainstPeers(NamedTuple):
+    """An assessor's grades of the pairs that others judged too.
+
+    Attributes:
+        peers: who the others are, in byte order.
+        grades: the scale.
+        own: the share of each grade among one's own, of these pairs.
+        others: the same among the others'; each pair counts once.
+        higher, same, lower: on how many pairs one's own grade is above, at and below the others' mean.
+        p: how likely chance makes higher and lower differ so much (two-sided sign test), None where none differs.
+        relevant_own, relevant_others: the share of relevant ones.
+        pairs: the pairs in byte order.
+    """
+
+    peers: tuple[str, ...]
+    grades: tuple[int, ...]
+    own: tuple[float, ...]
+    others: tuple[float, ...]
+    higher: int
+    same: int
+    lower: int
+    p: float | None
+    relevant_own: float
+    relevant_others: float
+    pairs: tuple[SharedPair, ...]
+
+    @property
+    def leaning(self) -> str:
+        """`lenient` or `strict` against the others where chance hardly explains it; "" else."""
+        if self.p is None or self.p >= UNLIKELY or self.higher + self.lower < FEW:
+            return ""
+        return "lenient" if self.higher > self.lower else "strict"
+
+
+def against_peers(found: Opinions, assessor: str) -> AgainstPeers | None:
+    """An assessor against the others on the pairs in common; None where there are none."""
+    if assessor not in found.assessors:
+        return None
+    column = found.assessors.index(assessor)
+    rows = np.flatnonzero(found.labels[:, column] != MISSING)
+    own = found.labels[rows, column]
+    others = np.delete(found.labels[rows], column, axis=1)
+    names = [name for name in found.assessors if name != assessor]
+    shares = _shares(others, len(found.grades))
+    above = own - shares @ np.arange(len(found.grades))
+    return _compared(found, names, rows, own, others, shares, above)
+
+
+def _shares(others: NDArray[np.int64], categories: int) -> FloatArray:
+    """The share of each grade among the others' of each pair, float64 (pairs, categories)."""
+    counts = np.stack([(others == category).sum(axis=1) for category in range(categories)], axis=1)
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True), np.float64)
+
+
+def _compared(
+    found: Opinions,
+    names: list[str],
+    rows: NDArray[np.int64],
+    own: NDArray[np.int64],
+    others: NDArray[np.int64],
+    shares: FloatArray,
+    above: FloatArray,
+) -> AgainstPeers:
+    size = len(found.grades)
+    higher, lower = int((above > NOISE).sum()), int((above < -NOISE).sum())
+    mine = np.bincount(own, minlength=size) / len(own)
+    theirs = shares.mean(axis=0)
+    return AgainstPeers(
+        peers=tuple(name for place, name in enumerate(names) if (others[:, place] != MISSING).any()),
+        grades=found.grades,
+        own=tuple(mine.tolist()),
+        others=tuple(theirs.tolist()),
+        higher=higher,
+        same=len(own) - higher - lower,
+        lower=lower,
+        p=sign_test(above, smallest=NOISE).p_value,
+        relevant_own=float(mine[found.relevant :].sum()),
+        relevant_others=float(theirs[found.relevant :].sum()),
+        pairs=tuple(
+            SharedPair(
+                found.pairs[row][0],
+                found.pairs[row][1],
+                found.grades[own[place]],
+                tuple(
+                    (name, found.grades[label])
+                    for name, label in zip(names, others[place].tolist(), strict=True)
+                    if label != MISSING
+                ),
+                float(above[place]),
+            )
+            for place, row in enumerate(rows.tolist())
+        ),
+    )

@@ -1,0 +1,179 @@
+"""One assessor as the organiser sees them: pace, grades against others', change over time, and what stands out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.agreeing import self_agreement
+from workbench.agreeing.coefficients import Scope
+from workbench.agreeing.gathering import Opinions, gather
+from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair, against_peers
+from workbench.assessor_profiles.drift import Part, parts_of
+from workbench.assessor_profiles.pace import Pace, is_unusual, pace_of
+from workbench.campaign import Campaign, activity, at_work, judgments, members, settings
+from workbench.campaign.activity import AssessorTally
+from workbench.campaign.at_work import Made
+from workbench.errors import NotThere
+
+SHOWN = 10
+"""So many of each kind of judgment that stands out are named."""
+
+FAR = 1.5
+"""From so many steps of the scale away from the others' mean a grade stands out, on a scale of more than two grades."""
+
+HASTE = 0.2
+"""A judgment in less than this share of one's own median seconds is a quick one."""
+
+ENOUGH_REPEATS = 10
+OFTEN = 0.7
+"""Below this share of the same answer, relevant or not, self-agreement deserves a look."""
+
+
+class Summary(NamedTuple):
+    """One assessor in a line: pairs in force, topics, pace, the share of relevant grades, pairs that others judged too
+    and the share of them with the same relevance, pairs judged again and the share with the same; and what stands out.
+    """
+
+    assessor: str
+    role: str | None
+    pairs: int
+    topics: int
+    cannot_tell: int
+    pace: Pace
+    relevant: float | None
+    peers: AgainstPeers | None
+    again: Scope | None
+    remarks: tuple[str, ...]
+
+
+class Profile(NamedTuple):
+    """Everything about one assessor.
+
+    `grades` counts the grades in force; `changed` the judgments that replaced one of their own; `gaps` are the grades
+    furthest from those of others, `quick` those given in haste.
+    """
+
+    summary: Summary
+    grades: tuple[tuple[int, int], ...]
+    changed: int
+    parts: tuple[Part, ...]
+    gaps: tuple[SharedPair, ...]
+    quick: tuple[Made, ...]
+
+
+def summaries(campaign: Campaign) -> list[Summary]:
+    """Everybody who judges in a campaign or has judged, sources of imports too, by name in byte order."""
+    with campaign.snapshot():
+        roles = members.all_members(campaign)
+        found = gather(campaign)
+        rules = settings.read(campaign)
+        tallies = {each.assessor: each for each in activity.tallies(campaign, rules.relevant_from).assessors}
+        paces: dict[str, list[float]] = {}
+        for row in at_work.timed(campaign):
+            paces.setdefault(row.assessor, []).append(row.seconds)
+        again = {scope.name: scope for scope in self_agreement(campaign, resamples=0).scopes}
+        names = sorted(
+            {name for name, role in roles.items() if role in members.JUDGES}
+            | set(found.assessors)
+            | set(tallies)
+        )
+        own = {name: pace_of(paces.get(name, [])) for name in names}
+        return [
+            _summary(campaign, name, roles.get(name), tallies.get(name), found, own, again.get(name))
+            for name in names
+        ]
+
+
+def profile_of(campaign: Campaign, assessor: str) -> Profile:
+    """One assessor; NotThere for somebody who neither judges in the campaign nor has judged."""
+    summary = next((each for each in summaries(campaign) if each.assessor == assessor), None)
+    if summary is None:
+        message = f"{assessor!r} is no assessor of {campaign.name}"
+        raise NotThere(message)
+    with campaign.snapshot():
+        made = at_work.made_by(campaign, assessor)
+        in_force = judgments.in_force_of(campaign, assessor)
+        rules = settings.read(campaign)
+    pairs = summary.peers.pairs if summary.peers else ()
+    above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs}
+    counts = Counter(each.grade for each in in_force.values() if each.grade is not None)
+    scale = sorted({grade.grade for grade in rules.grades} | set(counts))
+    return Profile(
+        summary=summary,
+        grades=tuple((grade, counts[grade]) for grade in scale),
+        changed=sum(each.is_change for each in made),
+        parts=tuple(parts_of(made, rules.relevant_from, above)),
+        gaps=_gaps(pairs, len(scale)),
+        quick=_quick(made, summary.pace),
+    )
+
+
+def _summary(
+    campaign: Campaign,
+    name: str,
+    role: str | None,
+    tally: AssessorTally | None,
+    found: Opinions,
+    paces: dict[str, Pace],
+    again: Scope | None,
+) -> Summary:
+    in_force = judgments.in_force_of(campaign, name)
+    relevant_from = settings.read(campaign).relevant_from
+    grades = [each.grade for each in in_force.values() if each.grade is not None]
+    peers = against_peers(found, name)
+    others = [pace for other, pace in paces.items() if other != name]
+    return Summary(
+        assessor=name,
+        role=role,
+        pairs=tally.judged if tally else 0,
+        topics=len({topic_id for topic_id, _ in in_force}),
+        cannot_tell=tally.cannot_tell if tally else 0,
+        pace=paces[name],
+        relevant=sum(grade >= relevant_from for grade in grades) / len(grades) if grades else None,
+        peers=peers,
+        again=again,
+        remarks=tuple(_remarks(peers, is_unusual(paces[name], others), again)),
+    )
+
+
+def agreement_of(scope: Scope | None) -> float | None:
+    """The raw agreement, relevant or not, of a scope; None where there is none."""
+    found = [each.value for each in scope.binary if each.name == "raw agreement"] if scope else []
+    return found[0] if found else None
+
+
+def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
+    found = []
+    if pace:
+        found.append(f"judges far {pace} than the others")
+    if peers is not None and peers.leaning:
+        found.append(f"more {peers.leaning} than the others on the same pairs")
+    share = agreement_of(again)
+    if again is not None and share is not None and again.pairs >= ENOUGH_REPEATS and share < OFTEN:
+        found.append("often says otherwise of a document that comes again")
+    return found
+
+
+def _gaps(pairs: Sequence[SharedPair], grades: int) -> tuple[SharedPair, ...]:
+    """The grades furthest from the others', the furthest first."""
+    far = FAR if grades > 2 else 0.5
+    found = [pair for pair in pairs if abs(pair.above) >= far]
+    return tuple(sorted(found, key=lambda pair: -abs(pair.above)))
+
+
+def _quick(made: Sequence[Made], pace: Pace) -> tuple[Made, ...]:
+    """The judgments given in haste, the quickest first; what was changed later no longer counts."""
+    if pace.median is None:
+        return ()
+    newest = {(each.topic_id, each.document_id): each.seq for each in made}
+    found = [
+        (each.seconds, each)
+        for each in made
+        if each.seconds is not None
+        and each.seconds < HASTE * pace.median
+        and newest[each.topic_id, each.document_id] == each.seq
+        and not each.is_change
+    ]
+    return tuple(each for _, each in sorted(found, key=lambda item: item[0]))

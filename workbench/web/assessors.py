@@ -1,0 +1,97 @@
+"""The pages about assessors at work: all of them in one table, and one of them more closely."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench import judging
+from workbench.assessor_profiles import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
+from workbench.campaign import settings
+from workbench.errors import CampaignError, NotThere
+from workbench.web.access import allow_in_campaign
+from workbench.web.grade_buttons import grade_buttons
+
+blueprint = Blueprint("assessors", __name__)
+
+PERCENT = 100
+
+
+@blueprint.get("/c/<campaign>/assessors")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """Everybody who judges, side by side, and the hidden repeats."""
+    return _page()
+
+
+@blueprint.post("/c/<campaign>/assessors")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Set which share of the pairs comes again, hidden among the others, and after how many judgments."""
+    rules = settings.read(g.campaign)
+    share = request.form.get("share", type=float)
+    gap = request.form.get("gap", rules.repeat_gap, type=int)
+    if share is None:
+        return _page("The share of repeats is a number of percent, such as 3."), 422
+    try:
+        judging.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.account)
+    except CampaignError as error:
+        return _page(str(error)), 422
+    return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)
+
+
+@blueprint.get("/c/<campaign>/assessor")
+@allow_in_campaign("organiser")
+def one(campaign: str) -> str:
+    """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
+    try:
+        profile = profile_of(g.campaign, request.args.get("name", ""))
+    except NotThere as error:
+        abort(404, str(error))
+    rules = settings.read(g.campaign)
+    return render_template(
+        "assessors/one.html",
+        name=campaign,
+        profile=profile,
+        who=profile.summary,
+        peers=profile.summary.peers,
+        self_agreement=agreement_of(profile.summary.again),
+        lead=_lead(profile),
+        buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
+        shown=SHOWN,
+    )
+
+
+def _page(problem: str = "") -> str:
+    found = summaries(g.campaign)
+    return render_template(
+        "assessors/page.html",
+        name=g.campaign.name,
+        found=found,
+        lead=_overview(found),
+        self_agreement={each.assessor: agreement_of(each.again) for each in found},
+        repeats=judging.state_of_repeats(g.campaign),
+        settings=settings.read(g.campaign),
+        problem=problem,
+    )
+
+
+def _overview(found: list[Summary]) -> str:
+    odd = [each for each in found if each.remarks]
+    if not any(each.pairs for each in found):
+        return "Nobody has judged anything yet."
+    if not odd:
+        return "Nothing about anybody’s work stands out."
+    if len(odd) == 1:
+        return f"Have a look at the work of {odd[0].assessor}: {odd[0].remarks[0]}."
+    return f"Have a look at the work of {len(odd)} of {len(found)} assessors."
+
+
+def _lead(profile: Profile) -> str:
+    who = profile.summary
+    if not who.pairs:
+        return f"{who.assessor} has not judged anything yet."
+    pairs = f"{who.pairs:,} {'pair' if who.pairs == 1 else 'pairs'}"
+    topics = f"{who.topics:,} {'topic' if who.topics == 1 else 'topics'}"
+    stands_out = f"; {', '.join(who.remarks)}" if who.remarks else "; nothing stands out"
+    return f"{who.assessor} has judged {pairs} of {topics}{stands_out}."
