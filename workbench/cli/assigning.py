@@ -134,7 +134,14 @@ def import_(path: Path, file: str) -> None:
 
 @assign.command("export")
 @campaign_argument
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "csv"]),
+    default="jsonl",
+    show_default=True,
+    help="JSON lines with accounts and their topics, or a table.",
+)
 def export(path: Path, form: str) -> None:
     """Print the list of assignments, as `assign import` reads it.
 
