@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from click.testing import Result
 
 from workbench.campaign import Campaign, assignments, draws, settings
+from workbench.judging import Receipt
 
 Workbench = Callable[..., Result]
 
@@ -78,3 +80,21 @@ def test_pairs_are_drawn_for_a_second_judgment(
 def test_a_topic_that_is_not_there_is_named(workbench: Workbench, command: str) -> None:
     result = workbench("assign", *command.split())
     assert (result.exit_code, result.stderr) == (1, "small has no topic 7\n")
+
+
+def test_agreement_on_drawn_pairs_is_weighted(
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    done("assign", "who", "small", "assigned")
+    done("assign", "give", "small", "anna", "1")
+    for document_id, grade in {"d1": 1, "d2": 0, "d4": 0}.items():
+        judging_as(campaign, "anna", "1", document_id, grade)
+    done(*"assign double small --share 0.5 --seed 7 --stratify grade --by ben".split())
+    for topic_id, document_id in draws.stored(campaign):
+        judging_as(campaign, "ben", topic_id, document_id, 1)
+    told = done("agreement", "small", "--drawn", "--draws", "1", "--format", "json")
+    assert "Only pairs drawn for a second judgment count, each by how many it stands for." in told.stderr
+    # They agree on the pair with grade 1, which stands for itself, and not on the one that stands for two.
+    values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
+    assert values["raw agreement"] == pytest.approx(1 / 3)
+    assert workbench("agreement", "small", "--drawn", "-m", "AP").exit_code == 2

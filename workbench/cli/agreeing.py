@@ -34,11 +34,16 @@ if TYPE_CHECKING:
     metavar="B",
     help="How often pairs are drawn again for the intervals, or an assessor for each topic.",
 )
+@click.option(
+    "--drawn",
+    is_flag=True,
+    help="Only pairs drawn by `assign double`, each counted as often as it stands for others.",
+)
 @seed_option
 @as_of_option
 @format_option
 def agreement(
-    path: Path, by: str | None, measure: str | None, as_of: int | None, kind: str, **told: Any
+    path: Path, by: str | None, measure: str | None, drawn: bool, as_of: int | None, kind: str, **told: Any
 ) -> None:
     """How much assessors agree on the pairs that several of them judged, and what disagreement does to the result.
 
@@ -56,24 +61,30 @@ def agreement(
       workbench agreement robust --by topic
       workbench agreement robust --by pair --format csv > pairs.csv
       workbench agreement robust --by assessor
+      workbench agreement robust --drawn
       workbench agreement robust -m nDCG@10
     """
     if by and measure:
         message = "ask for --by or for -m: the effect on the leaderboard is of the whole campaign"
         raise click.UsageError(message)
+    if drawn and (measure or by == "assessor"):
+        raise click.UsageError(
+            "--drawn is about agreement between assessors: without -m, and not --by assessor"
+        )
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         if measure is None:
-            _coefficients(campaign, by or "campaign", as_of, kind, **told)
+            _coefficients(campaign, by or "campaign", as_of, kind, drawn=drawn, **told)
         else:
             _effect(campaign, measure, as_of, kind, **told)
 
 
 def _coefficients(
-    campaign: Campaign, by: Any, as_of: int | None, kind: str, *, draws: int, seed: int
+    campaign: Campaign, by: Any, as_of: int | None, kind: str, *, drawn: bool, draws: int, seed: int
 ) -> None:
     from workbench.agreeing import agreement as agreement_of
     from workbench.agreeing import as_json, self_agreement, sheets
+    from workbench.agreeing.drawn import drawn_sample
     from workbench.comparing.as_json import json_text
     from workbench.comparing.sheets import as_csv
 
@@ -81,7 +92,10 @@ def _coefficients(
         if by == "assessor":
             found = self_agreement(campaign, as_of=as_of, resamples=draws, seed=seed, progress=advance)
         else:
-            found = agreement_of(campaign, by, as_of=as_of, resamples=draws, seed=seed, progress=advance)
+            sample = drawn_sample(campaign, as_of) if drawn else None
+            found = agreement_of(
+                campaign, by, as_of=as_of, resamples=draws, seed=seed, sample=sample, progress=advance
+            )
     if kind == "json":
         click.echo(json_text(as_json.coefficients_content(found)), nl=False)
     elif kind == "csv":
@@ -139,6 +153,8 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
     )
     if not found.shared:
         return [NOTHING_SHARED]
+    if found.weighted:
+        where += " Only pairs drawn for a second judgment count, each by how many it stands for."
     return [
         where,
         f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "
