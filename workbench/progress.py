@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from workbench.adjudicating import settled_by_topic
 from workbench.campaign import Campaign, activity, assignments, documents, members, runs, settings, topics
 from workbench.campaign.activity import AssessorTally, TopicTally
 
@@ -32,7 +33,7 @@ STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "
 
 class TopicState(NamedTuple):
     """One topic: its runs, and its pairs that are pooled, judged of these, held back for want of a text; judged
-    at all, with a grade, relevant, and with grades that differ.
+    at all, with a grade, relevant, and with grades that differ and are not adjudicated.
     """
 
     topic_id: str
@@ -192,7 +193,9 @@ def _unassigned(campaign: Campaign, state: State) -> tuple[str, ...]:
         return ()
     given = assignments.owners(campaign).keys() | assignments.closed(campaign).keys()
     return tuple(
-        topic.topic_id for topic in state.topics if topic.judged < topic.pooled and topic.topic_id not in given
+        topic.topic_id
+        for topic in state.topics
+        if topic.judged < topic.pooled and topic.topic_id not in given
     )
 
 
@@ -221,6 +224,7 @@ def next_step(state: State) -> str:
 
 
 def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicState]:
+    settled = settled_by_topic(campaign)
     runs_of = Counter(topic_id for _, topic_id, _ in runs.ranking_lengths(campaign))
     found = []
     for stored in topics.all_topics(campaign):
@@ -235,7 +239,7 @@ def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicSta
                 tally.without_text - tally.judged_without_text,
                 tally.graded,
                 tally.relevant,
-                tally.conflicts,
+                tally.conflicts - settled[stored.topic.topic_id],
             )
         )
     return found

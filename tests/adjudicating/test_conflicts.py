@@ -8,16 +8,20 @@ alone changes their order.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
-from workbench.adjudicating import Decision, adjudicate, conflicts, kept_conflicts
+from workbench.adjudicating import Decision, adjudicate, conflicts, kept_conflicts, settled_by_topic
 from workbench.adjudicating.conflicts import Conflicts
 from workbench.campaign import Campaign
 from workbench.errors import UnknownName
 from workbench.judging import Receipt
+from workbench.progress import state_of
 
 Decide = Callable[..., Decision]
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def pairs(found: Conflicts) -> list[tuple[str, str]]:
@@ -61,6 +65,16 @@ def test_a_settled_conflict_is_listed_as_such_and_reopened_by_another_opinion(
     judging_as(disputed, "Ann", "1", "d1", 1)
     assert ("1", "d1") in pairs(conflicts(disputed))
     assert conflicts(disputed).settled == ()
+
+
+def test_a_settled_conflict_needs_no_look_any_more(disputed: Campaign, decided: Decide) -> None:
+    def needing() -> dict[str, int]:
+        return {topic.topic_id: topic.conflicts for topic in state_of(disputed, now=NOW).topics}
+
+    assert needing() == {"1": 2, "2": 2, "10": 0}
+    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    assert settled_by_topic(disputed) == {"1": 1}
+    assert needing() == {"1": 1, "2": 2, "10": 0}
 
 
 def test_the_order_is_kept_while_conflicts_are_settled(disputed: Campaign, decided: Decide) -> None:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from workbench.adjudicating.conflicts import Conflict, Conflicts, Influence, conflicts, open_pairs
+from workbench.adjudicating.conflicts import (
+    Conflict,
+    Conflicts,
+    Influence,
+    conflicts,
+    open_pairs,
+    settled_by_topic,
+)
 from workbench.adjudicating.deciding import Decision, adjudicate, take_back
 from workbench.adjudicating.kept import kept_conflicts
 from workbench.adjudicating.voices import Pair, Voice, pair_of
@@ -19,5 +26,6 @@ __all__ = [
     "kept_conflicts",
     "open_pairs",
     "pair_of",
+    "settled_by_topic",
     "take_back",
 ]

@@ -7,13 +7,14 @@ conflicts could do only together is not looked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.campaign import Campaign, adjudications, documents, pools, runs, settings
-from workbench.campaign.adjudications import Adjudication, Dispute
+from workbench.campaign.adjudications import Adjudication, Dispute, Told
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.reading.natural import natural
@@ -106,9 +107,25 @@ def open_pairs(campaign: Campaign) -> OpenPairs:
     return OpenPairs(tuple(shown), len(found) - len(shown), kept)
 
 
+def settled_by_topic(campaign: Campaign) -> Counter[str]:
+    """How many conflicts of each topic are settled; costs next to nothing where nothing was adjudicated."""
+    found: Counter[str] = Counter()
+    for (topic_id, document_id), settled in adjudications.in_force(campaign).items():
+        own = adjudications.own_judgments(campaign, topic_id, document_id)
+        told = [Told(row.seq, row.grade) for row in own if row.grade is not None]
+        if len({one.grade for one in told}) > 1 and _holds(settled, told):
+            found[topic_id] += 1
+    return found
+
+
 def _is_settled(dispute: Dispute, settled: Mapping[Pair, Adjudication]) -> bool:
     by = settled.get((dispute.topic_id, dispute.document_id))
-    return by is not None and all(told.seq < by.seq or told.grade == by.grade for told in dispute.told)
+    return by is not None and _holds(by, dispute.told)
+
+
+def _holds(settled: Adjudication, told: Iterable[Told]) -> bool:
+    """Whether nobody has given another grade since."""
+    return all(one.seq < settled.seq or one.grade == settled.grade for one in told)
 
 
 def _can_be_shown(campaign: Campaign, dispute: Dispute) -> bool:

@@ -123,9 +123,10 @@ def _about_pairs(found: Attention) -> Iterator[Entry | None]:
         sum(topic.conflicts for topic in found.conflicts),
         "pair",
         "with grades that differ between assessors",
-        "Which of them counts is said by the campaign’s rule of labels, on the Publish page. By topic:",
+        "Nobody has adjudicated them. Which grade counts is said by the campaign’s rule of labels, on the Publish page. "
+        "By topic:",
         [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
-        ("See the topics", _address("topics.page")),
+        ("Adjudicate", _address("adjudication.page")),
     )
 
 
@@ -221,8 +222,8 @@ def _step(word: str, state: State) -> NextStep:
         "judge": (waiting, "Judge", "campaigns.home"),
         "conflicts": (
             "All is judged; some grades differ between assessors.",
-            "See the topics",
-            "topics.page",
+            "Adjudicate",
+            "adjudication.page",
         ),
         "publish": ("Nothing waits to be judged: release the qrels.", "Publish", "publish.page"),
     }
