@@ -1,8 +1,8 @@
 """Letting people in: roles given and taken, invitations into a campaign, and links for a new password.
 
 The file of accounts and a campaign are two files. Where both change, the campaign is written first, and the account's
-side follows in the transaction that was open before: whoever is interrupted between the two comes again by the same
-link, and finds the role there.
+side follows in the transaction that was open before. Whoever is interrupted between the two comes again by the same
+link; a new account then needs another name, since the first one stands in the campaign.
 """
 
 from __future__ import annotations
@@ -77,6 +77,12 @@ def give_role(
         if role != "organiser":
             mine = [link.link for link in links.links_into(accounts, campaign.name) if link.made_by == name]
             links.withdraw_links(accounts, mine, now=now)
+
+
+def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
+    """Write into the record of acts that somebody is organiser of a campaign that they have just made."""
+    with accounts.write():
+        _note_role(accounts, campaign, name, "organiser", "", by, now)
 
 
 def check_role(role: str, team: str) -> None:

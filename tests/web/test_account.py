@@ -108,3 +108,11 @@ def test_an_account_that_may_makes_the_first_campaign_of_a_server(
     )
     assert (answer.status_code, answer.location) == (303, "/c/lakes/add/topics")
     assert carla.get("/c/lakes/people").status_code == 200
+    with open_accounts(instance) as accounts:
+        assert acts.acts(accounts)[-1][2:] == (
+            "role given",
+            "Carla",
+            "Carla",
+            "127.0.0.1",
+            "organiser in lakes",
+        )

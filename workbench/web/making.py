@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
@@ -12,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import documents, pools, runs, settings, topics
 from workbench.errors import CampaignError
 from workbench.formats.scale import ScaleError, scale_of
+from workbench.inviting import note_first_organiser
 from workbench.publishing.facts import base_name
 from workbench.receiving import MEGABYTE, Report, Wishes, receive
 from workbench.records import Grade
@@ -20,6 +22,7 @@ from workbench.web.access import MAKERS, allow, allow_in_campaign
 from workbench.web.connections import connections
 from workbench.web.errors import wants_json
 from workbench.web.natural import natural
+from workbench.web.sessions import by_viewer
 from workbench.web.uploads import sent_files, takes_uploads, upload_limits
 
 blueprint = Blueprint("making", __name__)
@@ -198,7 +201,7 @@ def _make(typed: Typed) -> str:
     if folder is None or name.lower() in {path.lower() for path in connections().paths()}:
         raise CampaignError(f"There is a campaign named {name} already; choose another name")
     try:
-        new_campaign(
+        made = new_campaign(
             folder / f"{name}.db",
             title=typed.title,
             grades=grades,
@@ -206,10 +209,15 @@ def _make(typed: Typed) -> str:
             guidelines=typed.guidelines,
             organiser=None if g.viewer.local else g.account,
             actor=g.account,
-        ).close()
+        )
     except CampaignError as error:  # its words name a path, which is for the log alone
         logger.error("a campaign cannot be made: %s", error)
         raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
+    with made:
+        if not g.viewer.local:
+            note_first_organiser(
+                connections().accounts(), made, g.account, by=by_viewer(), now=datetime.now(UTC)
+            )
     return name
 
 
