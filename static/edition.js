@@ -23,7 +23,7 @@ export const FORM = OPENED ? { "X-Workbench-Form": meta("form") } : {};
 /** The edition that answered last, if it is another one than the page's. */
 let newest = "";
 
-/** @type {{mayLeave: () => boolean, leave: () => void} | null} */
+/** @type {{mayLeave: () => boolean, leave: () => void, when: string} | null} */
 let page = null;
 
 /** Every answer names the edition that made it. @param {Headers} headers */
@@ -37,10 +37,10 @@ export function heard(headers) {
 
 /**
  * When this page may be loaded anew; without it a page may go as long as nobody has typed into it and nobody is there.
- * @param {() => boolean} mayLeave @param {() => void} leave loads the page anew
+ * @param {() => boolean} mayLeave @param {() => void} leave loads the page anew @param {string} [when] in words
  */
-export function watchOver(mayLeave, leave) {
-  page = { mayLeave, leave };
+export function watchOver(mayLeave, leave, when = "") {
+  page = { mayLeave, leave, when };
 }
 
 /** Loads the page anew if it is of before, has not tried to for this edition, and loses nothing. */
@@ -80,7 +80,7 @@ function tell() {
   const leave = page?.leave ?? (() => location.reload());
   const button = element("button", { type: "button", class: "small" }, "Load it anew");
   button.addEventListener("click", () => leave());
-  const words = "The server was updated while this page was open. ";
+  const words = `The server was updated while this page was open. ${page?.when ?? ""} `;
   const line = element("p", { class: "alert", id: "newer", role: "status" }, words, button);
   (document.querySelector(".alerts") ?? document.querySelector("main"))?.prepend(line);
   if (document.hidden) renew();

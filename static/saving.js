@@ -54,7 +54,7 @@ export class Saving {
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
     byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
-    watchOver(() => this.mayLeave(), () => this.leave());
+    watchOver(() => this.mayLeave(), () => this.leave(), "It is loaded anew with the next judgment; nothing is lost.");
   }
 
   /** A document could not be had without signing in. */

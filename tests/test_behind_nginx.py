@@ -18,9 +18,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Browser
 
 from .conftest import ROOT, skip_or_fail
-from .stories import Program
+from .stories import Program, expect_saved, judge, pairs, sign_in
 
 pytestmark = pytest.mark.slow
 
@@ -115,7 +116,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             skip_or_fail(f"{program} is not installed")
     folder = tmp_path_factory.mktemp("behind")
     program = Program(folder)
-    program.run("new", "rivers")
+    make_campaign(program)
     for name, role in (("anna", "organiser"), ("ben", "assessor")):
         program.run("user", "add", name, "--password", PASSWORD)
         program.run("member", "add", "rivers", name, "--role", role)
@@ -129,6 +130,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         finally:
             nginx.terminate()
             nginx.wait(timeout=TIMEOUT)
+
+
+def make_campaign(program: Program) -> None:
+    """One topic with two documents."""
+    texts = [{"document_id": name, "title": f"About {name}", "text": "It freezes."} for name in ("n1", "n2")]
+    files = {
+        "topics.jsonl": json.dumps({"topic_id": "1", "title": "deep rivers"}),
+        "documents.jsonl": "\n".join(map(json.dumps, texts)),
+        "alpha.run": "1 Q0 n1 1 2 alpha\n1 Q0 n2 2 1 alpha",
+    }
+    program.run("new", "rivers")
+    for name, content in files.items():
+        (program.folder / name).write_text(f"{content}\n")
+    for kind, name in zip(("topics", "documents", "runs"), files, strict=True):
+        program.run("add", kind, "rivers", name)
+    program.run("pool", "rivers", "--depth", "10", "--order", "document id")
 
 
 def documented() -> str:
@@ -222,6 +239,23 @@ def test_what_a_browser_says_of_itself_in_forwarded_headers_does_not_count(clien
         for number in range(6)
     ]
     assert answers == [401] * 5 + [429]
+
+
+@pytest.mark.browser
+def test_somebody_judges_over_tls(site: Site, browser: Browser) -> None:
+    context = browser.new_context(
+        ignore_https_errors=True
+    )  # the certificate is for NAME, which leads elsewhere
+    page = context.new_page()
+    sign_in(page, f"https://localhost:{site.tls}/", "ben", PASSWORD)
+    (cookie,) = context.cookies()
+    assert (cookie["secure"], cookie["httpOnly"], cookie["sameSite"]) == (True, True, "Lax")
+    page.goto(f"https://localhost:{site.tls}/c/rivers/judge?topic=1")
+    assert judge(page, "1").document_id == "n1"
+    assert judge(page, "0").document_id == "n2"
+    expect_saved(page)
+    context.close()
+    assert pairs(Program(site.folder).judgments("rivers")) == [("n1", 1), ("n2", 0)]
 
 
 def multipart(content: bytes) -> bytes:
