@@ -149,7 +149,8 @@ def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list
     if pace:
         found.append(f"judges far {pace} than the others")
     if peers is not None and peers.leaning:
-        found.append(f"more {peers.leaning} than the others on the same pairs")
+        than = "stricter" if peers.leaning == "strict" else "more lenient"
+        found.append(f"{than} than the others on the same pairs")
     share = agreement_of(again)
     if again is not None and share is not None and again.pairs >= ENOUGH_REPEATS and share < OFTEN:
         found.append("often says otherwise of a document that comes again")
