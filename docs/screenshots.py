@@ -33,6 +33,10 @@ from workbench.web import create_app
 IMAGES = Path(__file__).with_name("images")
 JUDGE = "Ada"
 JUDGED_SHARE = 0.7
+OTHER_JUDGE = "Grace"
+OTHER_TOPICS = ("102", "104")
+"""Who judges some of the same documents, and of which topics: grades that differ."""
+
 KEYS = "21010"
 LARGEST = 300_000
 """Bytes of a picture in the README."""
@@ -65,6 +69,14 @@ DESK = {
     "topic-set": "compare/topics",
     "publish": "publish",
     "add-runs": "add/runs",
+    "assignments": "assignments",
+    "people": "people",
+    "norming": "norming",
+    "agreement": "agreement",
+    "effect": "agreement/effect",
+    "conflicts": "adjudication",
+    "adjudicate": "adjudicate",
+    "new": "../../new",
 }
 """The organiser's pages by the names of their pictures."""
 
@@ -93,7 +105,7 @@ def served_demo(folder: Path) -> Iterator[str]:
     path = ready_demo(folder)
     with open_campaign(path) as campaign:
         judge_in_part(campaign)
-    server = create_server(create_app(folder, [path], demo=True), host="127.0.0.1", port=0)
+    server = create_server(create_app(folder, demo=True), host="127.0.0.1", port=0)
     threading.Thread(target=server.run, daemon=True).start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
@@ -108,13 +120,20 @@ def judge_in_part(campaign: Campaign) -> None:
         for item in items[: round(share * len(items))]:
             if item.document_id not in TWINS:
                 judge(campaign, row.topic_id, item.document_id)
+    for topic_id in OTHER_TOPICS:
+        for item in judging.queue(campaign, topic_id, OTHER_JUDGE)[:12]:
+            judge(campaign, topic_id, item.document_id, OTHER_JUDGE)
 
 
-def judge(campaign: Campaign, topic_id: str, document_id: str) -> None:
-    """Give a document as many grades as it shares words with the topic's title, at most the highest."""
-    shown = judging.show(campaign, topic_id, document_id, JUDGE)
+def judge(campaign: Campaign, topic_id: str, document_id: str, judge: str = JUDGE) -> None:
+    """Give a document as many grades as it shares words with the topic, at most the highest.
+
+    One judge goes by the topic's title, the other by its description too.
+    """
+    shown = judging.show(campaign, topic_id, document_id, judge)
     text = f"{shown.document.title} {shown.document.text}" if shown.document else ""
-    shared = words(shown.topic.title) & words(text)
+    asked = shown.topic.title if judge == JUDGE else f"{shown.topic.title} {shown.topic.description}"
+    shared = words(asked) & words(text)
     submission = Submission(
         uuid=str(uuid4()),
         topic_id=topic_id,
@@ -129,7 +148,7 @@ def judge(campaign: Campaign, topic_id: str, document_id: str) -> None:
         active_seconds=20.0,
         comment="Only a step on the way." if len(shared) == 2 else "",
     )
-    judging.judge(campaign, submission, assessor=JUDGE)
+    judging.judge(campaign, submission, assessor=judge)
 
 
 def words(text: str) -> set[str]:
