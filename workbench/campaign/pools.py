@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -105,6 +105,19 @@ def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None)
         [topic_id, up_to(as_of)],
     )
     return [document_id for (document_id,) in rows]
+
+
+def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str, dict[str, bool]]:
+    """The documents of the pooled pairs of each of these topics, and whether there is a text of each."""
+    rows = campaign.db.conn.execute(
+        """SELECT topic, document, text_hash IS NOT NULL FROM pooled JOIN document USING (document)
+        WHERE topic IN (SELECT value FROM json_each(?)) ORDER BY topic, document""",
+        [json.dumps(list(topic_ids))],
+    )
+    found: dict[str, dict[str, bool]] = {topic_id: {} for topic_id in topic_ids}
+    for topic_id, document_id, has_text in rows:
+        found[topic_id][document_id] = bool(has_text)
+    return found
 
 
 def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, assignments, documents, judgments, pools, settings, standing, topics
-from workbench.campaign.assignments import WHOLE
+from workbench.campaign import Campaign, assignments, draws, judgments, pools, settings, standing, topics
 from workbench.campaign.judgments import Progress
+from workbench.campaign.settings import Settings
+from workbench.campaign.standing import Standing
 from workbench.judging import repeats
-from workbench.judging.permission import CLOSED, Access, access_to, part_of
+from workbench.judging.permission import CLOSED, Part, access_to
 
 
 class TopicProgress(NamedTuple):
@@ -53,14 +54,8 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
         shut = assignments.closed(campaign)
         everything = whole_progress(campaign, assessor)
         return [row._replace(refusal=CLOSED if row.topic_id in shut else "") for row in everything]
-    found = []
-    for row in whole_progress(campaign, assessor):
-        access = access_to(campaign, row.topic_id, assessor, rules=rules)
-        if access.part:
-            found.append(_of_part(campaign, row, assessor, access))
-        elif access.can_be_taken:
-            found.append(row._replace(refusal=access.refusal[1], can_be_taken=True))
-    return found
+    with campaign.snapshot():
+        return _of_parts(campaign, assessor, rules)
 
 
 def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
@@ -73,27 +68,47 @@ def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     ]
 
 
-def _of_part(campaign: Campaign, row: TopicProgress, assessor: str, access: Access) -> TopicProgress:
-    """The same row for one assessor's part of the topic."""
-    part = part_of(campaign, row.topic_id, assessor, access)
-    if access.part == WHOLE and access.room == 1 and not part.drawn:  # what anybody judged is judged
-        return row._replace(refusal=access.refusal[1], until=access.until)
-    there = standing.of_topics(campaign, [row.topic_id])
-    pooled = {pair for pair in pools.pooled_of_topic(campaign, row.topic_id) if part.holds(pair)}
+def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicProgress]:
+    """Progress of the topics of which an assessor has a part, and of those free for the taking."""
+    every = sorted(pools.pooled_by_topic(campaign))
+    accesses = {topic_id: access_to(campaign, topic_id, assessor, rules=rules) for topic_id in every}
+    chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    drawn = draws.drawn_of_topics(campaign, chosen)
+    pooled = pools.pooled_of_topics(campaign, chosen)
+    there: dict[str, list[Standing]] = {topic_id: [] for topic_id in chosen}
+    for each in standing.of_topics(campaign, chosen):
+        there[each.topic_id].append(each)
+    again = repeats.due(campaign, assessor)
+    found = []
+    for topic_id in chosen:
+        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())))
+        due = {document_id for topic, document_id in again if topic == topic_id}
+        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, due)
+        access = part.access
+        found.append(
+            TopicProgress(
+                topic_id, titles[topic_id], *counts, access.refusal[1], access.can_be_taken, access.until
+            )
+        )
+    return found
+
+
+def _counts(
+    part: Part, pooled: Mapping[str, bool], there: Sequence[Standing], assessor: str, due: set[str]
+) -> tuple[int, int, int, int, int]:
+    """Of one part: the pairs, those without room, one's own, of these those not told, and those held back.
+
+    `pooled` says of each document whether it has a text; `due` are those to be judged again.
+    """
+    shown = {document_id for document_id in pooled if part.holds(document_id)}
     own = {each.document_id: each.kind for each in there if each.assessor == assessor}
-    mine = pooled & own.keys()
-    judged = pooled & (mine | part.full(there, assessor))
-    again = len({document_id for _, document_id in repeats.due(campaign, assessor, row.topic_id)} & mine)
-    unread = documents.without_text_for(campaign, row.topic_id)
-    return row._replace(
-        pooled=len(pooled),
-        judged=len(judged) - again,
-        mine=len(mine) - again,
-        cannot_tell=sum(own[document_id] == "can't tell" for document_id in mine),
-        held_back=len((pooled & unread) - judged),
-        refusal=access.refusal[1],
-        until=access.until,
-    )
+    mine = shown & own.keys()
+    judged = mine | (shown & part.full(there, assessor))
+    again = len(due & mine)
+    untold = sum(own[document_id] == "can't tell" for document_id in mine)
+    held_back = sum(not pooled[document_id] for document_id in shown - judged)
+    return len(shown), len(judged) - again, len(mine) - again, untold, held_back
 
 
 def _without(row: Progress, again: int) -> Progress:
