@@ -87,6 +87,7 @@ def main() -> None:
 def _register() -> None:
     from workbench.cli import (
         adding,
+        adjudicating,
         agreeing,
         assigning,
         comparing,
@@ -121,6 +122,7 @@ def _register() -> None:
         repeating.repeats,
         norming.norming,
         agreeing.agreement,
+        adjudicating.conflicts,
         labelling.rule,
         evaluating.evaluate,
         scoring.measures,

@@ -123,8 +123,8 @@ def _about_pairs(found: Attention) -> Iterator[Entry | None]:
         sum(topic.conflicts for topic in found.conflicts),
         "pair",
         "with grades that differ between assessors",
-        "Nobody has adjudicated them. Which grade counts is said by the campaign’s rule of labels, on the Publish page. "
-        "By topic:",
+        "Nobody has adjudicated them. Which grade counts is said by the campaign’s rule of labels, on the Publish "
+        "page. By topic:",
         [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
         ("Adjudicate", _address("adjudication.page")),
     )

@@ -1,0 +1,54 @@
+"""workbench conflicts."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Workbench = Callable[..., Result]
+
+
+@pytest.fixture
+def disputed(done: Workbench) -> None:
+    """Ann and Ben differ on d1 and d4 of topic 1, on d2 of topic 2, and on d6 of topic 10, which has no text."""
+    Path("ann.txt").write_text("1 0 d1 1\n1 0 d4 0\n10 0 d6 1\n2 0 d2 2\n", encoding="utf-8")
+    Path("ben.txt").write_text("1 0 d1 0\n1 0 d4 1\n10 0 d6 0\n2 0 d2 1\n", encoding="utf-8")
+    done("add", "qrels", "small", "ann.txt", "--assessor", "Ann")
+    done("add", "qrels", "small", "ben.txt", "--assessor", "Ben")
+
+
+@pytest.mark.usefixtures("disputed")
+def test_conflicts_are_listed_and_counted(done: Workbench) -> None:
+    result = done("conflicts", "small")
+    assert sorted(line.split()[:2] for line in result.stdout.splitlines()[1:]) == [
+        ["1", "d1"],
+        ["1", "d4"],
+        ["2", "d2"],
+    ]
+    assert "3 conflicts open, 0 settled." in result.stderr
+    assert "could change the order of the runs by AP" in result.stderr
+    assert "1 more conflict cannot be shown" in result.stderr
+
+
+@pytest.mark.usefixtures("disputed")
+def test_csv_and_json_have_the_same_conflicts(done: Workbench) -> None:
+    rows = list(csv.DictReader(done("conflicts", "small", "--format", "csv").stdout.splitlines()))
+    found = json.loads(done("conflicts", "small", "-m", "nDCG@5", "--format", "json").stdout)
+    assert {(row["topic"], row["document"]) for row in rows} == {
+        (each["topic_id"], each["document_id"]) for each in found["open"]
+    }
+    assert (found["measure"], found["hidden"]) == ("nDCG@5", 1)
+
+
+def test_no_conflicts_are_no_rows(done: Workbench) -> None:
+    result = done("conflicts", "small")
+    assert (result.stdout, result.stderr) == ("", "0 conflicts open, 0 settled.\n")
+
+
+def test_a_measure_that_does_not_exist_is_refused(workbench: Workbench) -> None:
+    assert workbench("conflicts", "small", "-m", "nonsense").exit_code == 1
