@@ -10,6 +10,7 @@ import lzma
 import tarfile
 import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,6 +63,16 @@ def test_a_bomb_of_many_members_is_measured_as_a_whole(small: Campaign, tmp_path
 def test_a_bomb_inside_a_packed_file_is_not_opened(small: Campaign, tmp_path: Path) -> None:
     bomb = gzip.compress(gzip.compress(bytes(30 * MEGABYTE)))
     assert not sent(small, tmp_path, "documents", bomb).added
+
+
+def test_a_file_that_asks_for_gigabytes_of_memory_gets_none(small: Campaign, tmp_path: Path) -> None:
+    packed = bytearray(lzma.compress(b"1 Q0 d1 1 2.5 t\n"))
+    end = 12 + (packed[12] + 1) * 4  # of the header of the first block, which ends with its checksum
+    assert packed[14:16] == b"\x21\x01"
+    packed[16] = 40  # a dictionary of 4 GB
+    packed[end - 4 : end] = zlib.crc32(packed[12 : end - 4]).to_bytes(4, "little")
+    report = sent(small, tmp_path, "runs", bytes(packed))
+    assert "Memory usage limit exceeded" in report.problems[0].message
 
 
 def tar_with_a_way_out() -> bytes:

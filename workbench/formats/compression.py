@@ -23,6 +23,9 @@ HEAD = 10
 
 CHUNK = 256 * 1024
 
+XZ_MEMORY = 256 << 20
+"""What unpacking xz may take, bytes: `xz -9` asks for 65 MB, a file can ask for 4 GB."""
+
 
 class Damaged(Exception):
     """The compressed bytes end too early or are not what they claim to be; the message says which."""
@@ -58,6 +61,10 @@ def _start_zstandard() -> Decompressor:
     return decompressor
 
 
+def _start_xz() -> lzma.LZMADecompressor:
+    return lzma.LZMADecompressor(memlimit=XZ_MEMORY)
+
+
 def _errors() -> tuple[type[Exception], ...]:
     import zstandard
 
@@ -66,7 +73,7 @@ def _errors() -> tuple[type[Exception], ...]:
 
 COMPRESSIONS = (
     Compression("gzip", b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
-    Compression("xz", b"\xfd7zXZ\x00", lzma.LZMADecompressor),
+    Compression("xz", b"\xfd7zXZ\x00", _start_xz),
     Compression("bzip2", b"BZh", bz2.BZ2Decompressor),
     Compression("zstandard", b"\x28\xb5\x2f\xfd", _start_zstandard),
 )
@@ -163,7 +170,11 @@ def _bounded(stream: BinaryIO, compression: Compression) -> BinaryIO:
         return reader
     if compression.name == "gzip":
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    return cast("BinaryIO", lzma.LZMAFile(stream) if compression.name == "xz" else bz2.BZ2File(stream))
+    if compression.name == "bzip2":
+        return cast("BinaryIO", bz2.BZ2File(stream))
+    _start_xz().decompress(stream.read(CHUNK), 1)  # LZMAFile knows no limit of its own
+    stream.seek(0)
+    return cast("BinaryIO", lzma.LZMAFile(stream))
 
 
 class DecompressedStream(io.RawIOBase):
