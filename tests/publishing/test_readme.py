@@ -53,7 +53,7 @@ def test_the_state_says_what_is_missing_where_most_first(judged: Campaign) -> No
     facts = facts_of(judged)
     assert (
         shelf.state_of(facts)
-        == "3 judged pairs in 2 topics can be published; 4 pooled pairs still have no grade."
+        == "3 graded pairs in 2 topics can be published; 4 pooled pairs are not judged yet."
     )
     assert shelf.most_waiting(facts) == [("2", 2, 3), ("1", 1, 3), ("10", 1, 1)]
     assert shelf.most_waiting(facts, 1) == [("2", 2, 3)]

@@ -42,7 +42,7 @@ def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
 
 def test_the_page_says_at_its_top_what_can_be_published_and_what_is_missing(anna: FlaskClient) -> None:
     page = anna.get("/c/small/publish").get_data(as_text=True)
-    assert "5 judged pairs in 2 topics can be published; 3 pooled pairs still have no grade." in page
+    assert "5 graded pairs in 2 topics can be published; 3 pooled pairs are not judged yet." in page
 
 
 def test_everything_on_offer_is_listed_with_a_sentence(anna: FlaskClient) -> None:

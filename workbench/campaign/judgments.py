@@ -186,6 +186,23 @@ def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     ).fetchall()
 
 
+def without_grade(campaign: Campaign, as_of: int | None = None) -> set[tuple[str, str]]:
+    """The pooled pairs that are judged, but have no grade: who judged them could not tell."""
+    rows = campaign.db.conn.execute(
+        f"""WITH asked AS MATERIALIZED (
+            SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_cannot_tell
+            JOIN pooled USING (topic, document) JOIN pool ON pool.pool = pooled.pool
+            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of AND pool.seq <= :as_of
+        )
+        SELECT topic, document FROM (
+            SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor
+        ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
+        {"as_of": up_to(as_of)},
+    )
+    return set(rows.fetchall())
+
+
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether some assessor's judgment of this pair stands: a grade, or can't tell."""
     kinds = campaign.db.conn.execute(

@@ -7,6 +7,8 @@ Skene cannot be said in SQL: there the rows are the majority's, and say so in th
 LABEL_VIEWS = """
 CREATE INDEX judgment_adjudication ON judgment (topic, document, seq, grade) WHERE kind = 'adjudication';
 
+CREATE INDEX judgment_cannot_tell ON judgment (topic, document, seq) WHERE kind = 'can''t tell';
+
 DROP VIEW qrel;
 
 CREATE VIEW qrel AS
@@ -57,5 +59,6 @@ UNION ALL
 SELECT topic, document, grade, seq, iif(rule = 'Dawid-Skene', 'majority', rule) FROM ranked WHERE choice = 1
 """
 """`{own}` stands for the kinds of judgments that assessors give alone. The adjudications of a pair are one line, of
-which the newest is in force; the index finds them, where SQLite would else read all others once more.
+which the newest is in force; the first index finds them, where SQLite
+would else read all others once more; the second finds pairs that are judged without a grade.
 """

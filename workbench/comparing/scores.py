@@ -49,7 +49,7 @@ class Scored(NamedTuple):
         if kind == "geometric":
             return logarithms(self.values, floor)
         if kind == "harmonic":
-            return -1.0 / np.maximum(self.values, floor)
+            return np.asarray(-1.0 / np.maximum(self.values, floor), np.float64)
         return self.values if self.num_rel is None else self.values * self.num_rel[:, None]
 
     def of_runs(self, tags: Sequence[str]) -> Scored:

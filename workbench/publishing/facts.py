@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, labels, log, pools, publication, runs, settings, topics
+from workbench.campaign import Campaign, judgments, labels, log, pools, publication, runs, settings, topics
 from workbench.campaign.log import Head
 from workbench.campaign.pools import StoredPool
 from workbench.campaign.runs import StoredRun
@@ -36,6 +36,7 @@ class Facts(NamedTuple):
         runs: the runs that take part, and `withdrawn` those that do not any more.
         pooled: pooled pairs of each topic that has some.
         waiting: those of them without a grade in force, of each topic that has some.
+        without_grade: how many of these are judged: who judged them could not tell.
         qrels: pairs with a grade in force, by grade; special (negative) grades included.
         judgments: rows of the log that are judgments; `assessors` who made them, in the order of their first rows.
         judged_between: the first and the last time at which a judgment was received.
@@ -53,6 +54,7 @@ class Facts(NamedTuple):
     pools: tuple[StoredPool, ...]
     pooled: dict[str, int]
     waiting: dict[str, int]
+    without_grade: int
     qrels: dict[int, int]
     judged_topics: int
     judgments: int
@@ -102,6 +104,7 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
             pools=tuple(pools.all_pools(campaign, seq)),
             pooled=pooled,
             waiting=_waiting(pooled, given),
+            without_grade=len(judgments.without_grade(campaign, seq)),
             qrels=_by_grade(given),
             judged_topics=len({label.topic_id for label in given}),
             judgments=publication.number_of_judgments(campaign, seq),

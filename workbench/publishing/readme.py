@@ -68,7 +68,7 @@ def rules(facts: Facts) -> list[str]:
         rule_of_special_grades(facts),
         rule_of_conflicts(facts),
         "A pair without a line is unjudged, and counts as not relevant in most measures.",
-        f"{counted(sum(facts.waiting.values()), 'pooled pair')} of {sum(facts.pooled.values()):,} have no grade.",
+        rule_of_missing_grades(facts),
         "Runs are ordered by score, largest first, and at equal scores by document id, descending by bytes; "
         "the rank column means nothing.",
         "Means are over the topics that have judgments; a topic that a run lacks scores 0.",
@@ -90,6 +90,14 @@ def rule_of_special_grades(facts: Facts) -> str:
         f"{meant}: {counted(facts.special, 'pair')} with one {are} left out of the qrels and {are} in a file with "
         "special grades. In the scores such a pair counts as judged and not relevant."
     )
+
+
+def rule_of_missing_grades(facts: Facts) -> str:
+    """How many pooled pairs have no grade, and how many of these were judged."""
+    missing = f"{counted(sum(facts.waiting.values()), 'pooled pair')} of {sum(facts.pooled.values()):,} have no grade"
+    if not facts.without_grade:
+        return f"{missing}."
+    return f"{missing}; {facts.without_grade:,} of these were judged, but nobody could tell."
 
 
 def rule_of_conflicts(facts: Facts) -> str:

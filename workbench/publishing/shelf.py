@@ -35,15 +35,19 @@ def sizes_of(facts: Facts) -> dict[str, str]:
 
 
 def state_of(facts: Facts) -> str:
-    """The sentence at the top: what can be published, and what is not judged yet."""
-    ready = f"{counted(sum(facts.qrels.values()), 'judged pair')} in {counted(facts.judged_topics, 'topic')}"
-    missing = sum(facts.waiting.values())
+    """The sentence at the top: what can be published, and what is not judged yet, or judged without a grade."""
+    ready = f"{counted(sum(facts.qrels.values()), 'graded pair')} in {counted(facts.judged_topics, 'topic')}"
     if not facts.qrels:
-        return "Nothing is judged yet, so there are no qrels to publish."
-    if not missing:
-        return f"{ready} can be published; no pooled pair is without a grade."
-    have = "has" if missing == 1 else "have"
-    return f"{ready} can be published; {counted(missing, 'pooled pair')} still {have} no grade."
+        nothing = "Nobody could tell a grade yet" if facts.without_grade else "Nothing is judged yet"
+        return f"{nothing}, so there are no qrels to publish."
+    open_pairs = sum(facts.waiting.values()) - facts.without_grade
+    told = {"not judged yet": open_pairs, "judged without a grade": facts.without_grade}
+    missing = [
+        f"{counted(number, 'pooled pair')} {'is' if number == 1 else 'are'} {what}"
+        for what, number in told.items()
+        if number
+    ]
+    return f"{ready} can be published; {' and '.join(missing) or 'no pooled pair is without a grade'}."
 
 
 def most_waiting(facts: Facts, limit: int = SHOWN_TOPICS) -> list[Waiting]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-from workbench.campaign import Campaign, log, pools, runs, withdrawals
+from workbench.campaign import Campaign, judgments, log, pools, runs, withdrawals
 from workbench.campaign.assignments import ASSIGNMENT
 from workbench.campaign.labels import OWNER, labels_after
 from workbench.campaign.news import News, news_since
@@ -165,6 +165,10 @@ class Board:
             label = _unlabelled(campaign, topic_id, document_id) if grade is None else grade
             if number >= len(labels):
                 return None
+            if label == POOLED and judgments.stands(campaign, topic_id, document_id):
+                known.without_grade.add((topic_id, document_id))
+            else:
+                known.without_grade.discard((topic_id, document_id))
             if labels[number] != label:
                 known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
                 known.num_waiting[topic] += int(label == POOLED) - int(labels[number] == POOLED)
@@ -219,6 +223,7 @@ def _lent(known: Scoring) -> Scoring:
         labels=Labels(known.labels.topic_start, known.labels.label.copy()),
         num_judged=known.num_judged.copy(),
         num_waiting=known.num_waiting.copy(),
+        without_grade=known.without_grade.copy(),
     )
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign import Campaign, log, pools, runs, settings
+from workbench.campaign import Campaign, judgments, log, pools, runs, settings
 from workbench.campaign.labels import grades_by_topic
 from workbench.campaign.rankings import load_grid
 from workbench.campaign.runs import StoredRun
@@ -33,7 +33,8 @@ class Scoring:
         rankings: a grid of rows, row `topic * len(runs) + run`; a run without the topic has an empty row.
         labels: the label of every pair that is judged, by the rule of the moment, and which of the others are pooled.
         num_judged: how many pairs of each topic are judged, int64 (T).
-        num_waiting: how many pairs of each topic are pooled and not judged, int64 (T).
+        num_waiting: how many pairs of each topic are pooled and have no grade, int64 (T).
+        without_grade: those of them that somebody judged without giving a grade, by topic id and document id.
         numbers: topic id -> document id -> number, of the documents that are judged or pooled; those that no run has
             come after the topic's vocabulary.
         relevant_from: the smallest grade that the campaign calls relevant.
@@ -48,6 +49,7 @@ class Scoring:
     labels: Labels
     num_judged: IntArray
     num_waiting: IntArray
+    without_grade: set[tuple[str, str]]
     numbers: dict[str, dict[str, int]]
     relevant_from: int
     top_of_scale: int
@@ -135,6 +137,7 @@ def load_scoring(campaign: Campaign, as_of: int | None = None) -> Scoring:
             labels=labels,
             num_judged=labels.num_judged(),
             num_waiting=labels.count(labels.label == POOLED),
+            without_grade=judgments.without_grade(campaign, as_of),
             numbers=numbers,
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),

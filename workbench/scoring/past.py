@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.campaign import Campaign, log, runs, settings
+from workbench.campaign import Campaign, judgments, log, runs, settings
 from workbench.campaign.labels import NEWEST, qrels
 from workbench.campaign.rankings import StoredRankings, load_grid
 from workbench.campaign.runs import StoredRun
@@ -101,6 +101,7 @@ class Past:
             labels=labels,
             num_judged=labels.num_judged(),
             num_waiting=labels.count(labels.label == POOLED),
+            without_grade=judgments.without_grade(campaign, seq),
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
             label_rule=rules.label_rule,

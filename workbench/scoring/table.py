@@ -49,8 +49,8 @@ class ScoreTable(NamedTuple):
 
     `names` are the measures as they were asked for, `measures` what these mean. Means are over the `topics`
     topics that have at least one judgment, whether or not a run has them (it scores 0 there); `judgments` is
-    the number of judged pairs, `waiting` that of pooled pairs without a grade in force. Rows stand in the
-    order in which the runs were added.
+    the number of pairs with a grade, `waiting` that of pooled pairs without one, of which `without_grade` are judged
+    nevertheless: who judged them could not tell. Rows stand in the order in which the runs were added.
     """
 
     head: log.Head
@@ -60,6 +60,7 @@ class ScoreTable(NamedTuple):
     judgments: int
     rows: tuple[ScoreRow, ...]
     waiting: int = 0
+    without_grade: int = 0
 
     @property
     def seq(self) -> int:
@@ -145,6 +146,7 @@ def tabulate(
         judgments=int(scoring.num_judged.sum()),
         rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, judged)),
         waiting=int(scoring.num_waiting.sum()),
+        without_grade=len(scoring.without_grade),
     )
 
 

@@ -11,6 +11,7 @@ from workbench.scoring import ScoreTable
 from workbench.scoring.certainty import TEST, Certainty, is_level
 from workbench.scoring.rendering import printed, printer
 from workbench.scoring.stability import Agreement
+from workbench.scoring.top import at_the_top, names
 from workbench.web.board_menu import USUAL_CUTOFF
 
 JUDGED = "Judged"
@@ -30,13 +31,17 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
             "All runs are withdrawn; such runs have no scores." if withdrawn else "No run has been added yet."
         )
     if table.judgments == 0:
-        waiting = f" {pooled:,} documents wait to be judged." if pooled else ""
-        return f"Nothing is judged yet, so every score is 0.{waiting}"
-    judged = pooled - table.waiting
-    beyond = table.judgments - judged
+        still = pooled - table.without_grade
+        waiting = f" {still:,} documents wait to be judged." if still else ""
+        nothing = "Nobody could tell a grade yet" if table.without_grade else "Nothing is judged yet"
+        return f"{nothing}, so every score is 0.{waiting}"
+    graded = pooled - table.waiting
+    judged, beyond = graded + table.without_grade, table.judgments - graded
     done = f"{judged:,} of {pooled:,} pooled pairs judged" if pooled else f"{table.judgments:,} pairs judged"
     if pooled and beyond:
         done += f" and {beyond:,} beyond the pool"
+    if table.without_grade:
+        done += f", {table.without_grade:,} of them without a grade"
     topics = "1 topic" if table.topics == 1 else f"{table.topics:,} topics"
     return f"{done}, scores over {topics}; {_best(table)}."
 
@@ -147,10 +152,11 @@ def percent(share: float) -> str:
 
 def _best(table: ScoreTable) -> str:
     measure = table.measures[0]
-    choose = min if measure.best == "lowest" else max
-    value, tag = choose((row.values[0], row.tag) for row in table.rows)
+    values = [row.values[0] for row in table.rows]
+    value = min(values) if measure.best == "lowest" else max(values)
+    top = names(at_the_top(measure, values, [row.tag for row in table.rows]))
     word = "highest" if measure.best == "none" else "best"
-    return f"{word} {measure} so far: {printed(measure, value)} ({tag})"
+    return f"{word} {measure} so far: {printed(measure, value)} ({top})"
 
 
 def _day(at: datetime) -> str:

@@ -6,6 +6,7 @@ from workbench.charts.comparisons import letters_shown as letters_shown
 from workbench.comparing import Agreement, AllPairs, Comparison, RunDifference, TopicPlan
 from workbench.measures import BoundMeasure
 from workbench.scoring.rendering import printed
+from workbench.scoring.top import at_the_top, names
 from workbench.statistics import Interval
 
 ALPHA = 0.05
@@ -95,11 +96,15 @@ def difference_sentence(found: Comparison, one: RunDifference) -> str:
 def pairs_sentence(found: AllPairs) -> str:
     """How many pairs differ, and which runs cannot be told from the best."""
     differ = found.significant(found.randomised_tukey)
-    alike = sum(not found.differs_from_best(run) for run in range(1, len(found.tags)))
+    top = at_the_top(found.measure, found.means.tolist(), found.tags)
+    alike = sum(not found.differs_from_best(run) for run in range(len(top), len(found.tags)))
+    are, them = ("is", "it") if len(top) == 1 else ("are", "them")
+    if len(top) == len(found.tags) > 1:
+        return f"All {len(top):,} runs have the same {found.measure} over {counted(found.topics, 'topic')}."
     others = "every other run differs" if not alike else f"{counted(alike, 'other run')} cannot be told"
     return (
         f"By {found.measure}, {differ:,} of {found.pairs:,} pairs of runs differ beyond chance over "
-        f"{counted(found.topics, 'topic')}. {found.tags[0]} is at the top; {others} from it."
+        f"{counted(found.topics, 'topic')}. {names(top)} {are} at the top; {others} from {them}."
     )
 
 

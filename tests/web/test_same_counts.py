@@ -1,0 +1,84 @@
+"""What is judged is counted the same way wherever it is told, and so is who is at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.campaign import judgments, log, open_campaign
+from workbench.comparing.all_pairs import pairs_of
+from workbench.comparing.scores import scores_of
+from workbench.measures import parse_measure
+from workbench.scoring import Board, score_campaign
+from workbench.scoring.past import Past
+from workbench.scoring.top import at_the_top, names
+from workbench.web.compare_words import pairs_sentence
+
+from ..log_rows import row
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+
+
+def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    told = [("Ann", "d1", "grade", 1), ("Ann", "d2", "can't tell", None), ("Ben", "d4", "can't tell", None)]
+    with open_campaign(small) as campaign:
+        board = Board()
+        for who, document, kind, grade in [*told, ("Ann", "d4", "grade", 0), ("Ann", "d4", "cleared", None)]:
+            with campaign.write():
+                log.append_judgments(campaign, [row(who, "1", document, grade, kind=kind)])
+            now = board.table(campaign, ["AP"])
+            assert now == score_campaign(campaign, ["AP"]) == Past().table(campaign, ["AP"], now.seq)
+        assert judgments.without_grade(campaign) == {("1", "d2"), ("1", "d4")}
+        pooled = len(judgments.standing_pairs(campaign)) + now.waiting - now.without_grade
+    anna = client_of(app, "Anna")
+    pages = {
+        place: anna.get(f"/c/small/{place}").get_data(as_text=True)
+        for place in ("", "desk", "board", "publish")
+    }
+    assert f"3 of {pooled} pooled pairs judged" in pages["desk"]
+    assert (
+        f"3 of {pooled} pooled pairs judged, 2 of them without a grade, scores over 1 topic" in pages["board"]
+    )
+    assert (
+        f"{pooled - 3} pooled pairs are not judged yet and 2 pooled pairs are judged without a grade"
+        in pages["publish"]
+    )
+    assert "2 of these were judged, but nobody could tell." in pages["publish"]
+
+
+@pytest.mark.parametrize(
+    ("values", "top"),
+    [([0.5, 0.25, 0.5], ["a", "c"]), ([0.1, 0.1 + 1e-17, 0.1], ["a", "b", "c"]), ([0.0, 0.0, 1.0], ["c"])],
+)
+def test_all_who_are_equal_at_the_top_are_there(values: list[float], top: list[str]) -> None:
+    assert at_the_top(parse_measure("AP"), values, "abc") == top
+
+
+def test_names_at_the_top_are_listed_as_people_do() -> None:
+    assert [names(list("abcdefg")[:number]) for number in (1, 2, 3, 4, 7)] == [
+        "a",
+        "a and b",
+        "a, b and c",
+        "a, b, c and d",
+        "a, b, c and 4 more",
+    ]
+
+
+def test_a_comparison_names_all_at_the_top_as_the_board_does(small: Path) -> None:
+    with open_campaign(small) as campaign:
+        with campaign.write():
+            log.append_judgments(campaign, [row("Ann", "1", "d2", 1), row("Ann", "2", "d2", 1)])
+        scored = scores_of(campaign, "RR")
+    table = np.array([[1.0, 1.0, 0.0]] * 8 + [[1.0, 1.0, 0.5]])
+    three = scored._replace(
+        tags=("a", "b", "c"), values=table, means=table.mean(axis=0), topic_ids=tuple("123456789")
+    )
+    told = pairs_sentence(pairs_of(three, permutations=99))
+    assert told.endswith("a and b are at the top; every other run differs from them.")
