@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 
 from workbench.campaign import judgments, open_campaign
 from workbench.judging import set_repeats
-from workbench.norming import open_norming
+from workbench.norming import open_norming, reveal_norming
 
+from .axe import found
 from .judging_page import press, ready, saved, short
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -69,3 +70,20 @@ def test_a_norming_session_is_judged_on_the_same_page_and_stays_apart(visit: Vis
     page.goto(page.url.split("?")[0] + "?topic=1")
     ready(page, "Document 1")
     expect(page.locator("#progress")).to_have_text("0 of 6 judged")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_page_of_a_session_can_be_used_by_all(
+    visit: Visit, address: str, small: Path, width: int
+) -> None:
+    page = visit("/c/small/norming", "Anna", viewport={"width": width, "height": 900})
+    steps = (
+        lambda campaign: open_norming(campaign, "1", ["d2", "d1"], actor="Anna"),
+        lambda campaign: reveal_norming(campaign, actor="Anna"),
+    )
+    for step in steps:
+        with open_campaign(small) as campaign:
+            step(campaign)
+        page.goto(f"{address}/c/small/norming")
+        assert found(page, "norming") == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
