@@ -109,6 +109,8 @@ def test_no_page_holds_anything_that_could_run_but_our_own_files(
         policy = answer.headers["Content-Security-Policy"]
         assert "unsafe" not in policy, where
         assert policy == HEADERS["Content-Security-Policy"] or "sandbox" in policy, where
+        for cookie in answer.headers.getlist("Set-Cookie"):
+            assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; ")), where
         if answer.mimetype == "text/html":
             found += 1
             _check_page(where, answer.text)
