@@ -201,12 +201,19 @@ BOARD = thing(
         "first": or_null(INTEGER),
         "live": BOOLEAN,
         "moment": ANY_TEXT,
-        "compared": ANY_TEXT,
+        "compared": or_null(ANY_TEXT),
         "sentence": ANY_TEXT,
         "pooled": INTEGER,
         "columns": list_of(named("Column")),
         "rows": list_of(
-            thing({"run": ANY_TEXT, "team": ANY_TEXT, "address": ANY_TEXT, "cells": list_of(named("Cell"))})
+            thing(
+                {
+                    "run": ANY_TEXT,
+                    "team": ANY_TEXT,
+                    "address": or_null(ANY_TEXT),
+                    "cells": list_of(named("Cell")),
+                }
+            )
         ),
     }
 )

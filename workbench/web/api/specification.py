@@ -22,9 +22,9 @@ SESSION, TOKEN = "session", "token"
 CHANGING = "post"
 
 WORDS = (
-    "The addresses of a workbench server that answer in JSON. A program asks /session for a cookie and a token, signs "
-    "in with the form of /sign-in, keeps the cookie, and sends the token of the answer as X-CSRFToken with every change. "
-    "Refusals have one form: a word for programs and a sentence for people."
+    "The addresses of a workbench server that answer in JSON. A program asks /session for a cookie and a token, "
+    "signs in with the form of /sign-in, keeps the cookie, and sends the token of the answer as X-CSRFToken with "
+    "every change. Refusals have one form: a word for programs and a sentence for people."
 )
 
 REFUSALS = {

@@ -1,0 +1,175 @@
+"""The description says what the server does: every address, every field, every answer."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from workbench.records import Judgment, Rationale
+from workbench.web.access import rule_of
+from workbench.web.api.operations import OPERATIONS
+from workbench.web.api.specification import specification
+from workbench.web.preferences import PREFERENCES
+from workbench.web.submissions import OPTIONAL, READERS
+
+SignIn = Callable[[Flask, str | None], FlaskClient]
+TokenOf = Callable[..., str]
+
+NOT_DESCRIBED = {"api.description"}
+UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
+
+
+@pytest.fixture
+def said(app: Flask) -> dict[str, Any]:
+    return specification(app)
+
+
+def operation_of(said: Mapping[str, Any], endpoint: str) -> dict[str, Any]:
+    name = endpoint.replace(".", "_")
+    (found,) = (
+        each
+        for path in said["paths"].values()
+        for each in path.values()
+        if isinstance(each, dict) and each["operationId"] == name
+    )
+    return found
+
+
+def test_every_address_under_api_is_described(app: Flask) -> None:
+    served = {rule.endpoint for rule in app.url_map.iter_rules() if "/api/" in rule.rule}
+    assert served - set(OPERATIONS) == NOT_DESCRIBED
+
+
+def test_it_is_served_to_everybody_and_is_openapi_3_1(app: Flask) -> None:
+    with app.test_client().get("/api/openapi.json") as answer:
+        assert answer.status_code == 200
+        assert answer.get_json()["openapi"] == "3.1.0"
+        assert answer.get_json() == json.loads(json.dumps(specification(app)))
+
+
+def test_every_schema_is_a_schema_and_every_reference_leads_to_one(said: dict[str, Any]) -> None:
+    schemas = said["components"]["schemas"]
+    for schema in schemas.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    named = {part.split('"')[0] for part in json.dumps(said).split('"#/components/schemas/')[1:]}
+    assert named == set(schemas)
+
+
+def test_an_operation_names_the_roles_and_the_words_of_its_view(app: Flask, said: dict[str, Any]) -> None:
+    for endpoint in OPERATIONS:
+        operation, rule = operation_of(said, endpoint), rule_of(app, endpoint)
+        assert rule is not None
+        assert tuple(operation.get("x-roles", ())) == (rule.roles or ())
+        assert operation["summary"] in " ".join((app.view_functions[endpoint].__doc__ or "").split())
+        assert rule.public or "401" in operation["responses"]
+
+
+def test_a_judgment_is_described_with_the_fields_that_are_read(said: dict[str, Any]) -> None:
+    submission = said["components"]["schemas"]["Submission"]
+    assert set(submission["properties"]) == set(READERS)
+    assert set(submission["required"]) == set(READERS) - OPTIONAL
+
+
+def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict[str, Any]) -> None:
+    schemas = said["components"]["schemas"]
+    assert set(schemas["Judgment"]["properties"]) == set(Judgment._fields)
+    assert set(schemas["Rationale"]["properties"]) == set(Rationale._fields)
+    assert set(schemas["Preferences"]["properties"]) == set(PREFERENCES)
+
+
+def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:
+    """Whether the body of an answer is what its operation says for its status."""
+    schema = operation_of(said, endpoint)["responses"][str(answer.status_code)]["content"][
+        "application/json"
+    ]["schema"]
+    jsonschema.Draft202012Validator({**schema, "components": said["components"]}).validate(answer.get_json())
+    return True
+
+
+def judgment_of(shown: Mapping[str, Any]) -> dict[str, Any]:
+    same = ("document_id", "pool", "text_hash", "topic_version", "guideline_version")
+    return {
+        **{name: shown[name] for name in same},
+        "uuid": UUID,
+        "topic_id": "1",
+        "kind": "grade",
+        "grade": 1,
+        "replaces": None,
+        "comment": "why",
+        "client_at": "2026-03-01T12:00:00Z",
+        "active_seconds": 2.5,
+        "rationales": [{"field": "text", "start": 4, "end": 8, "text": "text"}],
+    }
+
+
+def test_a_day_of_judging_is_answered_as_described(
+    app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
+) -> None:
+    client = client_of(app, "Ben")
+    headers = {"X-CSRFToken": token_of(client)}
+
+    def send(endpoint: str, path: str, body: Any, status: int) -> Any:
+        answer = client.post(f"/c/small/api/{path}", json=body, headers=headers)
+        assert (answer.status_code, conforms(said, endpoint, answer)) == (status, True)
+        return answer.get_json()
+
+    def look(endpoint: str, address: str, status: int = 200) -> Any:
+        answer = client.get(address)
+        assert (answer.status_code, conforms(said, endpoint, answer)) == (status, True)
+        return answer.get_json()
+
+    judgment = judgment_of(look("shown.document", "/c/small/api/document?topic=1&document=d1"))
+    send("judge.store", "judgments", judgment, 201)
+    send("judge.store", "judgments", judgment, 200)
+    send("judge.store", "judgments", judgment | {"grade": 0}, 409)
+    send("judge.store", "judgments", judgment | {"grade": "1"}, 422)
+    look("shown.document", "/c/small/api/document?topic=1&document=d1")
+    look("shown.document", "/c/small/api/document?topic=1&document=d99", 404)
+    send("own.later", "later", {"topic_id": "1", "document_id": "d2", "later": True}, 200)
+    send("own.later", "later", {"topic_id": "1", "document_id": "d99", "later": True}, 404)
+    send("own.change_terms", "terms", {"topic_id": "1", "add": "ice"}, 200)
+    look("own.terms", "/c/small/api/terms?topic=1")
+    send("own.change_preferences", "preferences", {"size": 20, "keys": {}}, 200)
+    send("own.change_preferences", "preferences", {"size": 200}, 422)
+    look("own.all_preferences", "/c/small/api/preferences")
+    send("receipts.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
+    look("signin.session_state", "/session")
+    look("board.news", "/c/small/api/board", 403)
+
+
+def test_what_organisers_ask_is_answered_as_described(
+    app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
+) -> None:
+    client = client_of(app, "Anna")
+    headers = {"X-CSRFToken": token_of(client), "Accept": "application/json"}
+    for endpoint, address in {
+        "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
+        "board.sure": "/c/small/api/board/sure?by=team",
+        "pooling.texts": "/c/small/pool/texts",
+        "health.health": "/health",
+    }.items():
+        assert conforms(said, endpoint, client.get(address))
+    for name in ("", "topics.tsv", "topics.zip"):
+        data = {"files": (io.BytesIO(b"1\tfrozen rivers\n2\tlakes\n"), name)}
+        answer = client.post(
+            "/c/small/add/topics", data=data, headers=headers, content_type="multipart/form-data"
+        )
+        assert conforms(said, "making.take", answer)
+
+
+def test_signing_in_is_answered_as_described(app: Flask, said: dict[str, Any], token_of: TokenOf) -> None:
+    client = app.test_client()
+    assert conforms(said, "signin.session_state", client.get("/session"))
+    headers = {"X-CSRFToken": token_of(client), "Accept": "application/json"}
+    for password in ("wrong", "ben's password"):
+        answer = client.post("/sign-in", data={"name": "Ben", "password": password}, headers=headers)
+        assert conforms(said, "signin.prove", answer)
+    assert answer.status_code == 200
