@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from workbench.accounts import (
 )
 from workbench.accounts.links import LinkGone
 from workbench.assigning import assign
-from workbench.campaign import Campaign, assignments, create_campaign, members, topics
+from workbench.campaign import Campaign, assignments, create_campaign, members, open_campaign, topics
 from workbench.errors import CampaignError, NotThere, UnknownName
 from workbench.inviting import (
     Invitation,
@@ -89,6 +90,25 @@ def test_an_invitation_is_good_once(rivers: Campaign, accounts: Accounts) -> Non
     with pytest.raises(LinkGone):
         come(rivers, accounts, token, "Cleo")
     assert list(members.all_members(rivers)) == ["Anna", "Ben"]
+
+
+def test_an_invitation_is_used_once_even_when_two_come_at_the_same_moment(
+    rivers: Campaign, tmp_path: Path
+) -> None:
+    with open_accounts(tmp_path) as mine:
+        token = invite(rivers, mine, Invitation("assessor"), by=ANNA, now=NOW)
+
+    def use(name: str) -> bool:
+        with open_accounts(tmp_path) as accounts, open_campaign(rivers.path) as campaign:
+            try:
+                accept_as_new(campaign, accounts, token, name, PASSWORD, others=[], now=NOW)
+            except LinkGone:
+                return False
+            return True
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(use, ("Ben", "Cleo", "Dieter", "Eva"))) == [False, False, False, True]
+    assert len(members.all_members(rivers)) == 2
 
 
 def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign, accounts: Accounts) -> None:
@@ -164,6 +184,8 @@ def test_a_topic_that_somebody_else_got_meanwhile_stays_theirs(rivers: Campaign,
         (Invitation("boss"), UnknownName, "there is no role 'boss'"),
         (Invitation("none"), UnknownName, "an invitation gives a role"),
         (Invitation("participant"), CampaignError, "say which one"),
+        (Invitation("participant", team="A\nB"), CampaignError, "none that are invisible"),
+        (Invitation("participant", team="A" * 201), CampaignError, "at most 200 characters"),
         (Invitation("assessor", team="Alpha"), CampaignError, "only participants have a team"),
         (Invitation("observer", topics=("1",)), CampaignError, "topics are for people who judge"),
         (Invitation("assessor", topics=("1", "9")), NotThere, "rivers has no topic 9"),

@@ -96,8 +96,8 @@ def check_role(role: str, team: str) -> None:
     if team and role != PARTICIPANT:
         message = f"only participants have a team, and {role} is none"
         raise CampaignError(message)
-    if len(team) > LONGEST_TEAM:
-        message = f"the name of a team may have at most {LONGEST_TEAM} characters"
+    if len(team) > LONGEST_TEAM or not team.isprintable():
+        message = f"the name of a team has at most {LONGEST_TEAM} characters, and none that are invisible"
         raise CampaignError(message)
 
 

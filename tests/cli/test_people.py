@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import Result
 
-from workbench.accounts import check_password, open_accounts
+from workbench.accounts import By, acts, check_password, open_accounts
 from workbench.campaign import log, members, open_campaign
 
 Workbench = Callable[..., Result]
@@ -141,3 +141,10 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
         "may make campaigns",
         "signed out everywhere",
     ]
+
+
+def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
+    with open_accounts(Path("instance")) as accounts:
+        acts.record(accounts, acts.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
+    (line,) = done("user", "log").stdout.splitlines()
+    assert line.endswith("signed out\tanna\tanna\t10.0.0.1\ufffd\ufffd[2K\t")

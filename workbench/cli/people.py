@@ -165,7 +165,7 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
         account = find_account(accounts, name) if name else None
         found = acts(accounts, account.name if account else name, last=last)
     for act in found:
-        click.echo("\t".join([act.at, act.act, act.name, act.actor, act.address, act.detail]))
+        click.echo("\t".join(_printable(part) for part in act[1:]))
     if not found:
         say("Nothing is recorded yet.")
 
@@ -374,6 +374,13 @@ def _accounts(instance: str | None) -> Accounts:
     from workbench.instance import instance_folder
 
     return open_accounts(instance_folder(instance))
+
+
+def _printable(text: str) -> str:
+    """A text without what would move a terminal's cursor or begin a line: the record is about strangers too."""
+    return "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
 
 
 def _at_the_terminal() -> By:
