@@ -21,7 +21,7 @@ class Watched:
         self.app, self.path = app, path
         self.failures: list[logging.LogRecord] = []
         self._campaign = campaign
-        self._headers = self._signed_in()
+        self.headers = self._signed_in()
 
     def _signed_in(self) -> dict[str, str]:
         """What an organiser's browser sends with every request."""
@@ -44,7 +44,7 @@ class Watched:
         """The answer to a request of an organiser."""
         client = Client(self.app, use_cookies=False)
         return client.open(
-            asked.address, method=asked.method, data=asked.body, headers={**asked.headers, **self._headers}
+            asked.address, method=asked.method, data=asked.body, headers={**asked.headers, **self.headers}
         )
 
     def check(self, asked: Asked) -> TestResponse:
