@@ -241,6 +241,17 @@ def test_what_a_browser_says_of_itself_in_forwarded_headers_does_not_count(clien
     assert answers == [401] * 5 + [429]
 
 
+def test_an_invitation_is_a_link_to_the_name_that_people_know(client: Client) -> None:
+    client.sign_in("anna")
+    form = {"csrf_token": client.token(), "role": "observer", "days": "7"}
+    kind = "application/x-www-form-urlencoded"
+    page = client.ask("POST", "/c/rivers/people/invitation", urlencode(form).encode(), Content_Type=kind)
+    link = re.search(rf"https://{re.escape(NAME)}(/invitation/[\w-]+)", page.text)
+    assert page.status == 201
+    assert link is not None
+    assert Client(client.site).ask("GET", link[1]).status == 200
+
+
 @pytest.mark.browser
 def test_somebody_judges_over_tls(site: Site, browser: Browser) -> None:
     context = browser.new_context(
