@@ -9,6 +9,7 @@ from datetime import datetime
 from workbench.campaign import Campaign, assignments, members, pools, settings, topics
 from workbench.campaign.assignments import SECOND, WHOLE
 from workbench.errors import AlreadySo, CampaignError, NotThere, UnknownName
+from workbench.formats.assignment_lists import wrong_with_name
 from workbench.ingest.naming import listed
 from workbench.reading.natural import natural
 
@@ -98,6 +99,8 @@ def put_checked(
 ) -> None:
     """Store assignments inside the open write transaction if they can stand beside those that stay; see `assign`."""
     check_topics(campaign, [topic_id for topic_id, _ in replaced])
+    for wrong in filter(None, (wrong_with_name(name) for _, _, name in assigned)):
+        raise CampaignError(wrong)
     staying = [
         (row.topic_id, row.part, row.assessor)
         for row in assignments.all_assignments(campaign)

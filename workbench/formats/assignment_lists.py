@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench.errors import InputError, Problem
 from workbench.formats.content import Content
+from workbench.formats.csv_cells import FORMULA_STARTS, csv_lines
 from workbench.formats.json_values import json_objects
 
 PARTS = ("whole", "second")
@@ -72,11 +73,8 @@ def write_json_lines(rows: Iterable[Listed]) -> str:
 
 def write_table(rows: Iterable[Listed]) -> str:
     """A list as a table separated by commas, with a header."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("topic", "assessor", "part"))
-    writer.writerows((row.topic_id, row.assessor, row.part) for row in rows)
-    return text.getvalue()
+    cells = ((row.topic_id, row.assessor, row.part) for row in rows)
+    return "".join(csv_lines([("topic", "assessor", "part"), *cells]))
 
 
 def _of_objects(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
@@ -113,11 +111,16 @@ def _of_table(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
 def _of_row(row: Sequence[str], columns: Sequence[int], part: int | None, line: int) -> Iterator[Listed]:
     if len(row) <= max(columns):
         raise Wrong(f"{len(row)} columns, which are too few")
-    topic, assessor = (row[column].strip() for column in columns)
+    topic, assessor = (_without_apostrophe(row[column].strip()) for column in columns)
     if not topic:
         raise Wrong("the topic is missing")
     given = row[part].strip() if part is not None and len(row) > part else ""
     yield Listed(topic, _name(assessor), _part(given or "whole"), line)
+
+
+def _without_apostrophe(cell: str) -> str:
+    """A cell as it was before `csv_lines` kept spreadsheets from taking it for a formula."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 def _column(header: Sequence[str], names: Sequence[str], file: str) -> int:
@@ -143,12 +146,19 @@ def _text(content: Content) -> str:
 
 
 def _name(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise Wrong("the account is missing")
-    name = value.strip()
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Wrong(f"a name has at most {LONGEST_NAME} characters, all of which can be printed")
+    name = value.strip() if isinstance(value, str) else ""
+    if wrong := wrong_with_name(name):
+        raise Wrong(wrong)
     return name
+
+
+def wrong_with_name(name: str) -> str:
+    """What is wrong with a name to assign topics to, "" if nothing is."""
+    if not name.strip():
+        return "the account is missing"
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        return f"a name has at most {LONGEST_NAME} characters, all of which can be printed"
+    return ""
 
 
 def _part(value: object) -> str:

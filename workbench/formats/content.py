@@ -38,6 +38,11 @@ def load_with_source(path: str | Path) -> tuple[Content, Source]:
     return _content(path, data), source
 
 
+def content_of(file: str, data: bytes) -> Content:
+    """The same of bytes that are here already and must be plain text."""
+    return _content(file, data)
+
+
 def _content(path: str | Path, data: bytes) -> Content:
     if not data:
         raise refused(path, "the file is empty; was it written to the end?")

@@ -12,7 +12,7 @@ from workbench.assigning import Overview
 from workbench.assigning.claiming import NotFree
 from workbench.campaign.settings import WHO_JUDGES
 from workbench.errors import AlreadySo, CampaignError, InputError, NotThere, UnknownName, WorkbenchError
-from workbench.formats.content import Content
+from workbench.formats.content import content_of
 from workbench.web.access import JUDGES, allow_in_campaign
 
 blueprint = Blueprint("assignments", __name__)
@@ -77,7 +77,8 @@ def claim(campaign: str) -> ResponseReturnValue:
     except NotThere as error:
         abort(404, str(error))
     except NotFree as error:
-        abort(409, f"{error}. Go back and choose another topic.".capitalize())
+        words = str(error)
+        abort(409, f"{words[:1].upper()}{words[1:]}. Go back and choose another topic.")
     return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
 
 
@@ -148,7 +149,7 @@ def _import() -> None:
     file = request.files.get("list")
     if file is None or not file.filename:
         raise CampaignError("Choose the file with the list first.")
-    assigning.import_list(g.campaign, Content(file.filename, file.read()), actor=str(g.account))
+    assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.account))
 
 
 def _spread() -> None:
