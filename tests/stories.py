@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 PROGRAM = Path(sys.executable).with_name("workbench")
+COMPLAINTS = "complaints.txt"
 PATIENCE = 60.0  # seconds, until what does not come is taken for lost
 
 
@@ -73,13 +74,21 @@ class Program:
         """The judgment log as it is exported."""
         return [json.loads(line) for line in self.run("export", "judgments", campaign).splitlines()]
 
+    @property
+    def complaints(self) -> str:
+        """What the servers have written to standard error so far."""
+        return (self.folder / COMPLAINTS).read_text()
+
     @contextmanager
-    def serving(self, *words: str) -> Iterator[Server]:
-        """The program as a server, until the end of the block; it must never complain."""
-        complaints = self.folder / "complaints.txt"
+    def serving(self, *words: str, before: Sequence[str] = (), complains: bool = False) -> Iterator[Server]:
+        """The program as a server, until the end of the block; it must not complain unless it `complains`.
+
+        `before` are the words of another program that starts it.
+        """
+        complaints = self.folder / COMPLAINTS
         with complaints.open("a") as stderr:
             process = subprocess.Popen(
-                [PROGRAM, *words],
+                [*before, PROGRAM, *words],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -96,7 +105,7 @@ class Program:
                 process.kill()
                 if process.stdout is not None:
                     process.stdout.close()
-        assert complaints.read_text() == ""
+        assert complains or complaints.read_text() == ""
 
     def _finished(self, words: tuple[str | Path, ...]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -15,6 +15,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -100,7 +101,7 @@ def my_campaigns() -> list[tuple[Campaign, str]]:
     """The campaigns of this server in which the person of this request has a role, with the role, by name."""
     found = []
     for campaign in open_campaigns():
-        with _left_out():
+        with left_out(campaign.path):
             role = role_of_viewer(campaign, g.viewer)
             found += [] if role is None else [(campaign, role)]
     return found
@@ -110,17 +111,18 @@ def open_campaigns() -> list[Campaign]:
     """The campaigns that this server can serve, by name; the log says which are left out, and why."""
     found = []
     for name in sorted(connections().paths()):
-        with _left_out():
+        with left_out(name):
             campaign = connections().campaign(name)
             found += [] if campaign is None else [campaign]
     return found
 
 
 @contextmanager
-def _left_out() -> Iterator[None]:
+def left_out(path: Path | str) -> Iterator[None]:
     """A campaign that cannot be read is left out of a list, and the log says why."""
     try:
-        yield
+        with in_words(path):
+            yield
     except CampaignError as error:
         logger.error("a campaign is left out: %s", error)
 
@@ -129,8 +131,7 @@ def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
     """Somebody's role in a campaign; local people are organisers of all of them."""
     if who is None:
         return None
-    with in_words(campaign.path):
-        return "organiser" if who.local else members.role_of(campaign, who.name)
+    return "organiser" if who.local else members.role_of(campaign, who.name)
 
 
 def may_make_campaigns() -> bool:

@@ -20,6 +20,7 @@ from workbench.web.access import (
     SIGNED_IN,
     allow,
     allow_in_campaign,
+    left_out,
     may_make_campaigns,
     my_campaigns,
 )
@@ -121,7 +122,7 @@ def index() -> ResponseReturnValue:
         return redirect(url_for(".home", campaign=mine[0][0].name))
     return render_template(
         "campaigns/index.html",
-        rows=[_summary(campaign, role) for campaign, role in mine],
+        rows=_summaries(mine),
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
     )
@@ -179,6 +180,14 @@ def total_of(rows: Sequence[TopicProgress]) -> Total:
         mine=sum(row.mine for row in rows),
         cannot_tell=sum(row.cannot_tell for row in rows),
     )
+
+
+def _summaries(mine: Sequence[tuple[Campaign, str]]) -> list[dict[str, object]]:
+    rows = []
+    for campaign, role in mine:
+        with left_out(campaign.path):
+            rows.append(_summary(campaign, role))
+    return rows
 
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:
