@@ -31,6 +31,8 @@ blueprint = Blueprint("adjudication", __name__)
 
 SHOWN = 100
 """So many conflicts are listed; the others are counted."""
+QUICK = 500
+"""The order of so many conflicts is found again whenever the list is looked at; of more when somebody asks for it."""
 LONGEST_NUMBER = 18
 LONGEST_NOTE = 10_000
 
@@ -46,9 +48,12 @@ class Row(NamedTuple):
 @blueprint.get("/c/<campaign>/adjudication")
 @allow_in_campaign(*ADJUDICATORS)
 def page(campaign: str) -> ResponseReturnValue:
-    """All conflicts, the most urgent first by the measure of `?m=`, and what has been settled."""
+    """All conflicts, the most urgent first, and what has been settled; `?m=` finds their order again, by a measure."""
     try:
-        return _list(adjudicating.kept_conflicts(g.campaign, _measure(), anew=True))
+        found = adjudicating.kept_conflicts(g.campaign, _measure())
+        if "m" in request.args or len(found.open) <= QUICK:
+            found = adjudicating.kept_conflicts(g.campaign, _measure(), anew=True)
+        return _list(found)
     except UnknownName as error:
         return _list(adjudicating.kept_conflicts(g.campaign), str(error), 422)
 
