@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.accounts import Account, add_account, open_accounts
 from workbench.campaign import members, open_campaign
 from workbench.web import create_app
 
@@ -55,3 +56,18 @@ def watched(small_judged: Path) -> Iterator[Watched]:
         yield watched
     logger.removeHandler(handler)
     app.extensions["workbench_connections"].close()
+
+
+@pytest.fixture
+def members_of_every_role(small_judged: Path) -> list[Account]:
+    """An account for each role of the campaign, and one without a role."""
+    with open_accounts(small_judged.parent) as accounts:
+        made = [
+            add_account(accounts, role, f"the {role}'s password", now=NOW)
+            for role in (*members.ROLES, "stranger")
+        ]
+    with open_campaign(small_judged) as campaign, campaign.write():
+        for role in members.ROLES:
+            team = "Glasgow" if role == "participant" else ""
+            members.put(campaign, role, role, team=team, actor="Olga", now=NOW)
+    return made

@@ -33,6 +33,7 @@ NUMBERS = {
     "bundle": Numbers(3, 100),
     "file for a campaign": Numbers(10, 500),
     "page": Numbers(40, 6_000),
+    "page for a role": Numbers(12, 2_400),
     "judgment": Numbers(30, 1_500),
 }
 """By what is broken; those of the slow tests add up to what is promised."""

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from .asking import Door, doors, requests_to_any
+from workbench.accounts import Account, Accounts, get_account, open_accounts
+
+from .asking import Asked, Door, doors, requests_to_any
 from .running import NUMBERS, feed
 from .watching import Watched
 
@@ -21,15 +23,43 @@ HEAVY = ("/figures/", "/publish/")
 """What draws and typesets takes long the first time: left to the slow tests."""
 
 
+def light(watched: Watched) -> list[Door]:
+    return [door for door in doors(watched.app) if not any(word in door.rule for word in HEAVY)]
+
+
 def fuzz_pages(watched: Watched, some: Sequence[Door], number: int) -> None:
     feed(requests_to_any(some), watched.check, number)
 
 
 def test_whatever_is_asked_is_answered_for_people(watched: Watched) -> None:
-    light = [door for door in doors(watched.app) if not any(word in door.rule for word in HEAVY)]
-    fuzz_pages(watched, light, NUMBERS["page"].few)
+    fuzz_pages(watched, light(watched), NUMBERS["page"].few)
 
 
 @pytest.mark.slow
 def test_whatever_else_is_asked_is_answered_for_people(watched: Watched) -> None:
     fuzz_pages(watched, doors(watched.app), NUMBERS["page"].many)
+
+
+def fuzz_roles(watched: Watched, accounts: Sequence[Account], some: Sequence[Door], number: int) -> None:
+    """The same from everybody in turn; who is signed out by what they did themself comes in anew."""
+    for account in accounts:
+        watched.sign_in_as(account)
+        with open_accounts(watched.path.parent) as kept:
+
+            def check(asked: Asked, name: str = account.name, kept: Accounts = kept) -> None:
+                watched.check(asked)
+                if asked.method == "POST" and "/c/" not in asked.address:
+                    watched.sign_in_as(get_account(kept, name))
+
+            feed(requests_to_any(some), check, number // len(accounts))
+
+
+def test_whoever_asks_is_answered_for_people(watched: Watched, members_of_every_role: list[Account]) -> None:
+    fuzz_roles(watched, members_of_every_role, light(watched), NUMBERS["page for a role"].few)
+
+
+@pytest.mark.slow
+def test_whoever_asks_anything_is_answered_for_people(
+    watched: Watched, members_of_every_role: list[Account]
+) -> None:
+    fuzz_roles(watched, members_of_every_role, doors(watched.app), NUMBERS["page for a role"].many)

@@ -7,7 +7,10 @@ import sqlite3
 from pathlib import Path
 
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import Client, TestResponse
+
+from workbench.accounts import Account
 
 from .asking import Asked
 
@@ -21,10 +24,18 @@ class Watched:
         self.app, self.path = app, path
         self.failures: list[logging.LogRecord] = []
         self._campaign = campaign
-        self.headers = self._signed_in()
+        self.headers = self._by_link()
 
-    def _signed_in(self) -> dict[str, str]:
-        """What an organiser's browser sends with every request."""
+    def sign_in_as(self, account: Account) -> None:
+        """Go on as somebody with an account."""
+        client = self.app.test_client()
+        with client.session_transaction() as session:
+            session.permanent = True
+            session.update(name=account.name, mark=account.mark)
+        self.headers = _sent_along(client, client.get("/session").get_json()["csrf_token"])
+
+    def _by_link(self) -> dict[str, str]:
+        """What an organiser's browser sends with every request, who came by the terminal's link."""
         client = self.app.test_client()
         token = client.get("/session").get_json()["csrf_token"]
         answer = client.post(
@@ -32,9 +43,7 @@ class Watched:
             data={"name": "Olga"},
             headers={"X-CSRFToken": token, "Accept": "application/json"},
         )
-        cookie = client.get_cookie("workbench_5000")
-        assert cookie is not None
-        return {"Cookie": f"{cookie.key}={cookie.value}", "X-CSRFToken": answer.get_json()["csrf_token"]}
+        return _sent_along(client, answer.get_json()["csrf_token"])
 
     def version(self) -> int:
         """A number that is another one once anything was written to the campaign."""
@@ -60,6 +69,12 @@ class Watched:
         if asked.method != "POST" or answer.status_code >= 400:
             assert self.version() == before
         return answer
+
+
+def _sent_along(client: FlaskClient, token: str) -> dict[str, str]:
+    cookie = client.get_cookie("workbench_5000")
+    assert cookie is not None
+    return {"Cookie": f"{cookie.key}={cookie.value}", "X-CSRFToken": token}
 
 
 class Kept(logging.Handler):
