@@ -86,6 +86,7 @@ def main() -> None:
 
 def _register() -> None:
     from workbench.cli import (
+        accounts,
         adding,
         adjudicating,
         agreeing,
@@ -134,7 +135,7 @@ def _register() -> None:
         keeping.audit,
         keeping.backup,
         keeping.restore,
-        people.user,
+        accounts.user,
         people.member,
         assigning.assign,
     ):
