@@ -1,0 +1,88 @@
+"""Accounts on the command line, and the record of what happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+from workbench.accounts import By, acts, check_password, open_accounts
+
+Workbench = Callable[..., Result]
+PASSWORD = "correct horse"
+
+
+def added(done: Workbench, name: str) -> Result:
+    return done("user", "add", name, given=f"{PASSWORD}\n{PASSWORD}\n")
+
+
+def test_a_password_is_asked_for_and_never_shown(done: Workbench) -> None:
+    result = added(done, "anna")
+    assert PASSWORD not in result.output
+    with open_accounts(Path("instance")) as accounts:
+        assert check_password(accounts, "anna", PASSWORD) is not None
+        assert check_password(accounts, "anna", "wrong horse") is None
+
+
+def test_two_passwords_that_differ_are_asked_for_again(done: Workbench) -> None:
+    result = done("user", "add", "anna", given=f"{PASSWORD}\nother horse\n{PASSWORD}\n{PASSWORD}\n")
+    assert "do not match" in result.output
+
+
+def test_nobody_answering_means_no_account(workbench: Workbench, done: Workbench) -> None:
+    assert workbench("user", "add", "anna", given="").exit_code == 1
+    assert done("user", "list").stdout == ""
+
+
+def test_a_short_password_or_a_name_that_is_taken_is_refused(workbench: Workbench, done: Workbench) -> None:
+    assert "at least 8 characters" in workbench("user", "add", "anna", given="short\nshort\n").stderr
+    added(done, "anna")
+    result = workbench("user", "add", "Anna", given=f"{PASSWORD}\n{PASSWORD}\n")
+    assert (result.exit_code, "there is an account of that name" in result.stderr) == (1, True)
+
+
+def test_accounts_are_listed_disabled_and_enabled(done: Workbench) -> None:
+    assert "Make one: workbench user add NAME" in done("user", "list").stderr
+    added(done, "anna")
+    added(done, "ben")
+    assert done("user", "disable", "ben").stderr == "ben cannot sign in any more.\n"
+    assert done("user", "list").stdout == "anna\nben  (disabled)\n"
+    done("user", "enable", "ben")
+    assert done("user", "list").stdout == "anna\nben\n"
+
+
+def test_a_new_password_replaces_the_old_one(done: Workbench) -> None:
+    added(done, "anna")
+    done("user", "password", "anna", given="another horse\nanother horse\n")
+    with open_accounts(Path("instance")) as accounts:
+        assert check_password(accounts, "anna", PASSWORD) is None
+        assert check_password(accounts, "anna", "another horse") is not None
+
+
+def test_nobody_types_a_password_for_an_account_that_does_not_exist(workbench: Workbench) -> None:
+    refused = workbench("user", "password", "anna")
+    assert refused.exit_code == 1
+    assert refused.output == "anna: there is no such account; make it with: workbench user add anna\n"
+
+
+def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: Workbench) -> None:
+    done("user", "add", "anna", "--organiser", given=f"{PASSWORD}\n{PASSWORD}\n")
+    added(done, "ben")
+    done("user", "allow", "ben")
+    done("user", "forbid", "anna")
+    assert done("user", "list").stdout == "anna\nben  (may make campaigns)\n"
+    assert done("user", "sign-out", "ben").stderr == "ben is signed out everywhere.\n"
+    assert [
+        line.split("\t")[1] for line in done("user", "log", "BEN", "--last", "2").stdout.splitlines()
+    ] == [
+        "may make campaigns",
+        "signed out everywhere",
+    ]
+
+
+def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
+    with open_accounts(Path("instance")) as accounts:
+        acts.record(accounts, acts.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
+    (line,) = done("user", "log").stdout.splitlines()
+    assert line.endswith("signed out\tanna\tanna\t10.0.0.1\ufffd\ufffd[2K\t")
