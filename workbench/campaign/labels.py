@@ -84,7 +84,9 @@ class Material(NamedTuple):
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
     """The rule in force, one of LABEL_RULES, now or as of a row of the log."""
-    return settings.read(campaign, as_of).label_rule
+    if as_of is not None:
+        return settings.read(campaign, as_of).label_rule
+    return str(settings.value(campaign, "label_rule", NEWEST))
 
 
 def qrels(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Label]:

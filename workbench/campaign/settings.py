@@ -57,6 +57,12 @@ def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     return _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
 
 
+def value(campaign: Campaign, name: str, default: Any) -> Any:
+    """One setting as it is now, without reading the others; the default where it was never set."""
+    row = campaign.db.conn.execute("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
+    return default if row is None else json.loads(row[0])
+
+
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
     """Set settings by name inside the open write transaction; returns the event's `seq`."""
     seq = append_event(campaign, "settings", dict(changes), actor=actor, now=now)
