@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,9 +11,8 @@ from workbench.agreeing.gathering import Opinions, gather
 from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair, against_peers
 from workbench.assessor_profiles.drift import Part, parts_of
 from workbench.assessor_profiles.pace import Pace, is_unusual, pace_of
-from workbench.campaign import Campaign, activity, at_work, judgments, members, settings
-from workbench.campaign.activity import AssessorTally
-from workbench.campaign.at_work import Made
+from workbench.campaign import Campaign, at_work, members, settings
+from workbench.campaign.at_work import Given, Made
 from workbench.errors import NotThere
 
 SHOWN = 10
@@ -69,7 +67,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
         roles = members.all_members(campaign)
         found = gather(campaign)
         rules = settings.read(campaign)
-        tallies = {each.assessor: each for each in activity.tallies(campaign, rules.relevant_from).assessors}
+        said = {each.assessor: each for each in at_work.given(campaign, rules.relevant_from)}
         paces: dict[str, list[float]] = {}
         for row in at_work.timed(campaign):
             paces.setdefault(row.assessor, []).append(row.seconds)
@@ -77,11 +75,11 @@ def summaries(campaign: Campaign) -> list[Summary]:
         names = sorted(
             {name for name, role in roles.items() if role in members.JUDGES}
             | set(found.assessors)
-            | set(tallies)
+            | set(said)
         )
         own = {name: pace_of(paces.get(name, [])) for name in names}
         return [
-            _summary(campaign, name, roles.get(name), tallies.get(name), found, own, again.get(name))
+            _summary(said.get(name, Given(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name))
             for name in names
         ]
 
@@ -94,15 +92,14 @@ def profile_of(campaign: Campaign, assessor: str) -> Profile:
         raise NotThere(message)
     with campaign.snapshot():
         made = at_work.made_by(campaign, assessor)
-        in_force = judgments.in_force_of(campaign, assessor)
+        counts = at_work.grades_of(campaign, assessor)
         rules = settings.read(campaign)
     pairs = summary.peers.pairs if summary.peers else ()
     above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs}
-    counts = Counter(each.grade for each in in_force.values() if each.grade is not None)
     scale = sorted({grade.grade for grade in rules.grades} | set(counts))
     return Profile(
         summary=summary,
-        grades=tuple((grade, counts[grade]) for grade in scale),
+        grades=tuple((grade, counts.get(grade, 0)) for grade in scale),
         changed=sum(each.is_change for each in made),
         parts=tuple(parts_of(made, rules.relevant_from, above)),
         gaps=_gaps(pairs, len(scale)),
@@ -111,27 +108,19 @@ def profile_of(campaign: Campaign, assessor: str) -> Profile:
 
 
 def _summary(
-    campaign: Campaign,
-    name: str,
-    role: str | None,
-    tally: AssessorTally | None,
-    found: Opinions,
-    paces: dict[str, Pace],
-    again: Scope | None,
+    said: Given, role: str | None, found: Opinions, paces: dict[str, Pace], again: Scope | None
 ) -> Summary:
-    in_force = judgments.in_force_of(campaign, name)
-    relevant_from = settings.read(campaign).relevant_from
-    grades = [each.grade for each in in_force.values() if each.grade is not None]
+    name = said.assessor
     peers = against_peers(found, name)
     others = [pace for other, pace in paces.items() if other != name]
     return Summary(
         assessor=name,
         role=role,
-        pairs=tally.judged if tally else 0,
-        topics=len({topic_id for topic_id, _ in in_force}),
-        cannot_tell=tally.cannot_tell if tally else 0,
+        pairs=said.pairs,
+        topics=said.topics,
+        cannot_tell=said.cannot_tell,
         pace=paces[name],
-        relevant=sum(grade >= relevant_from for grade in grades) / len(grades) if grades else None,
+        relevant=said.relevant / said.graded if said.graded else None,
         peers=peers,
         again=again,
         remarks=tuple(_remarks(peers, is_unusual(paces[name], others), again)),

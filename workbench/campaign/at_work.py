@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
 from workbench.campaign.off_record import SCREEN
+from workbench.campaign.opinions import INDEPENDENT_KINDS
+from workbench.campaign.schema import quoted
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
 
@@ -46,3 +48,41 @@ def timed(campaign: Campaign) -> list[Timed]:
         f"SELECT assessor, active_seconds FROM judgment WHERE active_seconds > 0 AND {_JUDGED}"
     )
     return list(map(Timed._make, rows))
+
+
+class Given(NamedTuple):
+    """What one assessor has said, in pairs: with a judgment of their own in force, of these not told, with a grade,
+    with a relevant one; and in how many topics.
+    """
+
+    assessor: str
+    pairs: int
+    cannot_tell: int
+    graded: int
+    relevant: int
+    topics: int
+
+
+def given(campaign: Campaign, relevant_from: int) -> list[Given]:
+    """What each assessor has said, imported judgments too, by name in byte order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, count(*), total(kind = 'can''t tell'), count(grade), total(grade >= ?),
+            count(DISTINCT topic) FROM (
+            SELECT topic, assessor, kind, grade, max(seq) FROM judgment
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document, assessor
+        ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
+        [relevant_from],
+    )
+    return [Given(row[0], *map(int, row[1:])) for row in rows]
+
+
+def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
+    """How many pairs an assessor gave each grade that is in force."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT grade, count(*) FROM (
+            SELECT grade, max(seq) FROM judgment
+            WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document
+        ) WHERE grade IS NOT NULL GROUP BY grade""",
+        [assessor],
+    )
+    return dict(rows.fetchall())
