@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.campaign import Campaign, adjudications, log, open_campaign
+from workbench.campaign import Campaign, adjudications, log, open_campaign, settings
 from workbench.judging import Receipt
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
@@ -163,3 +163,11 @@ def test_a_form_that_is_not_ours_is_refused(
     before = log.head(campaign)
     assert decide(anna, **{field: value})[0] == 422
     assert log.head(campaign) == before
+
+
+def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaign: Campaign) -> None:
+    assert "until somebody judges the document again" in text(anna, "/c/small/adjudication")
+    for rule, words in {"adjudicated first": "before any other grade", "median": "changes no score"}.items():
+        with campaign.write():
+            settings.change(campaign, {"label_rule": rule}, actor="Anna")
+        assert words in text(anna, "/c/small/adjudication")

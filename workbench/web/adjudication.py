@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 from workbench import adjudicating
 from workbench.adjudicating import Conflicts, Decision
 from workbench.adjudicating.conflicts import MEASURE
-from workbench.campaign import adjudications, documents, settings, topics
+from workbench.campaign import adjudications, documents, labels, settings, topics
 from workbench.campaign.adjudications import Adjudication
 from workbench.campaign.members import ADJUDICATORS
 from workbench.errors import JudgmentRefused, NotThere, UnknownName
@@ -138,6 +138,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         settled=rows[len(found.open[:SHOWN]) :],
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         measures=DEFAULT_MEASURES,
+        rule=labels.rule_at(g.campaign, None),
         measure=request.args.get("m", "") if problem else found.measure,
         kept={} if found.measure == MEASURE else {"m": found.measure},
         problem=problem,
