@@ -14,8 +14,9 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from workbench.campaign import open_campaign, settings
+from workbench.campaign import members, open_campaign, settings
 from workbench.campaign.log import head
+from workbench.judging import Receipt
 from workbench.records import Document, Topic
 from workbench.web.headers import HEADERS
 
@@ -64,7 +65,7 @@ class Seen(HTMLParser):
 
 
 @pytest.fixture
-def hostile(make_campaign: MakeCampaign) -> Path:
+def hostile(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
     """A campaign in which everything that people name is called as an attacker would call it."""
     texts = {"d1": EVIL, "d2": f"<p>{EVIL}</p>", "d3": "quiet"}
     path = make_campaign(
@@ -73,9 +74,14 @@ def hostile(make_campaign: MakeCampaign) -> Path:
         [Document(name, EVIL, text) for name, text in texts.items()],
         {TAG: {"1": ["d1", "d2", "d3"], "2": ["d1"]}, "beta": {"1": ["d3", "d1"], "2": ["d2"]}},
     )
-    with open_campaign(path) as campaign, campaign.write():
-        changes = {"title": EVIL, "guidelines": EVIL}
-        settings.change(campaign, changes, actor="Anna")
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            settings.change(campaign, {"title": EVIL, "guidelines": EVIL}, actor="Anna")
+            for who, role in {"Wilma": "adjudicator", "Olga": "observer", "Paul": "participant"}.items():
+                team = EVIL if role == "participant" else ""
+                members.put(campaign, who, role, team=team, actor="Anna")
+        for who, grade in {"Ben": 0, "Carla": 1}.items():
+            judging_as(campaign, who, "1", "d1", grade, comment=EVIL)
     return path
 
 
@@ -99,7 +105,9 @@ def answers(client: FlaskClient, app: Flask) -> Iterator[tuple[str, TestResponse
                 yield f"{rule.rule} {'with' if asked else 'without'} parameters", answer
 
 
-@pytest.mark.parametrize("who", ["Anna", "Ben", None])
+@pytest.mark.parametrize(
+    "who", [pytest.param("Anna", marks=pytest.mark.slow), "Wilma", "Ben", "Paul", "Olga", None]
+)
 def test_no_page_holds_anything_that_could_run_but_our_own_files(
     app: Flask, client_of: SignIn, hostile: Path, who: str | None
 ) -> None:
@@ -136,6 +144,7 @@ def _check_page(where: str, text: str) -> None:
         assert "password" not in str(form["asks for"]) or form.get("method") == "post", where
 
 
+@pytest.mark.slow
 def test_looking_at_pages_changes_nothing(app: Flask, client_of: SignIn, hostile: Path) -> None:
     with open_campaign(hostile) as campaign:
         before = head(campaign)
