@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from workbench.assessor_profiles import agreement_of, profile_of, summaries
+from workbench.assessor_profiles import agreement_of, kept_summaries, profile_of, summaries
 from workbench.campaign import Campaign, members
 from workbench.errors import NotThere
 from workbench.judging import Receipt, set_repeats
@@ -67,3 +67,11 @@ def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None
     for name in ("Otto", "nobody"):
         with pytest.raises(NotThere, match="is no assessor of small"):
             profile_of(worked, name)
+
+
+def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as: JudgeAs) -> None:
+    before = kept_summaries(worked)
+    assert before == summaries(worked)
+    assert kept_summaries(worked) is before
+    judging_as(worked, "Zoe", "2", "d1", 1)
+    assert kept_summaries(worked)[2].pairs == 1

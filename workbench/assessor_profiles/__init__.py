@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair
 from workbench.assessor_profiles.drift import Part
+from workbench.assessor_profiles.kept import kept_summaries
 from workbench.assessor_profiles.pace import Pace
 from workbench.assessor_profiles.profile import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
 
@@ -18,6 +19,7 @@ __all__ = [
     "SharedPair",
     "Summary",
     "agreement_of",
+    "kept_summaries",
     "profile_of",
     "summaries",
 ]

@@ -84,9 +84,13 @@ def summaries(campaign: Campaign) -> list[Summary]:
         ]
 
 
-def profile_of(campaign: Campaign, assessor: str) -> Profile:
-    """One assessor; NotThere for somebody who neither judges in the campaign nor has judged."""
-    summary = next((each for each in summaries(campaign) if each.assessor == assessor), None)
+def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | None = None) -> Profile:
+    """One assessor, by all summaries if they are known already.
+
+    NotThere for somebody who neither judges in the campaign nor has judged.
+    """
+    everybody = summaries(campaign) if known is None else known
+    summary = next((each for each in everybody if each.assessor == assessor), None)
     if summary is None:
         message = f"{assessor!r} is no assessor of {campaign.name}"
         raise NotThere(message)

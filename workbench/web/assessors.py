@@ -6,7 +6,7 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
-from workbench.assessor_profiles import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
+from workbench.assessor_profiles import SHOWN, Profile, Summary, agreement_of, kept_summaries, profile_of
 from workbench.campaign import settings
 from workbench.errors import CampaignError, NotThere
 from workbench.web.access import allow_in_campaign
@@ -45,7 +45,7 @@ def change(campaign: str) -> ResponseReturnValue:
 def one(campaign: str) -> str:
     """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
     try:
-        profile = profile_of(g.campaign, request.args.get("name", ""))
+        profile = profile_of(g.campaign, request.args.get("name", ""), kept_summaries(g.campaign))
     except NotThere as error:
         abort(404, str(error))
     rules = settings.read(g.campaign)
@@ -63,7 +63,7 @@ def one(campaign: str) -> str:
 
 
 def _page(problem: str = "") -> str:
-    found = summaries(g.campaign)
+    found = kept_summaries(g.campaign)
     return render_template(
         "assessors/page.html",
         name=g.campaign.name,
