@@ -189,6 +189,7 @@ def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Pat
         ("UPDATE setting SET value = '2' WHERE name = 'relevant_from'", "settings"),
         ("UPDATE topic SET title = 'cold' WHERE topic = '1'", "topics"),
         ("UPDATE member SET role = 'organiser'", "members"),
+        ("UPDATE member SET role = 'participant', team = 'Glasgow'", "teams of participants"),
         ("UPDATE source SET documents = 7", "sources"),
         ("UPDATE run SET team = 'Glasgow' WHERE tag = 'beta'", "runs"),
         ("UPDATE run SET withdrawn = 3 WHERE tag = 'beta'", "withdrawn runs"),

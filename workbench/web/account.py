@@ -17,7 +17,7 @@ from workbench.accounts import (
 )
 from workbench.campaign import members, settings
 from workbench.web import sessions
-from workbench.web.access import SIGNED_IN, allow, my_campaigns
+from workbench.web.access import SIGNED_IN, allow, may_make_campaigns, my_campaigns
 from workbench.web.connections import connections
 from workbench.web.signin import throttle
 
@@ -97,6 +97,7 @@ def _page(message: str = "") -> str:
         message=message,
         changed=not message and request.args.get("changed") == "yes",
         is_local=g.viewer.local,
+        may_make=may_make_campaigns(),
         roles=roles,
         acts=[] if g.viewer.local else acts.acts(accounts, g.account, last=SHOWN_ACTS)[::-1],
     )
