@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -129,6 +130,17 @@ def test_a_damaged_file_is_refused(path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(NotACampaign, match="not a campaign of the workbench, or a damaged one"):
         open_campaign(path)
+
+
+def test_damage_that_reading_comes_upon_is_told_in_words_when_the_campaign_is_closed(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as plainly:
+        (page,) = plainly.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pooled'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    told = pytest.raises(NotACampaign, match=r"a damaged one \(database disk image is malformed\)")
+    with told, open_campaign(path) as campaign:
+        campaign.db.conn.execute("SELECT * FROM pooled").fetchall()
 
 
 @pytest.mark.parametrize(

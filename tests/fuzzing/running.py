@@ -30,6 +30,7 @@ NUMBERS = {
     "measure": Numbers(80, 30_000),
     "score": Numbers(25, 3_000),
     "campaign file": Numbers(15, 4_000),
+    "command on a campaign file": Numbers(0, 200),
     "bundle": Numbers(3, 100),
     "file for a campaign": Numbers(10, 500),
     "page": Numbers(40, 6_000),

@@ -1,4 +1,4 @@
-"""Campaign files with damage of every kind: opened, or refused in words and left as they are."""
+"""Campaign files with damage of every kind: opened and worked with, or refused in words and left as they are."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import strategies as st
 
 from workbench.campaign import open_campaign
+from workbench.cli import main
 from workbench.errors import WorkbenchError
 
 from .running import NUMBERS, feed
@@ -64,6 +66,29 @@ def fuzz_campaign_files(good: Path, folder: Path, number: int) -> None:
     feed(st.lists(damages(len(whole)), min_size=1, max_size=4), check, number)
 
 
+COMMANDS = [
+    *(["score"], ["audit"], ["topics"], ["runs"], ["agreement"], ["conflicts"], ["pool", "--depth", "3"]),
+    *(["export", "qrels"], ["export", "judgments"], ["export", "pool"]),
+]
+
+
+def fuzz_commands(good: Path, folder: Path, number: int) -> None:
+    path, whole = folder / "broken.db", good.read_bytes()
+
+    def check(broken: tuple[list[Damage], list[str]]) -> None:
+        found, command = broken
+        for beside in folder.iterdir():
+            beside.unlink()
+        path.write_bytes(damaged(whole, found))
+        said = CliRunner().invoke(main, [*command, str(path)])
+        if said.exception is not None and not isinstance(said.exception, SystemExit):
+            raise said.exception
+        assert said.exit_code in {0, 1}
+
+    found = st.lists(damages(len(whole)), min_size=1, max_size=4)
+    feed(st.tuples(found, st.sampled_from(COMMANDS)), check, number)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "folder"
@@ -78,3 +103,10 @@ def test_a_damaged_campaign_file_is_opened_or_refused_in_words(small_file: Path,
 @pytest.mark.slow
 def test_many_damaged_campaign_files_are_opened_or_refused_in_words(small_file: Path, folder: Path) -> None:
     fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].many)
+
+
+@pytest.mark.slow
+def test_a_command_on_a_damaged_campaign_file_does_its_work_or_says_why_not(
+    small_judged: Path, folder: Path
+) -> None:
+    fuzz_commands(small_judged, folder, NUMBERS["command on a campaign file"].many)

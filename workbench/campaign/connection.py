@@ -111,8 +111,11 @@ class Campaign:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the campaign, whatever happened."""
+        """Close the campaign, whatever happened; damage that reading came upon is told in words."""
         self.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            with in_words(self.path):
+                raise error
 
 
 def create_campaign(path: Path | str) -> Campaign:
