@@ -149,7 +149,8 @@ def replaced_by(
 def as_stored(campaign: Campaign, judgment: Judgment) -> Judgment:
     """A judgment that has been checked, as a repeat if it is one."""
     pair = judgment.topic_id, judgment.document_id
-    is_again = off_record.has_repeat(campaign, *pair, judgment.assessor) or (
-        judgment.replaces is None and judgments.current(campaign, *pair, judgment.assessor) is not None
-    )
+    if judgment.replaces is None:  # of a pair that they have judged, they see nothing only while it is due
+        is_again = judgments.current(campaign, *pair, judgment.assessor) is not None
+    else:
+        is_again = off_record.has_repeat(campaign, *pair, judgment.assessor)
     return off_record.off_record(judgment, off_record.REPEAT) if is_again else judgment
