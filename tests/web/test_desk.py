@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench import judging
-from workbench.campaign import Campaign, open_campaign
+from workbench.campaign import Campaign, members, open_campaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Submission
 from workbench.progress import Pace, State
@@ -78,6 +78,16 @@ def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) 
     assert f"<dt>Expected end</dt><dd>{day((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
     assert '<th scope="row" dir="auto">Ben</th><td>assessor</td> <td class="numeric">4</td>' in page
     assert "4 pooled pairs can be judged now." in page
+
+
+def test_organisers_who_are_alone_are_told_how_to_invite_others(anna: FlaskClient, small: Path) -> None:
+    assert "Only organisers can do it so far" not in anna.get("/c/small/desk").text
+    with open_campaign(small) as campaign, campaign.write():
+        for name in ("Ben", "Carla"):
+            members.put(campaign, name, "observer", actor="Anna")
+    assert (
+        "8 pooled pairs can be judged now. Only organisers can do it so far" in anna.get("/c/small/desk").text
+    )
 
 
 def test_what_needs_a_look_is_listed_with_names(small: Path, anna: FlaskClient, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, g, render_template, url_for
 
-from workbench.campaign import settings
+from workbench.campaign import members, settings
 from workbench.ingest.naming import listed
 from workbench.progress import Attention, State, TopicState, Warned, attention_of, next_step, state_of
 from workbench.web.access import allow_in_campaign, may_make_campaigns
@@ -208,7 +208,7 @@ def _with_shares(topics: Sequence[TopicState]) -> list[Name]:
 
 
 def _step(word: str, state: State) -> NextStep:
-    waiting = f"{counted(state.open, 'pooled pair')} can be judged now."
+    waiting = f"{counted(state.open, 'pooled pair')} can be judged now.{_alone()}"
     steps = {
         "topics": ("First come the topics: what is asked for.", "Add topics", "making.step"),
         "documents": (
@@ -230,6 +230,13 @@ def _step(word: str, state: State) -> NextStep:
     words, button, endpoint = steps[word]
     kind = ("documents" if word == "texts" else word) if endpoint == "making.step" else None
     return NextStep(words, button, _address(endpoint, kind=kind))
+
+
+def _alone() -> str:
+    """What to do where organisers with accounts have nobody to judge for them."""
+    if g.viewer.local or set(members.all_members(g.campaign).values()) & {"assessor", "adjudicator"}:
+        return ""
+    return " Only organisers can do it so far: Assessors, People has links by which you invite others."
 
 
 def _address(endpoint: str, kind: str | None = None) -> str:
