@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench import assigning
+from workbench.agreeing.drawn import drawn_sample
 from workbench.audit import audit
-from workbench.campaign import Campaign, judgments, log, open_campaign, runs
+from workbench.campaign import Campaign, draws, judgments, log, open_campaign, runs
 from workbench.errors import CampaignError, InputError
 from workbench.ingest import add_runs
 from workbench.judging import Receipt
@@ -182,3 +184,44 @@ def test_several_pools_come_back_with_their_own_pairs(
     with open_campaign(tmp_path / "again.db") as again:
         assert [finding.wrong for finding in audit(again) if finding.wrong] == []
         assert [row.pool for row in judgments.log(again)] == [2]
+
+
+@pytest.fixture
+def drawn_bundle(small: Campaign, tmp_path: Path) -> Path:
+    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben"], actor="Olga")
+    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+
+
+def test_draws_are_restored_with_their_probabilities(
+    small: Campaign, drawn_bundle: Path, tmp_path: Path
+) -> None:
+    import_bundle(drawn_bundle, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [draw[:2] for draw in draws.all_draws(again)] == [draw[:2] for draw in draws.all_draws(small)]
+        assert drawn_sample(again) == drawn_sample(small)
+        assert [finding for finding in audit(again) if finding.wrong] == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told[0].update(stratify="moon"),
+        lambda told: told[0].update(share=0),
+        lambda told: told[0]["drawn"][0].update(inclusion_probability=2),
+        lambda told: told[0]["drawn"][0].update(document_id="d99"),
+        lambda told: told[0]["drawn"].append(told[0]["drawn"][0]),
+        lambda told: told.append(told[0]),
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused(
+    drawn_bundle: Path, tmp_path: Path, change: Callable[[list[dict[str, object]]], None]
+) -> None:
+    def broken(data: bytes) -> bytes:
+        told = json.loads(data)
+        change(told)
+        return json.dumps(told).encode()
+
+    with pytest.raises(InputError, match=r"drawn\.json"):
+        import_bundle(changed(drawn_bundle, "drawn.json", broken), tmp_path / "again.db", actor="Olga")
+    assert not (tmp_path / "again.db").exists()

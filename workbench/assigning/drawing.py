@@ -18,14 +18,12 @@ from typing import NamedTuple
 from workbench.assigning.changing import judges, put_checked
 from workbench.campaign import Campaign, assignments, draws, labels, pools, settings
 from workbench.campaign.assignments import SECOND, WHOLE
-from workbench.campaign.draws import DrawnPair, DrawRecord
+from workbench.campaign.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.errors import CampaignError, UnknownName
 from workbench.reading.natural import natural
 
 Pair = tuple[str, str]
 
-STRATA = ("none", "topic", "grade")
-ALLOCATIONS = ("proportional", "equal")
 ALL = "all"
 
 

@@ -11,6 +11,8 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import Event, append_event, events
 
 DRAW = "draw"
+STRATA = ("none", "topic", "grade")
+ALLOCATIONS = ("proportional", "equal")
 
 
 class DrawnPair(NamedTuple):

@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from workbench import __version__
-from workbench.campaign import Campaign, pools, runs
+from workbench.campaign import Campaign, draws, pools, runs
 from workbench.campaign.labels import OWNER, parts_of_topics
 from workbench.export import export_qrels, rows_of_run
 from workbench.formats.files import PIECE, write_atomically
@@ -118,6 +118,7 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
         "DATASHEET.md": lambda: datasheet_lines(facts),
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
+        **_draws(campaign, seq),
         **(_runs(campaign, facts) if wishes.runs else {}),
     }
     told = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
@@ -144,6 +145,12 @@ def _qrels(campaign: Campaign, facts: Facts) -> dict[str, Content]:
     if facts.special:
         found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
     return found
+
+
+def _draws(campaign: Campaign, seq: int) -> dict[str, Content]:
+    """The pairs drawn for a second judgment, where there are some."""
+    found = draws.all_draws(campaign, seq)
+    return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
 
 
 def run_paths(facts: Facts) -> list[str]:
@@ -177,6 +184,10 @@ def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
 
 def _pool(pool: pools.StoredPool) -> dict[str, object]:
     return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq}
+
+
+def _draw(draw: draws.StoredDraw) -> dict[str, object]:
+    return {**draw.record._asdict(), "drawn": [pair._asdict() for pair in draw.drawn], "seq": draw.seq}
 
 
 def _topic(topic: Topic) -> dict[str, object]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.assignments import PARTS
+from workbench.campaign.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.campaign.labels import LABEL_RULES, NEWEST
 from workbench.campaign.pools import PoolRecord
 from workbench.campaign.schema import KINDS
@@ -109,6 +110,12 @@ class Bundle:
         """The pooled pairs."""
         return self._lines("pool.jsonl", _pair)
 
+    def draws(self) -> list[tuple[DrawRecord, list[DrawnPair]]]:
+        """The draws of pairs to be judged twice, oldest first; none where the bundle has no such file."""
+        if "drawn.json" not in self.files:
+            return []
+        return self._whole("drawn.json", lambda value: [_draw(each) for each in value])
+
     def judgments(self) -> Iterator[ReleasedJudgment]:
         """The judgments in the order in which they were made."""
         return self._lines("judgments.jsonl", _judgment)
@@ -195,6 +202,23 @@ def _pool(told: Any) -> ReleasedPool:
     tags = tuple(_text(tag) for tag in told["runs"])
     record = PoolRecord(strategy.name, parameters, told["ties"], tags, told["viewing"], seed)
     return ReleasedPool(_number(told["pool"]), record)
+
+
+def _draw(told: Any) -> tuple[DrawRecord, list[DrawnPair]]:
+    words = told["stratify"], told["allocate"]
+    if words[0] not in STRATA or words[1] not in ALLOCATIONS:
+        raise ValueError(words)
+    record = DrawRecord(_probability(told["share"]), _number(told["seed"]), *words, _number(told["pairs"]))
+    return record, [_drawn(each) for each in told["drawn"]]
+
+
+def _drawn(told: Any) -> DrawnPair:
+    return DrawnPair(
+        _identifier("topic", told["topic_id"]),
+        _identifier("document", told["document_id"]),
+        _text(told["stratum"]),
+        _probability(told["inclusion_probability"]),
+    )
 
 
 def _pair(told: Any) -> ReleasedPair:

@@ -14,6 +14,7 @@ FILES = {
     "qrels-with-special.txt": "The same with the special (negative) grades.",
     "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
     "pools.json": "How each pool was made.",
+    "drawn.json": "The pairs drawn to be judged twice, with the probability of each to be drawn.",
     "judgments.jsonl": "Every judgment in the order it was made, changes of mind included.",
     "topics.jsonl": "The topics with all their texts.",
     "runs.csv": "The runs as they were submitted, for people and spreadsheets.",

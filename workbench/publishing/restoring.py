@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from workbench.campaign import Campaign, assignments, documents, log, pools, settings, topics
+from workbench.campaign import Campaign, assignments, documents, draws, log, pools, settings, topics
 from workbench.campaign.labels import NEWEST
 from workbench.errors import CampaignError
 from workbench.ingest import add_runs
@@ -95,6 +95,7 @@ def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, 
         pairs = _put_pools(campaign, bundle, known, actor, now)
         judged = _put_judgments(campaign, bundle, known, now)
         _put_rule(campaign, bundle, known, actor, now)
+        _put_draws(campaign, bundle, actor, now)
     told("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -172,6 +173,19 @@ def _put_rule(campaign: Campaign, bundle: Bundle, known: set[str], actor: str, n
         assignments.put(campaign, [], release.assigned, actor=actor, now=now)
     if release.label_rule != NEWEST:
         settings.change(campaign, {"label_rule": release.label_rule}, actor=actor, now=now)
+
+
+def _put_draws(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None) -> None:
+    """The draws of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
+    left = set(pools.all_pairs(campaign))
+    for record, drawn in bundle.draws():
+        pairs = [(pair.topic_id, pair.document_id) for pair in drawn]
+        if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
+            raise bundle.refused(
+                "drawn.json", "a pair stands there twice, or is in no pool; download it again"
+            )
+        left.difference_update(pairs)
+        draws.put(campaign, record, drawn, actor=actor, now=now)
 
 
 def _placed(
