@@ -42,7 +42,8 @@ def rule(path: Path, name: str | None) -> None:
 
 def _show(state: RuleState) -> None:
     click.echo(
-        f"{counted(state.several, 'pair')} of {state.labels:,} with a say of several; the rule is {state.rule}."
+        f"{state.several:,} of {counted(state.labels, 'pair')} judged by several, or adjudicated; "
+        f"the rule is {state.rule}."
     )
     if state.not_modelled:
         click.echo(
