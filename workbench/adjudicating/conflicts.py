@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.campaign import Campaign, adjudications, documents, pools, runs, settings
+from workbench.campaign import Campaign, adjudications, runs, settings
 from workbench.campaign.adjudications import Adjudication, Dispute, Told
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
@@ -101,7 +101,8 @@ def open_pairs(campaign: Campaign) -> OpenPairs:
     """
     settled = adjudications.in_force(campaign)
     found = [dispute for dispute in adjudications.disputes(campaign) if not _is_settled(dispute, settled)]
-    shown = [dispute for dispute in found if _can_be_shown(campaign, dispute)]
+    there = adjudications.that_can_be_shown(campaign, found)
+    shown = [dispute for dispute in found if (dispute.topic_id, dispute.document_id) in there]
     reopened = {(dispute.topic_id, dispute.document_id) for dispute in found}
     kept = {pair: each for pair, each in settled.items() if pair not in reopened}
     return OpenPairs(tuple(shown), len(found) - len(shown), kept)
@@ -126,13 +127,6 @@ def _is_settled(dispute: Dispute, settled: Mapping[Pair, Adjudication]) -> bool:
 def _holds(settled: Adjudication, told: Iterable[Told]) -> bool:
     """Whether nobody has given another grade since."""
     return all(one.seq < settled.seq or one.grade == settled.grade for one in told)
-
-
-def _can_be_shown(campaign: Campaign, dispute: Dispute) -> bool:
-    if pools.pool_of(campaign, dispute.topic_id, dispute.document_id) is None:
-        return False
-    stored = documents.find(campaign, dispute.document_id)
-    return stored is not None and stored.text_hash is not None
 
 
 def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> Conflicts:

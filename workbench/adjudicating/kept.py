@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from workbench.adjudicating.conflicts import (
     MEASURE,
@@ -24,7 +25,16 @@ from workbench.campaign import Campaign, log
 
 KEPT = 16
 
-_kept: OrderedDict[tuple[Path, str], tuple[log.Head, Conflicts]] = OrderedDict()
+
+class _Known(NamedTuple):
+    """Conflicts as of one row of the log, and the row as of which their influence was found."""
+
+    head: log.Head
+    ordered: log.Head
+    found: Conflicts
+
+
+_kept: OrderedDict[tuple[Path, str], _Known] = OrderedDict()
 _lock = Lock()
 
 
@@ -45,20 +55,21 @@ def kept_conflicts(
     """
     key = (campaign.path.resolve(), f"{measure} {top}")
     with campaign.snapshot():
-        head = log.head(campaign)
-        known = _kept.get(key)
-        if known is not None and known[0] == head:
-            return known[1]
-        if known is not None and not anew:
-            before = known[1]
-            return in_order(open_pairs(campaign), _influence(before), before.measure, before.runs, top)
-        found = conflicts(campaign, measure, top=top)
+        head, known = log.head(campaign), _kept.get(key)
+        if known is not None and head == (known.ordered if anew else known.head):
+            return known.found
+        if known is None or anew:
+            known = _Known(head, head, conflicts(campaign, measure, top=top))
+        else:
+            before = known.found
+            after = in_order(open_pairs(campaign), _influence(before), before.measure, before.runs, top)
+            known = _Known(head, known.ordered, after)
     with _lock:
-        _kept[key] = (head, found)
+        _kept[key] = known
         _kept.move_to_end(key)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
-    return found
+    return known.found
 
 
 def _influence(found: Conflicts) -> dict[Pair, Influence]:

@@ -7,6 +7,7 @@ takes that back. An adjudication is nobody's own opinion: what its author judged
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from workbench.campaign.connection import Campaign
@@ -17,9 +18,11 @@ from workbench.records import Judgment
 
 ADJUDICATION = "adjudication"
 
-_OWN = f"""SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
-    WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor"""
-"""Each assessor's newest judgment of a pair that was given alone; it may have no grade."""
+_KINDS = quoted(INDEPENDENT_KINDS)
+
+_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND seq <= :as_of
+    GROUP BY topic, document HAVING min(assessor) < max(assessor)"""
+"""Pairs that more than one assessor judged: few of all, and found by one walk through an index."""
 
 
 class Told(NamedTuple):
@@ -62,7 +65,11 @@ class Adjudication(NamedTuple):
 def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
     """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, json_group_array(json_array(seq, grade)) FROM ({_OWN})
+        f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
+            SELECT max(seq) AS seq, topic, document, grade FROM several CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
+        )
+        SELECT topic, document, json_group_array(json_array(seq, grade)) FROM own
         WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
         ORDER BY topic, document""",
         {"as_of": up_to(as_of)},
@@ -71,6 +78,18 @@ def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
         Dispute(topic_id, document_id, tuple(sorted(Told(*one) for one in json.loads(told))))
         for topic_id, document_id, told in rows
     ]
+
+
+def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple[str, str]]:
+    """Those of these pairs that are pooled, and of whose document the campaign has a text."""
+    asked = json.dumps([(dispute.topic_id, dispute.document_id) for dispute in found])
+    rows = campaign.db.conn.execute(
+        """SELECT pooled.topic, pooled.document FROM json_each(?) AS asked
+        CROSS JOIN pooled ON topic = asked.value ->> 0 AND pooled.document = asked.value ->> 1
+        CROSS JOIN document ON document.document = pooled.document AND text_hash IS NOT NULL""",
+        [asked],
+    )
+    return set(rows.fetchall())
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], Adjudication]:
@@ -119,7 +138,7 @@ def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[J
     rows = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment
-            WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor
+            WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor
         ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq""",
         [topic_id, document_id],
     )
