@@ -76,10 +76,11 @@ def test_an_organiser_chooses_who_judges_and_gives_topics(
     assert (
         change("assign", topics=["1", "2"], assessors="Ben", part="whole").location == "/c/small/assignments"
     )
+    change("assign", topics=["2"], assessors="Anna", part="more")
     change("assign", topics=["1"], assessors="Carla", part="second")
     change("close", topics=["2"])
     with open_campaign(small) as campaign:
-        assert assignments.owners(campaign) == {"1": ("Ben",), "2": ("Ben",)}
+        assert assignments.owners(campaign) == {"1": ("Ben",), "2": ("Ben", "Anna")}
         assert assignments.of_topic(campaign, "1") == {"Ben": "whole", "Carla": "second"}
         assert (settings.read(campaign).who_judges, settings.read(campaign).lease_minutes) == ("assigned", 45)
         assert set(assignments.closed(campaign)) == {"2"}

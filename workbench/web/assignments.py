@@ -24,6 +24,13 @@ WORDS = {
 }
 """The choices of who judges, as the page puts them."""
 
+AS = {
+    "whole": "assessor, in the place of others",
+    "more": "one more assessor of every pair",
+    "second": "second assessor of the pairs drawn",
+}
+"""As what topics are given to somebody, as the page puts it."""
+
 TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 
 
@@ -104,6 +111,7 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
         found=found,
         lead=sentence(found),
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
+        parts=AS,
         chosen=set(request.form.getlist("topics")),
         problem="" if problem is None else str(problem),
         draws=assigning.draws_of(g.campaign),
@@ -126,10 +134,11 @@ def _names() -> list[str]:
 
 
 def _assign() -> None:
-    part = request.form.get("part", "whole")
-    if part not in ("whole", "second"):
-        abort(400, "A part is whole or second.")
-    assigning.assign(g.campaign, _topics(), _names(), part=part, actor=str(g.account))
+    wanted = request.form.get("part", "whole")
+    if wanted not in AS:
+        abort(400, f"A part is one of {', '.join(AS)}.")
+    part = "second" if wanted == "second" else "whole"
+    assigning.assign(g.campaign, _topics(), _names(), part=part, add=wanted == "more", actor=str(g.account))
 
 
 def _unassign() -> None:
