@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from workbench.accounts import acts, add_account, open_accounts
+from workbench.accounts import AccountsUnavailable, acts, add_account, open_accounts
 from workbench.web.signin import StartLink, local_path
 from workbench.web.throttle import Throttle
 
@@ -378,3 +378,19 @@ def test_refusals_are_recorded_up_to_a_number_and_attempts_that_have_to_wait_too
     with open_accounts(instance) as accounts:
         found = [act.act for act in acts.acts(accounts, "Ben")]
     assert found[-7:] == ["sign-in refused"] * 5 + ["sign-in throttled"] * 2
+
+
+def test_where_nothing_can_be_recorded_nobody_comes_in_and_everybody_goes(
+    app: Flask, sign_in: Post, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("/srv/secret/accounts.db: cannot be written at the moment (disk is full)")
+
+    stranger, ben = app.test_client(), client_of(app, "Ben")
+    token = token_of(ben)
+    monkeypatch.setattr("workbench.accounts.acts.record", fail)
+    answer = sign_in(stranger, **ANNA)
+    assert (answer.status_code, "secret" in answer.text) == (503, False)
+    assert who(stranger) is None
+    assert ben.post("/sign-out", data={"csrf_token": token}).status_code == 302
+    assert who(ben) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import logging
 import threading
 from dataclasses import dataclass, field
 from typing import cast
@@ -23,7 +24,15 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from werkzeug.exceptions import TooManyRequests
 
-from workbench.accounts import AccountError, By, acts, check_password, find_account, name_key
+from workbench.accounts import (
+    AccountError,
+    AccountsUnavailable,
+    By,
+    acts,
+    check_password,
+    find_account,
+    name_key,
+)
 from workbench.web import sessions
 from workbench.web.access import PUBLIC, SignedOut, allow
 from workbench.web.answers import refusal
@@ -41,6 +50,7 @@ LONGEST_TYPED = 1_000
 """What is longer than this is nobody's name, and is not kept to count attempts by."""
 
 blueprint = Blueprint("signin", __name__)
+logger = logging.getLogger("workbench.web")
 
 
 @dataclass
@@ -127,8 +137,8 @@ def prove() -> ResponseReturnValue:
             return error_answer(401, reason="wrong", message=WRONG)
         return _sign_in_page(target, name=name, message=WRONG), 401
     throttle().forgive(key)
+    _record_coming(account.name)  # nobody comes in who is not written down
     sessions.begin(account)
-    _record_coming(account.name)
     return _welcome(account.name, target)
 
 
@@ -136,9 +146,9 @@ def prove() -> ResponseReturnValue:
 @allow(PUBLIC)
 def sign_out() -> ResponseReturnValue:
     """End the session of this browser."""
-    if g.account is not None and not g.viewer.local:
-        acts.record(connections().accounts(), acts.SIGNED_OUT, g.account, by=sessions.by_viewer())
     session.clear()
+    if g.account is not None and not g.viewer.local:
+        _record_going()
     return redirect(local_path(None))
 
 
@@ -180,8 +190,8 @@ def use_link(token: str) -> ResponseReturnValue:
         return _start_page(action=here, name=typed, message=str(error)), 400
     if link is None or not link.use(token):
         return render_template("signin/terminal.html", used=True), 410
-    sessions.begin_local(name)
     _record_coming(name, "by the terminal's link")
+    sessions.begin_local(name)
     return _welcome(name, local_path(None))
 
 
@@ -223,6 +233,14 @@ def record_refusal(name: str, act: str) -> None:
 def _record_coming(name: str, detail: str = "") -> None:
     by = By(name, request.remote_addr or "")
     acts.record(connections().accounts(), acts.SIGNED_IN, name, by=by, detail=detail)
+
+
+def _record_going() -> None:
+    """Write down that somebody signed out; who goes is let go, whether or not that can be written."""
+    try:
+        acts.record(connections().accounts(), acts.SIGNED_OUT, g.account, by=sessions.by_viewer())
+    except AccountsUnavailable as error:
+        logger.error("a sign-out is not recorded: %s", error)
 
 
 def _start_link() -> StartLink | None:
