@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 
 from workbench.campaign import Campaign, adjudications, log, open_campaign, settings
 from workbench.judging import Receipt
+from workbench.records import Document, Topic
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
@@ -171,3 +173,32 @@ def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaig
         with campaign.write():
             settings.change(campaign, {"label_rule": rule}, actor="Anna")
         assert words in text(anna, "/c/small/adjudication")
+
+
+def test_hostile_names_and_notes_stay_text(
+    app: Flask,
+    make_campaign: Callable[..., Path],
+    client_of: SignIn,
+    judging_as: Judge,
+) -> None:
+    document_id, topic_id = 'd"1&<b>é', "1'>&x"
+    path = make_campaign(
+        "hostile",
+        [Topic(topic_id, "<script>alert(1)</script>")],
+        [Document(document_id, "<img src=x>", "Rivers freeze.")],
+        {"alpha": {topic_id: [document_id]}},
+    )
+    with open_campaign(path) as campaign:
+        for name, grade in (("Ben", 1), ("Carla", 0)):
+            judging_as(campaign, name, topic_id, document_id, grade, comment="</textarea><script>")
+        client = client_of(app, "Anna")
+        page = text(client, client.get("/c/hostile/adjudicate").location)
+        assert "<script>" not in page
+        assert "<img" not in page
+        sent = {name: unescape(value) for name, value in fields(page).items()}
+        answer = client.post("/c/hostile/adjudicate", data={**sent, "grade": "1", "comment": "</p><b>"})
+        assert answer.location == "/c/hostile/adjudication"
+        assert "</p><b>" not in text(client, answer.location)
+        found = adjudications.of_pair(campaign, topic_id, document_id)
+        assert found is not None
+        assert found.comment == "</p><b>"
