@@ -132,13 +132,27 @@ def test_a_damaged_file_is_refused(path: Path) -> None:
         open_campaign(path)
 
 
+def test_a_value_that_is_not_what_was_written_is_told_as_damage(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        note(campaign, "a word to be damaged")
+    path.write_bytes(path.read_bytes().replace(b'"a word to be damaged"', b'"a word to be damaged!'))
+    told = pytest.raises(NotACampaign, match=r"row \d+ of the log is not what was written")
+    with told, open_campaign(path) as campaign:
+        log.events(campaign, "note")
+
+
+def test_a_failure_that_is_no_damage_passes_as_it_is(path: Path) -> None:
+    with pytest.raises(KeyError), open_campaign(path):
+        raise KeyError("ours")
+
+
 def test_damage_that_reading_comes_upon_is_told_in_words_when_the_campaign_is_closed(path: Path) -> None:
     with closing(sqlite3.connect(path)) as plainly:
         (page,) = plainly.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pooled'").fetchone()
     data = bytearray(path.read_bytes())
     data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
     path.write_bytes(data)
-    told = pytest.raises(NotACampaign, match=r"a damaged one \(database disk image is malformed\)")
+    told = pytest.raises(NotACampaign, match=r"damaged \(.*go back to a backup")
     with told, open_campaign(path) as campaign:
         campaign.db.conn.execute("SELECT * FROM pooled").fetchall()
 

@@ -111,11 +111,16 @@ class Campaign:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the campaign, whatever happened; damage that reading came upon is told in words."""
+        """Close the campaign, whatever happened; what failed for the file is damaged is told in words."""
+        from workbench.campaign.damage import SYMPTOMS, damage_in
+
+        damage = damage_in(self) if isinstance(error, SYMPTOMS) else None
         self.close()
-        if isinstance(error, sqlite3.DatabaseError):
-            with in_words(self.path):
-                raise error
+        if damage is not None:
+            message = (
+                f"{self.path}: damaged ({damage}); go back to a backup: workbench restore BACKUP {self.name}"
+            )
+            raise NotACampaign(message) from error
 
 
 def create_campaign(path: Path | str) -> Campaign:
