@@ -239,7 +239,8 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
 def double(path: Path, share: float, seed: int, stratify: str, allocate: str, names: tuple[str, ...]) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
-    Nobody sees which pairs were drawn, nor what the other said. A second draw takes pairs that came since the first.
+    The first assessor does not see which pairs were drawn, and neither sees what the other said. A second draw takes
+    pairs that came since the first.
 
     \b
     Example:
