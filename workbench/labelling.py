@@ -64,7 +64,7 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
         if labels.rule_at(campaign) == rule:
             return False
         if rule == DAWID_SKENE:
-            number = len(labels.qrels(campaign))
+            number = len(labels.qrels(campaign, rule=labels.NEWEST))
             refuse_few(number - len(labels.modelled(labels.material(campaign))), number)
         settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
     return True
@@ -96,9 +96,10 @@ def rule_state(campaign: Campaign) -> RuleState:
 def _state(campaign: Campaign) -> RuleState:
     with campaign.snapshot():
         rule, head = labels.rule_at(campaign), log.head(campaign)
-        number, seen = len(labels.qrels(campaign)), labels.material(campaign)
+        number, seen = len(labels.qrels(campaign, rule=labels.NEWEST)), labels.material(campaign)
     lacking = number - len(labels.modelled(seen))
     now = labels.settle(seen, rule)
+    single = seen if rule == DAWID_SKENE else _disputed(seen)
     return RuleState(
         head=head,
         rule=rule,
@@ -106,10 +107,16 @@ def _state(campaign: Campaign) -> RuleState:
         several=len(seen.votes),
         not_modelled=lacking if rule == DAWID_SKENE else 0,
         options=tuple(
-            Option(name, says, *_changes(seen, name, now, lacking, number))
+            Option(name, says, *_changes(seen if name == DAWID_SKENE else single, name, now, lacking, number))
             for name, says in LABEL_RULES.items()
         ),
     )
+
+
+def _disputed(seen: Material) -> Material:
+    """Without the pairs to which all gave one grade, which they have by every rule that looks at one pair at a time."""
+    votes = {pair: given for pair, given in seen.votes.items() if len({vote.grade for vote in given}) > 1}
+    return seen._replace(votes=votes)
 
 
 def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int) -> tuple[int, str]:
@@ -119,8 +126,5 @@ def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int)
             refuse_few(lacking, number)
         except TooFewLabels as error:
             return 0, str(error)
-    return _different(now, labels.settle(seen, rule)), ""
-
-
-def _different(one: Settled, other: Settled) -> int:
-    return sum(label.grade != other[pair].grade for pair, label in one.items())
+    found = labels.settle(seen, rule)
+    return sum(label.grade != now[pair].grade for pair, label in found.items()), ""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, assignments, judgments, labels, log, publication, settings
 from workbench.campaign.labels import LABEL_RULES
+from workbench.errors import CampaignError
 from workbench.records import Qrel
 
 from ..log_rows import row
@@ -205,3 +206,12 @@ def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
 def seqs_in_the_view(campaign: Campaign) -> list[int]:
     rows = campaign.db.execute("SELECT seq FROM qrel ORDER BY topic, document").fetchall()
     return [seq for (seq,) in rows]
+
+
+@pytest.mark.parametrize("unknown", ["oldest", ["newest"], None])
+def test_a_rule_of_a_later_workbench_is_refused_in_words(small: Campaign, unknown: Any) -> None:
+    with small.write():
+        settings.change(small, {"label_rule": unknown}, actor="Olga")
+    for as_of in (None, log.newest_seq(small)):
+        with pytest.raises(CampaignError, match="does not know the rule of labels"):
+            labels.qrels(small, as_of)

@@ -18,7 +18,7 @@ def test_rules_are_listed_with_what_they_would_change_and_chosen(done: Workbench
         log.append_judgments(campaign, [row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0)])
     told = done("rule", "small").stdout.splitlines()
     assert told[0] == "1 of 1 pair judged by several, or adjudicated; the rule is newest."
-    assert told[1].startswith("* newest                  0 changed  the newest grade counts")
+    assert told[1].startswith("* newest                   in force  the newest grade counts")
     assert "  most lenient            1 changed  the highest grade counts" in told
     assert "refused" in told[-1]
     assert done("rule", "small", "MOST-LENIENT").stderr == "The rule is most lenient now.\n"

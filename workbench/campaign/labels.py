@@ -18,6 +18,7 @@ from workbench.campaign.log import up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import quoted
 from workbench.campaign.votes import Pair, Vote, adjudicated, opinions_among, votes
+from workbench.errors import CampaignError
 from workbench.statistics.label_rules import RULES
 
 NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first", "Dawid-Skene"
@@ -83,10 +84,15 @@ class Material(NamedTuple):
 
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
-    """The rule in force, one of LABEL_RULES, now or as of a row of the log."""
-    if as_of is not None:
-        return settings.read(campaign, as_of).label_rule
-    return str(settings.value(campaign, "label_rule", NEWEST))
+    """The rule in force, one of LABEL_RULES, now or as of a row of the log; CampaignError for an unknown one."""
+    if as_of is None:
+        rule = settings.value(campaign, "label_rule", NEWEST)
+    else:
+        rule = settings.read(campaign, as_of).label_rule
+    if rule not in tuple(LABEL_RULES):
+        message = f"{campaign.name}: this workbench does not know the rule of labels {rule!r}; update it"
+        raise CampaignError(message)
+    return str(rule)
 
 
 def qrels(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Label]:

@@ -51,5 +51,5 @@ def _show(state: RuleState) -> None:
         )
     for option in state.options:
         mark = "*" if option.rule == state.rule else " "
-        would = "refused" if option.refused else f"{option.changed:,} changed"
+        would = "in force" if mark == "*" else "refused" if option.refused else f"{option.changed:,} changed"
         click.echo(f"{mark} {option.rule:<18} {would:>14}  {option.says}")
