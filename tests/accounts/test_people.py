@@ -69,9 +69,12 @@ def test_an_unknown_name_costs_a_hash_like_a_known_one(
 ) -> None:
     add_account(accounts, "Anna", PASSWORD, now=NOW)
     hashes: list[str] = []
-    monkeypatch.setattr(
-        "workbench.accounts.people.check_password_hash", lambda stored, _: bool(hashes.append(stored))
-    )
+
+    def note(stored: str, _: str) -> bool:
+        hashes.append(stored)
+        return False
+
+    monkeypatch.setattr("workbench.accounts.people.check_password_hash", note)
     check_password(accounts, "Anna", "wrong")
     check_password(accounts, "Berta", "wrong")
     assert [stored.split("$")[0] for stored in hashes] == ["scrypt:32768:8:1"] * 2

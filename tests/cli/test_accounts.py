@@ -86,3 +86,10 @@ def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
         acts.record(accounts, acts.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
     (line,) = done("user", "log").stdout.splitlines()
     assert line.endswith("signed out\tanna\tanna\t10.0.0.1\ufffd\ufffd[2K\t")
+
+
+def test_the_accounts_are_copied_into_a_new_file(done: Workbench, workbench: Workbench) -> None:
+    added(done, "anna")
+    assert "only you can read" in done("user", "backup", "copy.db").stderr
+    assert Path("copy.db").stat().st_size > 0
+    assert workbench("user", "backup", "copy.db").stderr == "copy.db: is there already; choose another name\n"

@@ -7,7 +7,14 @@ record of everything that happened here.
 """
 
 from workbench.accounts.acts import TERMINAL, By
-from workbench.accounts.file import AccountError, Accounts, AccountsUnavailable, can_be_read, open_accounts
+from workbench.accounts.file import (
+    AccountError,
+    Accounts,
+    AccountsUnavailable,
+    backup,
+    can_be_read,
+    open_accounts,
+)
 from workbench.accounts.names import clean_name, name_key
 from workbench.accounts.people import (
     Account,
@@ -31,6 +38,7 @@ __all__ = [
     "AccountsUnavailable",
     "By",
     "add_account",
+    "backup",
     "can_be_read",
     "check_password",
     "clean_name",

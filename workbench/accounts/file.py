@@ -164,6 +164,28 @@ def can_be_read(accounts: Accounts) -> bool:
     return True
 
 
+def backup(accounts: Accounts, target: Path) -> None:
+    """Copy all accounts into a new file for its owner alone, also while a server uses them.
+
+    A plain copy would lose what stands in the write-ahead log beside the file. Raises AccountError when the target is
+    there already or cannot be written; nothing is left of it then.
+    """
+    if target.exists():
+        message = f"{target}: is there already; choose another name"
+        raise AccountError(message)
+    _make_private(target)
+    copy = sqlite3.connect(target)
+    try:
+        accounts.db.conn.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+    except sqlite3.Error as error:
+        target.unlink(missing_ok=True)
+        message = f"{target}: the accounts cannot be copied there ({error})"
+        raise AccountError(message) from error
+    finally:
+        copy.close()
+
+
 def _make_private(path: Path) -> None:
     """SQLite gives the files beside a database the mode of the database itself."""
     try:

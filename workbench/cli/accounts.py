@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -182,6 +183,26 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
         click.echo("\t".join(_printable(part) for part in act[1:]))
     if not found:
         say("Nothing is recorded yet.")
+
+
+@user.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@instance_option
+def backup_users(file: Path, instance: str | None) -> None:
+    """Copy the accounts and their record into a new FILE, also while they are served.
+
+    To go back to it, stop the server and put the file in the place of accounts.db in the instance folder, where no
+    accounts.db-wal may lie beside it.
+
+    \b
+    Example:
+      workbench user backup /backups/accounts.2026-03-01.db
+    """
+    from workbench.accounts import backup
+
+    with accounts_of(instance) as accounts:
+        backup(accounts, file)
+    say(f"The accounts are copied to {file}, which only you can read.")
 
 
 @user.command("disable")

@@ -1,0 +1,34 @@
+"""The file of accounts is copied whole while it is in use."""
+
+from __future__ import annotations
+
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.accounts import AccountError, acts, add_account, backup, check_password, open_accounts
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def test_a_copy_of_accounts_in_use_is_whole_and_private(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    with open_accounts(tmp_path / "one") as accounts:
+        anna = add_account(accounts, "Anna", "a long enough one", now=NOW)
+        target = tmp_path / "other" / "accounts.db"
+        backup(accounts, target)
+        assert [path.name for path in target.parent.iterdir()] == ["accounts.db"]
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        with pytest.raises(AccountError, match="is there already"):
+            backup(accounts, target)
+        with open_accounts(target.parent) as copy:
+            assert check_password(copy, "Anna", "a long enough one") == anna
+            assert acts.acts(copy) == acts.acts(accounts)
+
+
+def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="cannot be made"):
+        backup(accounts, tmp_path / "missing" / "accounts.db")
