@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.campaign import Campaign, open_campaign
+from workbench.campaign import Campaign, draws, judgments, log, open_campaign
+from workbench.campaign.draws import DrawnPair, DrawRecord
 from workbench.judging import Receipt
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
@@ -107,3 +108,33 @@ def test_the_effect_on_the_result_is_told_under_every_view(anna: FlaskClient) ->
 )
 def test_other_addresses(anna: FlaskClient, address: str, status: int) -> None:
     assert anna.get(f"/c/small/agreement{address}").status_code == status
+
+
+def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, campaign: Campaign) -> None:
+    """Of the two drawn pairs they agree on d1, which stands for 3 pairs, and differ on d2, which stands for 1."""
+    drawn = [DrawnPair("1", "d1", "relevant", 1 / 3), DrawnPair("1", "d2", "not", 1.0)]
+    with campaign.write():
+        draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
+    page = text(anna, "")
+    assert "On 2 pairs judged by several assessors, 75 %" in page
+    assert "each by how many it stands for" in page
+    assert "On 6 pairs judged by several assessors, 67 %" in text(anna, "?pairs=all")
+
+
+def test_each_with_themself_is_told_by_what_came_again(anna: FlaskClient, campaign: Campaign) -> None:
+    again = [
+        row for row in judgments.log(campaign) if row.assessor == "Ben" and row.document_id in ("d1", "d2")
+    ]
+    grades = {"d1": 1, "d2": 0}
+    with campaign.write():
+        log.append_judgments(
+            campaign,
+            [
+                row._replace(uuid=f"again {row.uuid}"[:36], kind="repeat", grade=grades[row.document_id])
+                for row in again
+            ],
+        )
+    assert "2 pairs judged a second time by the same assessor" in text(anna, "?by=self")
+    page = text(anna, "?by=self&scope=Ben")
+    assert "50 %" in page
+    assert "Rows: the first judgment; columns: the same pair again." in page
