@@ -74,6 +74,8 @@ ONLY_IN = {
     "bm25s": {"demo"},
     "datasketch": {"reading"},
     "altair": {"charts"},
+    "apispec": {"web"},
+    "apispec_webframeworks": {"web"},
     "vl_convert": {"charts"},
 }
 
