@@ -138,7 +138,7 @@ def _response(headers: dict[str, str], block: bytes, reading: Reading) -> tuple[
     if not block.startswith(b"HTTP/"):
         return headers.get("content-type", "").partition("application/http")[0], block
     from warcio.recordloader import ArcWarcRecordLoader
-    from warcio.statusandheaders import StatusAndHeadersParserException
+    from warcio.statusandheaders import StatusAndHeadersParserException  # type: ignore[import-untyped]
 
     frame = (
         f"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\n"
