@@ -37,11 +37,12 @@ def say(small: Campaign, submit: Submit) -> Callable[..., Receipt]:
 
 @pytest.fixture
 def session(small: Campaign) -> sessions.Session:
-    """An open session over the three documents of topic 1, with two who judge in the campaign."""
+    """An open session over the three documents of topic 1, which Ann and Zoe are to judge."""
     with small.write():
         members.put(small, "Ann", "assessor", actor="Olga")
         members.put(small, "Olga", "organiser", actor="Olga")
         members.put(small, "Otto", "observer", actor="Olga")
+        members.put(small, "Zoe", "adjudicator", actor="Olga")
     return open_norming(small, "1", ["d2", "d1", "d4"], actor="Olga")
 
 
@@ -105,7 +106,7 @@ def test_nobody_sees_what_others_said_before_it_is_revealed(
     say("Ann", "d1", 1)
     say("Ben", "d1", 2)
     outcome = outcome_of(small, session)
-    assert (outcome.done, outcome.rows, outcome.before) == ({"Ann": 1, "Ben": 1, "Olga": 0}, (), None)
+    assert (outcome.done, outcome.rows, outcome.before) == ({"Ann": 1, "Ben": 1, "Zoe": 0}, (), None)
 
 
 def test_agreement_is_told_before_and_after_the_talk(

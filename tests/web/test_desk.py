@@ -76,7 +76,7 @@ def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) 
     assert "<dt>New pairs in a day, last 14 days</dt><dd>4.0</dd>" in page
     assert "<dt>Hours of judging left</dt><dd>less than 0.1</dd>" in page
     assert f"<dt>Expected end</dt><dd>{day((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
-    assert '<th scope="row" dir="auto">Ben</th><td>assessor</td> <td class="numeric">4</td>' in page
+    assert 'name=Ben">Ben</a></th><td>assessor</td> <td class="numeric">4</td>' in page
     assert "4 pooled pairs can be judged now." in page
 
 

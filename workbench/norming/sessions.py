@@ -50,9 +50,9 @@ class Row(NamedTuple):
 class Outcome(NamedTuple):
     """Who has said what in a session; before it is revealed only how many documents each assessor is done with.
 
-    `done` has the assessors with how many documents they have judged: all who judge in the campaign, and whoever
-    else did. `rows` are empty until the grades are revealed; `before` and `after` are the agreement by what stood when
-    they were, and by what stands now.
+    `done` has the assessors with how many documents they have judged: while the session is open all assessors and
+    adjudicators of the campaign, and whoever else did. `rows` are empty until the grades are revealed; `before` and
+    `after` are the agreement by what stood when they were, and by what stands now.
     """
 
     session: Session
@@ -178,8 +178,8 @@ def outcome_of(
     with campaign.snapshot():
         now = _given(norming.said(campaign, session))
         then = _given(norming.said(campaign, session, session.revealed))
-        judges = {name for name, role in members.all_members(campaign).items() if role in members.JUDGES}
-        names = sorted({assessor for _, assessor in now} | (judges if session.is_open else set()))
+        expected = _expected(campaign) if session.is_open else set()
+        names = sorted({assessor for _, assessor in now} | expected)
         if session.revealed is None:
             return Outcome(session, _done(now, names), (), None, None)
         rules = settings.read(campaign, session.opened)
@@ -203,6 +203,12 @@ def outcome_of(
         for document_id in session.documents
     )
     return Outcome(session, _done(now, names), rows, before, after)
+
+
+def _expected(campaign: Campaign) -> set[str]:
+    """Who should take part; an organiser may, though nobody waits for them."""
+    roles = members.all_members(campaign)
+    return {name for name, role in roles.items() if role in members.JUDGES and role != "organiser"}
 
 
 Given = dict[tuple[str, str], Judgment]

@@ -99,6 +99,8 @@ def _lead(outcome: Outcome | None) -> str:
     session, number = outcome.session, len(outcome.session.documents)
     ready = sum(done == number for done in outcome.done.values())
     if session.revealed is None and session.is_open:
+        if not outcome.done:
+            return f"The session is open: {number} documents, which nobody has judged yet."
         return f"{ready} of {len(outcome.done)} assessors have judged all {number} documents."
     if session.is_open:
         return "All grades are shown: talk about those that differ. Everybody may change theirs."
