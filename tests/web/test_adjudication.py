@@ -75,9 +75,10 @@ def test_a_campaign_without_conflicts_says_where_they_come_from(
 
 
 def test_a_measure_that_does_not_exist_is_refused_in_words(anna: FlaskClient) -> None:
-    answer = anna.get("/c/small/adjudication?m=nonsense")
-    assert answer.status_code == 422
-    assert "nonsense" in answer.get_data(as_text=True)
+    for name in ("nonsense", "AP(mean=geometric)"):
+        answer = anna.get("/c/small/adjudication", query_string={"m": name})
+        assert answer.status_code == 422
+        assert name in answer.get_data(as_text=True)
     assert anna.get(PAIR + "&m=nonsense").status_code == 200
 
 

@@ -103,6 +103,7 @@ def test_the_effect_on_the_result_is_told_under_every_view(anna: FlaskClient) ->
         ("?by=nonsense", 404),
         ("?by=topic&scope=9", 404),
         ("/effect?m=nonsense", 422),
+        ("/effect?m=AP(mean%3Dgeometric)", 422),
         ("?by=pair&pairs=all", 200),
     ],
 )

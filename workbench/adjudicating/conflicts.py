@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.campaign import Campaign, adjudications, runs, settings
 from workbench.campaign.adjudications import Adjudication, Dispute, Told
+from workbench.errors import CampaignError
 from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.reading.natural import natural
@@ -139,14 +140,26 @@ def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> 
 
     Raises:
         UnknownName: a measure that does not exist.
+        CampaignError: one with another mean than the arithmetic one.
     """
     with campaign.snapshot():
         found = open_pairs(campaign)
-        asked = parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from})
+        asked = _averaged(parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from}))
         scored = _widest(found.open)[:MOST_SCORED]
         influence = _influences(campaign, scored, asked, top) if scored else {}
         n_runs = len(runs.in_force(campaign))
     return in_order(found, influence, str(asked), n_runs, top)
+
+
+def _averaged(measure: BoundMeasure) -> BoundMeasure:
+    """The measure, if one topic's part in its mean can be exchanged."""
+    kind = measure.modifier("mean")
+    if kind not in {None, "arithmetic"}:
+        message = (
+            f"{measure} is a {kind} mean, and conflicts are ordered by arithmetic ones; take it without mean="
+        )
+        raise CampaignError(message)
+    return measure
 
 
 def _widest(found: Sequence[Dispute]) -> list[Dispute]:

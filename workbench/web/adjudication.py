@@ -19,7 +19,14 @@ from workbench.adjudicating.conflicts import MEASURE
 from workbench.campaign import adjudications, documents, labels, settings, topics
 from workbench.campaign.adjudications import Adjudication
 from workbench.campaign.members import ADJUDICATORS
-from workbench.errors import JudgmentRefused, NotThere, UnknownName
+from workbench.errors import (
+    CampaignError,
+    CampaignUnavailable,
+    GradesDoNotFit,
+    JudgmentRefused,
+    NotThere,
+    UnknownName,
+)
 from workbench.scoring import DEFAULT_MEASURES
 from workbench.web import preferences
 from workbench.web.access import allow_in_campaign
@@ -54,7 +61,9 @@ def page(campaign: str) -> ResponseReturnValue:
         if "m" in request.args or len(found.open) <= QUICK:
             found = adjudicating.kept_conflicts(g.campaign, _measure(), anew=True)
         return _list(found)
-    except UnknownName as error:
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName) as error:
         return _list(adjudicating.kept_conflicts(g.campaign), str(error), 422)
 
 
@@ -104,7 +113,9 @@ def _known() -> Conflicts:
     """The conflicts in the order found last; a measure that does not exist is that of the campaign's own order."""
     try:
         return adjudicating.kept_conflicts(g.campaign, _measure())
-    except UnknownName:
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName):
         return adjudicating.kept_conflicts(g.campaign)
 
 

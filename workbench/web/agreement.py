@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from workbench.agreeing.coefficients import CampaignAgreement, Grouped, Scope
 from workbench.agreeing.kept import kept_agreement, kept_effect
 from workbench.campaign import draws, settings, topics
-from workbench.errors import UnknownName
+from workbench.errors import CampaignError, CampaignUnavailable, GradesDoNotFit, UnknownName
 from workbench.scoring import DEFAULT_MEASURES
 from workbench.web import agreement_words as words
 from workbench.web.access import allow_in_campaign
@@ -65,7 +65,9 @@ def effect(campaign: str) -> ResponseReturnValue:
     asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
     try:
         found = kept_effect(g.campaign, asked)
-    except UnknownName as error:
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName) as error:
         problem, found = str(error), kept_effect(g.campaign, DEFAULT_MEASURES[0])
     html = render_template(
         "agreement/effect.html",
