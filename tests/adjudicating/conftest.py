@@ -32,9 +32,7 @@ def disputed(small: Campaign, judging_as: Callable[..., Receipt]) -> Campaign:
     return small
 
 
-def decision(
-    campaign: Campaign, topic_id: str, document_id: str, grade: int, **changes: object
-) -> Decision:
+def decision(campaign: Campaign, topic_id: str, document_id: str, grade: int, **changes: object) -> Decision:
     """What the page would send for a pair as it is shown now."""
     pair = pair_of(campaign, topic_id, document_id, "Olga")
     sent = Decision(
