@@ -82,3 +82,5 @@ def test_a_comparison_names_all_at_the_top_as_the_board_does(small: Path) -> Non
     )
     told = pairs_sentence(pairs_of(three, permutations=99))
     assert told.endswith("a and b are at the top; every other run differs from them.")
+    alike = three.of_runs(["a", "b"])
+    assert pairs_sentence(pairs_of(alike, permutations=99)) == "Both runs have the same RR over 9 topics."

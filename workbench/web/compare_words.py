@@ -100,7 +100,8 @@ def pairs_sentence(found: AllPairs) -> str:
     alike = sum(not found.differs_from_best(run) for run in range(len(top), len(found.tags)))
     are, them = ("is", "it") if len(top) == 1 else ("are", "them")
     if len(top) == len(found.tags) > 1:
-        return f"All {len(top):,} runs have the same {found.measure} over {counted(found.topics, 'topic')}."
+        every = "Both" if len(top) == 2 else f"All {len(top):,}"
+        return f"{every} runs have the same {found.measure} over {counted(found.topics, 'topic')}."
     others = "every other run differs" if not alike else f"{counted(alike, 'other run')} cannot be told"
     return (
         f"By {found.measure}, {differ:,} of {found.pairs:,} pairs of runs differ beyond chance over "
@@ -133,9 +134,10 @@ def plan_sentence(plan: TopicPlan) -> str:
             "can be said of how many topics a difference takes."
         )
     needed, now = plan.needed[0], plan.detected[0]
+    unit = f"{plan.measure} a topic" if plan.measure.is_count else str(plan.measure)
     enough = "which there are" if needed.topics <= plan.topics else f"and there are {plan.topics:,}"
     return (
-        f"To see a difference of {needed.difference:g} {plan.measure} with a chance of {chance_text(plan.power)}, "
+        f"To see a difference of {needed.difference:g} {unit} with a chance of {chance_text(plan.power)}, "
         f"it takes {counted(needed.topics, 'topic')}, {enough}. "
         f"{counted(now.topics, 'topic')} show differences from {now.difference:.3f} on."
     )
