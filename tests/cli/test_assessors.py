@@ -1,0 +1,30 @@
+"""workbench assessors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from click.testing import Result
+
+from workbench.campaign import Campaign
+from workbench.judging import Receipt
+
+Workbench = Callable[..., Result]
+
+
+def test_everybody_has_a_row_and_one_has_a_course(
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    for document_id in ("d1", "d2", "d4"):
+        judging_as(campaign, "Ann", "1", document_id, 2, active_seconds=4)
+    judging_as(campaign, "Ben", "1", "d1", 0)
+    rows = [line.split() for line in done("assessors", "small").stdout.splitlines()]
+    assert rows[1] == ["Ann", "3", "1", "0", "4.00", "0.00", "1.00", "1", "1", "0", "1.0000"]
+    course = done("assessors", "small", "Ann", "--format", "csv").stdout.splitlines()
+    assert course[0] == "first,last,begins,ends,median_seconds,relevant,in_common,above"
+    assert course[1] == "1,3,2026-03-01,2026-03-01,4.0,1.0,1,2.0"
+    ann, ben = json.loads(done("assessors", "small", "--format", "json").stdout)["assessors"]
+    assert (ann["in_common"], ann["remarks"], ben["median_seconds"]) == (1, [], None)
+    refused = workbench("assessors", "small", "Zoe")
+    assert refused.exit_code == 1 and "'Zoe' is no assessor of small" in refused.stderr

@@ -1,0 +1,85 @@
+"""Assessors at work as sheets of rows and columns, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workbench.assessor_profiles.profile import Profile, Summary, agreement_of
+from workbench.comparing.sheets import Column, Sheet
+
+EVERYBODY = (
+    Column("Assessor", "assessor", "text"),
+    Column("Pairs", "pairs", "count"),
+    Column("Topics", "topics", "count"),
+    Column("Could not tell", "cannot_tell", "count"),
+    Column("Seconds", "median_seconds", "size"),
+    Column("Hours", "hours", "size"),
+    Column("Relevant", "relevant", "size"),
+    Column("In common", "in_common", "count"),
+    Column("Higher", "higher", "count"),
+    Column("Lower", "lower", "count"),
+    Column("p", "p", "p"),
+    Column("With self", "self_agreement", "size"),
+)
+
+COURSE = (
+    Column("First", "first", "count"),
+    Column("Last", "last", "count"),
+    Column("From", "begins", "text"),
+    Column("To", "ends", "text"),
+    Column("Seconds", "median_seconds", "size"),
+    Column("Relevant", "relevant", "size"),
+    Column("In common", "in_common", "count"),
+    Column("Above others", "above", "signed"),
+)
+
+
+def everybody(found: Sequence[Summary]) -> Sheet:
+    """A row for each assessor; what is not known is empty."""
+    return Sheet(EVERYBODY, tuple(_row(each) for each in found))
+
+
+def _row(each: Summary) -> tuple[Any, ...]:
+    peers = each.peers
+    against = (len(peers.pairs), peers.higher, peers.lower, peers.p) if peers else (0, None, None, None)
+    return (
+        each.assessor,
+        each.pairs,
+        each.topics,
+        each.cannot_tell,
+        each.pace.median,
+        each.pace.hours if each.pace.timed else None,
+        each.relevant,
+        *against,
+        agreement_of(each.again),
+    )
+
+
+def course(profile: Profile) -> Sheet:
+    """One assessor's judgments in their order, in parts."""
+    rows = tuple(
+        (
+            part.first,
+            part.last,
+            part.begins[:10],
+            part.ends[:10],
+            part.seconds,
+            part.relevant,
+            part.shared,
+            part.above,
+        )
+        for part in profile.parts
+    )
+    return Sheet(COURSE, rows)
+
+
+def content(found: Sequence[Summary]) -> dict[str, Any]:
+    """Everybody as JSON, with what stands out."""
+    names = [column.name for column in EVERYBODY]
+    return {
+        "assessors": [
+            dict(zip(names, _row(each), strict=True)) | {"role": each.role, "remarks": list(each.remarks)}
+            for each in found
+        ]
+    }
