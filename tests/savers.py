@@ -160,8 +160,6 @@ class Savers:
             stop.set()
             for thread in threads:
                 thread.join()
-            for saver in self.savers:
-                saver.client.hang_up()
 
     def wait_for(self, more: int) -> None:
         """Until so many more judgments were acknowledged."""
@@ -234,7 +232,8 @@ def make_campaign(folder: Path, number_of_documents: int = 200) -> Path:
     return path
 
 
-def savers_of(path: Path, ports: Sequence[int]) -> Savers:
+@contextmanager
+def savers_of(path: Path, *ports: int) -> Iterator[Savers]:
     """Four people who are signed in, at these servers in turn, each with all pairs of the campaign before them."""
     with open_campaign(path) as campaign:
         guidelines = settings.read(campaign).guideline_version
@@ -252,6 +251,10 @@ def savers_of(path: Path, ports: Sequence[int]) -> Savers:
             for document_id in pools.pooled_of_topic(campaign, topic.topic_id)
         ]
     clients = [Client(ports[number % len(ports)], name) for number, name in enumerate(NAMES)]
-    for client in clients:
-        client.sign_in()
-    return Savers([Saver(client, pairs, number) for number, client in enumerate(clients, start=1)])
+    try:
+        for client in clients:
+            client.sign_in()
+        yield Savers([Saver(client, pairs, number) for number, client in enumerate(clients, start=1)])
+    finally:
+        for client in clients:
+            client.hang_up()

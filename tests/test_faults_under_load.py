@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .savers import Savers, make_campaign, savers_of
+from .savers import make_campaign, savers_of
 from .stories import Program
 
 pytestmark = pytest.mark.slow
@@ -26,16 +26,16 @@ def test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     chance = random.Random(seed)
-    with program.serving(*start()) as server:
-        port, savers = server.port, savers_of(path, [server.port])
-    with savers.at_work():
-        for _ in range(KILLS):
-            with program.serving(*start(port)) as server:
-                savers.wait_for(chance.randint(1, 60))
-                server.kill()
-            savers.check(path)
-        with program.serving(*start(port)):
-            savers.wait_for(1)
+    with program.serving(*start()) as server, savers_of(path, server.port) as savers:
+        server.kill()
+        with savers.at_work():
+            for _ in range(KILLS):
+                with program.serving(*start(server.port)) as again:
+                    savers.wait_for(chance.randint(1, 60))
+                    again.kill()
+                savers.check(path)
+            with program.serving(*start(server.port)):
+                savers.wait_for(1)
     assert savers.check(path) >= len(savers.acknowledged()) > KILLS
     assert "FAILED" not in program.run("audit", "rivers")
 
@@ -44,19 +44,18 @@ def test_two_servers_of_one_campaign_store_what_both_are_sent_and_a_backup_made_
     tmp_path: Path,
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
-    with program.serving(*start()) as one, program.serving(*start()) as two:
-        savers = savers_of(path, [one.port, two.port])
-        with savers.at_work():
-            savers.wait_for(100)
-            program.run("backup", "rivers", "copy.db")
-            savers.wait_for(100)
-    assert_both_came_through(savers)
+    with (
+        program.serving(*start()) as one,
+        program.serving(*start()) as two,
+        savers_of(path, one.port, two.port) as savers,
+        savers.at_work(),
+    ):
+        savers.wait_for(100)
+        program.run("backup", "rivers", "copy.db")
+        savers.wait_for(100)
+    assert all(saver.acknowledged for saver in savers.savers)
     assert savers.check(path) == len(savers.acknowledged())
     program.run("audit", "rivers")
     program.run("restore", "copy.db", "rivers")
     program.run("audit", "rivers")
     assert len(program.judgments("rivers")) >= 100
-
-
-def assert_both_came_through(savers: Savers) -> None:
-    assert all(saver.acknowledged for saver in savers.savers)

@@ -70,6 +70,10 @@ class CampaignUnavailable(CampaignError):
     """A good campaign cannot be read or written at the moment: somebody else writes, the disk is full or fails."""
 
 
+class CampaignBusy(CampaignUnavailable):
+    """Somebody else writes to the campaign for too long; nothing is wrong with the file."""
+
+
 class AlreadySo(CampaignError):
     """A change would change nothing, since somebody made it before: a run is withdrawn already, or takes part."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workbench.errors import CampaignError, CampaignUnavailable, NotACampaign
+from workbench.errors import CampaignBusy, CampaignError, CampaignUnavailable, NotACampaign
 
 FileFailure = sqlite3.DatabaseError
 """What SQLite raises when it cannot do something: with the file, or because the program asked for nonsense."""
@@ -60,6 +60,6 @@ def words_for(path: Path | str, error: FileFailure, *, opening: bool = False) ->
     return None
 
 
-def busy(path: Path | str) -> CampaignUnavailable:
+def busy(path: Path | str) -> CampaignBusy:
     """The error of a writer who has waited in vain."""
-    return CampaignUnavailable(f"{path}: somebody else has been writing for too long; try again later")
+    return CampaignBusy(f"{path}: somebody else has been writing for too long; try again later")

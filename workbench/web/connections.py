@@ -35,6 +35,8 @@ class Opened(Protocol):
 
 T = TypeVar("T", bound=Opened)
 
+Identity = tuple[int, int, int]
+
 
 class Connections:
     """The accounts and campaigns of one server.
@@ -49,6 +51,7 @@ class Connections:
         self._mine = threading.local()
         self._all: list[Opened] = []
         self._lock = threading.Lock()
+        self._troubles: dict[Path, int] = {}
 
     @property
     def folder(self) -> Path | None:
@@ -70,6 +73,11 @@ class Connections:
             return None
         return self._get(path, lambda: open_campaign(path, patience=PATIENCE))
 
+    def reopen(self, path: Path) -> None:
+        """Have every thread open a file anew: it was in trouble, and what its connections know may not hold."""
+        with self._lock:
+            self._troubles[path] = self._troubles.get(path, 0) + 1
+
     def settle(self) -> None:
         """Let go of what a failed request may have left in the middle."""
         for _, opened in self._held().values():
@@ -84,21 +92,21 @@ class Connections:
             self._all.clear()
             self._mine = threading.local()
 
-    def _held(self) -> dict[Path, tuple[tuple[int, int], Opened]]:
+    def _held(self) -> dict[Path, tuple[Identity, Opened]]:
         if not hasattr(self._mine, "held"):
             self._mine.held = {}
-        return cast("dict[Path, tuple[tuple[int, int], Opened]]", self._mine.held)
+        return cast("dict[Path, tuple[Identity, Opened]]", self._mine.held)
 
     def _get(self, path: Path, open_it: Callable[[], T]) -> T:
         """The thread's connection, opened anew when another file has taken the place of the one it knew."""
-        held = self._held()
+        held, identity = self._held(), _identity(path, self._troubles.get(path, 0))
         known = held.get(path)
-        if known is not None and known[0] == _identity(path):
+        if known is not None and known[0] == identity:
             return cast("T", known[1])
         if known is not None:
             self._forget(path, known[1])
         opened = open_it()
-        held[path] = (_identity(path) or (0, 0), opened)
+        held[path] = (_identity(path, identity[2]), opened)
         with self._lock:
             self._all.append(opened)
         return opened
@@ -115,12 +123,13 @@ def connections() -> Connections:
     return cast("Connections", current_app.extensions["workbench_connections"])
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path, troubles: int) -> Identity:
+    """The file that has this name now, by device and number on it, and how often it was in trouble."""
     try:
         stat = path.stat()
     except FileNotFoundError:
-        return None
-    return stat.st_dev, stat.st_ino
+        return 0, 0, troubles
+    return stat.st_dev, stat.st_ino, troubles
 
 
 def _by_name(paths: Sequence[Path]) -> dict[str, Path]:

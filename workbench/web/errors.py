@@ -18,6 +18,7 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 from workbench.accounts import AccountsUnavailable
 from workbench.campaign.failures import FileFailure, words_for
 from workbench.errors import (
+    CampaignBusy,
     CampaignUnavailable,
     InputError,
     JudgmentRefused,
@@ -28,6 +29,7 @@ from workbench.errors import (
 )
 from workbench.web.access import OtherAccount
 from workbench.web.answers import status_of
+from workbench.web.connections import connections
 
 REASONS = {
     400: "bad request",
@@ -156,6 +158,8 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     logger.error("request %s failed: %s", request_id(), error)
     if not isinstance(error, NOT_READ_NOW):
         return error_answer(500)
+    if g.get("campaign") is not None and not isinstance(error, CampaignBusy):
+        connections().reopen(g.campaign.path)
     answer = error_answer(503)
     answer.headers["Retry-After"] = RETRY_AFTER
     return answer
