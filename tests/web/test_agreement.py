@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -139,3 +140,16 @@ def test_each_with_themself_is_told_by_what_came_again(anna: FlaskClient, campai
     page = text(anna, "?by=self&scope=Ben")
     assert "50 %" in page
     assert "Rows: the first judgment; columns: the same pair again." in page
+
+
+def test_all_numbers_can_be_taken_away(anna: FlaskClient) -> None:
+    rows = list(
+        csv.DictReader(anna.get("/c/small/agreement?by=pair&format=csv").get_data(as_text=True).splitlines())
+    )
+    kappa = next(row for row in rows if row["coefficient"] == "Cohen's kappa")
+    assert float(kappa["value"]) == pytest.approx(1 / 3)
+    effect = anna.get("/c/small/agreement/effect?format=json")
+    assert effect.get_json()["shared_topics"] == 1
+    assert "small.disagreement.json" in effect.headers["Content-Disposition"]
+    assert 'href="/c/small/agreement?by=pair&amp;format=csv"' in text(anna, "?by=pair")
+    assert anna.get("/c/small/agreement?format=exe").status_code == 404

@@ -6,16 +6,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, g, make_response, render_template, request
+from flask import Blueprint, Response, abort, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from workbench.agreeing import as_json, sheets
 from workbench.agreeing.coefficients import CampaignAgreement, Grouped, Scope
 from workbench.agreeing.kept import kept_agreement, kept_effect
 from workbench.campaign import draws, settings, topics
+from workbench.comparing.as_json import json_text
+from workbench.comparing.sheets import Sheet, as_csv
 from workbench.errors import CampaignError, CampaignUnavailable, GradesDoNotFit, UnknownName
 from workbench.scoring import DEFAULT_MEASURES
 from workbench.web import agreement_words as words
 from workbench.web.access import allow_in_campaign
+from workbench.web.downloads import attached
 from workbench.web.grade_buttons import grade_buttons
 
 blueprint = Blueprint("agreement", __name__)
@@ -29,10 +33,11 @@ SHOWN = 300
 
 @blueprint.get("/c/<campaign>/agreement")
 @allow_in_campaign("organiser")
-def page(campaign: str) -> str:
+def page(campaign: str) -> ResponseReturnValue:
     """Agreement `?by=` all, topic, pair or self; `?scope=` is one of their rows in detail.
 
-    Where pairs were drawn for a second judgment these alone count, by weight, unless `?pairs=all`.
+    Where pairs were drawn for a second judgment these alone count, by weight, unless `?pairs=all`. With `?format=` csv
+    or json all numbers come as a file.
     """
     way = request.args.get("by", "all")
     if way not in WAYS:
@@ -41,6 +46,8 @@ def page(campaign: str) -> str:
     found = kept_agreement(g.campaign, WAYS[way], drawn=any_drawn and request.args.get("pairs") != "all")
     if found.weighted and not found.shared:  # nothing drawn has been judged twice yet
         found = kept_agreement(g.campaign, WAYS[way])
+    if "format" in request.args:
+        return _file(f"agreement-{way}", sheets.sheet_of_values(found), as_json.coefficients_content(found))
     scope = _scope(found)
     return render_template(
         "agreement/page.html",
@@ -53,6 +60,8 @@ def page(campaign: str) -> str:
         matrix=None if scope is None else words.matrix_of(scope, found.grades),
         lead=words.lead_of(found, scope),
         any_drawn=any_drawn,
+        has_numbers=bool(found.shared),
+        own_address={"by": way, **_kept(found)},
         kept=_kept(found),
         **_common(),
     )
@@ -61,7 +70,10 @@ def page(campaign: str) -> str:
 @blueprint.get("/c/<campaign>/agreement/effect")
 @allow_in_campaign("organiser")
 def effect(campaign: str) -> ResponseReturnValue:
-    """The leaderboard by the measure of `?m=` under other grades, and how far each run's score moves."""
+    """The leaderboard by the measure of `?m=` under other grades, and how far each run's score moves.
+
+    With `?format=` csv or json as a file.
+    """
     asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
     try:
         found = kept_effect(g.campaign, asked)
@@ -69,6 +81,8 @@ def effect(campaign: str) -> ResponseReturnValue:
         raise
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
         problem, found = str(error), kept_effect(g.campaign, DEFAULT_MEASURES[0])
+    if "format" in request.args and not problem:
+        return _file("disagreement", sheets.sheet_of_ranges(found), as_json.effect_content(found))
     html = render_template(
         "agreement/effect.html",
         here="effect",
@@ -79,10 +93,23 @@ def effect(campaign: str) -> ResponseReturnValue:
         measure=asked if problem else str(found.measure),
         measures=DEFAULT_MEASURES,
         problem=problem,
+        has_numbers=bool(found.shared_topics),
+        own_address={"m": str(found.measure)},
         kept={},
         **_common(),
     )
     return make_response(html, 422 if problem else 200)
+
+
+def _file(what: str, sheet: Sheet, content: dict[str, Any]) -> Response:
+    """The same as rows, or as JSON with all digits."""
+    name = f"{g.campaign.name}.{what}"
+    kind = request.args["format"]
+    if kind not in ("csv", "json"):
+        abort(404, "There are a CSV file and a JSON file of this.")
+    if kind == "json":
+        return attached(json_text(content), f"{name}.json", "application/json")
+    return attached("".join(as_csv(sheet)), f"{name}.csv", "text/csv; charset=utf-8")
 
 
 def _scope(found: CampaignAgreement) -> Scope | None:
