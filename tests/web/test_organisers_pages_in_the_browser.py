@@ -75,7 +75,7 @@ ADDRESSES = {
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
-NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge")
+NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge", "/pool/texts")
 
 
 @pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
