@@ -85,8 +85,8 @@ def look(request: pytest.FixtureRequest) -> Look:
 
 @pytest.fixture
 def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
-    """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five, Carla those of the first, and
-    not always alike.
+    """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five, Carla those of the first,
+    and not always alike.
     """
     path = make_campaign("rivers", TOPICS, DOCUMENTS, RUNS, grades=GRADES)
     with open_campaign(path) as campaign:

@@ -74,7 +74,9 @@ def lead(found: TeamTable) -> str:
         return f"{told} The organisers have not opened the scores yet."
     if not found.topics:
         return f"{told} Nothing is judged yet, so there are no scores."
-    waiting = f", with {_counted(found.waiting, 'pooled pair')} still without a grade" if found.waiting else ""
+    waiting = (
+        f", with {_counted(found.waiting, 'pooled pair')} still without a grade" if found.waiting else ""
+    )
     return f"{told} Scores are means over {_counted(found.topics, 'judged topic')}{waiting}."
 
 
