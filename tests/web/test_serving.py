@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.accounts import open_accounts, set_disabled
+from workbench.accounts import list_accounts, open_accounts, set_disabled
 from workbench.campaign import create_campaign
 from workbench.errors import CampaignError
 from workbench.rotating_backups import Schedule
@@ -66,8 +66,8 @@ def test_a_proxy_in_front_counts_as_others(empty: Path) -> None:
 
 def test_shut_accounts_are_no_accounts(instance: Path) -> None:
     with open_accounts(instance) as accounts:
-        for name in ("Anna", "Ben", "Carla"):
-            set_disabled(accounts, name, disabled=True)
+        for account in list_accounts(accounts):
+            set_disabled(accounts, account.name, disabled=True)
     with pytest.raises(CannotServe, match="workbench user add NAME"):
         serve(instance, address=Address("0.0.0.0"), say=quiet)
 
