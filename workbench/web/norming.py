@@ -11,6 +11,7 @@ from workbench.campaign import settings, topics
 from workbench.campaign.norming import Session
 from workbench.errors import AlreadySo, CampaignError, NotThere
 from workbench.norming import MOST, USUAL, Outcome, close_norming, open_norming, outcome_of, reveal_norming
+from workbench.statistics.agreement import Coefficient
 from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.natural import natural
@@ -119,9 +120,9 @@ def _choices() -> list[tuple[str, str]]:
     return [(topic_id, _title(topic_id)) for topic_id in sorted(found, key=natural)]
 
 
-def _coefficients(outcome: Outcome | None) -> list[tuple[str, tuple[float | None, ...]]]:
-    """Each coefficient of the page with its values before and after, None where it is not defined."""
+def _coefficients(outcome: Outcome | None) -> list[tuple[Coefficient, Coefficient]]:
+    """The coefficients of the page by what stood before and by what stands now."""
     if outcome is None or outcome.before is None or outcome.after is None:
         return []
-    sides = [{each.name: each.value for each in scope.graded} for scope in (outcome.before, outcome.after)]
-    return [(name, tuple(side.get(name) for side in sides)) for name in SHOWN if name in sides[0]]
+    both = zip(outcome.before.graded, outcome.after.graded, strict=True)
+    return [(before, after) for before, after in both if before.name in SHOWN]
