@@ -231,3 +231,21 @@ def requests_to_any(draw: st.DrawFn, all_doors: Sequence[Door]) -> Asked:
     body, kind = draw(bodies(door)) if door.method == "POST" else (b"", "")
     headers = dict(draw(header_lists)) | ({"Content-Type": kind} if kind else {})
     return Asked(door.method, draw(addresses(door)), body, headers)
+
+
+ANYTHING = ("9223372036854775808", "-1", "\0")
+"""Beyond every integer of SQLite, below everything that is counted, and no text at all."""
+
+
+def each_field(door: Door) -> Iterator[Asked]:
+    """A request for each field that a route's module asks for, with each of ANYTHING in it."""
+    usual = {"campaign": "small", "kind": "topics", "name": "runs", "ending": "svg"}
+    path = PLACE.sub(lambda place: usual.get(place["name"], "x"), door.rule)
+    about = [(name, THERE[name][0].encode()) for name in ("topic", "document", "run") if name in door.names]
+    for name in door.names:
+        for value in ANYTHING:
+            fields = encoded([(name, value.encode()), *(pair for pair in about if pair[0] != name)])
+            if door.method == "POST":
+                yield Asked("POST", path, fields, {"Content-Type": FORM})
+            else:
+                yield Asked("GET", f"{path}?{fields.decode()}", b"", {})

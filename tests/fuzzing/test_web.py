@@ -8,7 +8,7 @@ import pytest
 
 from workbench.accounts import Account, Accounts, get_account, open_accounts
 
-from .asking import Asked, Door, doors, requests_to_any
+from .asking import Asked, Door, doors, each_field, requests_to_any
 from .running import NUMBERS, feed
 from .watching import Watched
 
@@ -63,3 +63,11 @@ def test_whoever_asks_anything_is_answered_for_people(
     watched: Watched, members_of_every_role: list[Account]
 ) -> None:
     fuzz_roles(watched, members_of_every_role, doors(watched.app), NUMBERS["page for a role"].many)
+
+
+@pytest.mark.slow
+def test_every_field_of_every_address_takes_anything(watched: Watched) -> None:
+    asked = [request for door in doors(watched.app) for request in each_field(door)]
+    assert len(asked) >= NUMBERS["field"].many
+    for request in asked:
+        watched.check(request)
