@@ -85,3 +85,10 @@ def test_progress_counts_the_scopes(disputed: Campaign) -> None:
     told: list[int] = []
     agreement(disputed, "topic", progress=told.append)
     assert told == [1, 1]
+
+
+def test_one_scope_alone_has_the_numbers_that_it_has_among_all(disputed: Campaign) -> None:
+    whole = agreement(disputed, "topic")
+    (alone,) = agreement(disputed, "topic", only="1").scopes
+    assert alone[:3] == whole.scopes[0][:3]
+    assert (alone.binary, alone.graded) == (whole.scopes[0].binary, whole.scopes[0].graded)

@@ -88,6 +88,7 @@ def agreement(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     sample: Sample | None = None,
+    only: str | None = None,
     progress: Progress | None = None,
 ) -> CampaignAgreement:
     """How much the assessors of a campaign agree on the pairs that at least two of them judged.
@@ -102,6 +103,7 @@ def agreement(
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
         sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
+        only: the name of the one scope that is asked for; None for all.
         progress: told how many more scopes are done.
     """
     with campaign.snapshot():
@@ -110,6 +112,8 @@ def agreement(
         found = gather(campaign, as_of, sample)
     scopes = []
     for name, some in PARTS[by](found):
+        if only is not None and name != only:
+            continue
         scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed)))
         if progress is not None:
             progress(1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from workbench.agreeing.coefficients import CampaignAgreement, Grouped, agreement
+from workbench.agreeing.coefficients import RESAMPLES, CampaignAgreement, Grouped, agreement
 from workbench.agreeing.drawn import drawn_sample
 from workbench.agreeing.effect import Effect, effect_of_disagreement
 from workbench.agreeing.self_agreement import self_agreement
@@ -20,15 +20,23 @@ _kept: OrderedDict[tuple[Path, log.Head, str], Any] = OrderedDict()
 _lock = Lock()
 
 
-def kept_agreement(campaign: Campaign, by: Grouped = "campaign", *, drawn: bool = False) -> CampaignAgreement:
+def kept_agreement(
+    campaign: Campaign,
+    by: Grouped = "campaign",
+    *,
+    drawn: bool = False,
+    resamples: int = RESAMPLES,
+    only: str | None = None,
+) -> CampaignAgreement:
     """What `agreement` finds now, or `self_agreement` by assessor; with `drawn` only the pairs drawn, by weight."""
 
     def find() -> CampaignAgreement:
         if by == "assessor":
-            return self_agreement(campaign)
-        return agreement(campaign, by, sample=drawn_sample(campaign) if drawn else None)
+            return self_agreement(campaign, resamples=resamples)
+        sample = drawn_sample(campaign) if drawn else None
+        return agreement(campaign, by, sample=sample, resamples=resamples, only=only)
 
-    found: CampaignAgreement = _once(campaign, f"agreement {by} {drawn}", find)
+    found: CampaignAgreement = _once(campaign, f"agreement {by} {drawn} {resamples} {only!r}", find)
     return found
 
 

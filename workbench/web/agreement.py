@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from flask.typing import ResponseReturnValue
 
 from workbench.agreeing import as_json, sheets
-from workbench.agreeing.coefficients import CampaignAgreement, Grouped, Scope
+from workbench.agreeing.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
 from workbench.agreeing.kept import kept_agreement, kept_effect
 from workbench.campaign import draws, settings, topics
 from workbench.comparing.as_json import json_text
@@ -43,16 +43,23 @@ def page(campaign: str) -> ResponseReturnValue:
     if way not in WAYS:
         abort(404, "There is no such page about agreement.")
     any_drawn = bool(draws.all_draws(g.campaign)) and way != "self"
-    found = kept_agreement(g.campaign, WAYS[way], drawn=any_drawn and request.args.get("pairs") != "all")
-    if found.weighted and not found.shared:  # nothing drawn has been judged twice yet
-        found = kept_agreement(g.campaign, WAYS[way])
+    # Sixty assessors are 1,770 pairs of them: rows have no intervals, which take most of the time.
+    resamples = 0 if way in ("topic", "pair") and "format" not in request.args else RESAMPLES
+    drawn = any_drawn and request.args.get("pairs") != "all"
+    found = kept_agreement(g.campaign, WAYS[way], drawn=drawn, resamples=resamples)
+    if drawn and not found.shared:  # nothing drawn has been judged twice yet
+        drawn, found = False, kept_agreement(g.campaign, WAYS[way], resamples=resamples)
     if "format" in request.args:
         return _file(f"agreement-{way}", sheets.sheet_of_values(found), as_json.coefficients_content(found))
     scope = _scope(found)
+    if scope is not None and not resamples:
+        alone = kept_agreement(g.campaign, WAYS[way], drawn=drawn, only=scope.name).scopes
+        scope = alone[0] if alone else scope  # a judgment may have been cleared meanwhile
     return render_template(
         "agreement/page.html",
         here=way,
         found=found,
+        resamples=RESAMPLES,
         scope=scope,
         rows=[words.row_of(each) for each in found.scopes[:SHOWN]],
         coefficients=[] if scope is None else words.lines_of(scope),
