@@ -21,6 +21,14 @@ from workbench.web.compare_words import pairs_sentence
 
 from ..log_rows import row
 
+SETTLED = [
+    ("Ann", "d4", "grade", 0),
+    ("Ann", "d4", "cleared", None),
+    ("Max", "d4", "adjudication", 1),
+    ("Eve", "d4", "adjudication", None),
+]
+"""A grade and an adjudication of the pair that Ben could not tell, both taken back."""
+
 SignIn = Callable[[Flask, str | None], FlaskClient]
 
 
@@ -30,7 +38,7 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
     told = [("Ann", "d1", "grade", 1), ("Ann", "d2", "can't tell", None), ("Ben", "d4", "can't tell", None)]
     with open_campaign(small) as campaign:
         board = Board()
-        for who, document, kind, grade in [*told, ("Ann", "d4", "grade", 0), ("Ann", "d4", "cleared", None)]:
+        for who, document, kind, grade in [*told, *SETTLED]:
             with campaign.write():
                 log.append_judgments(campaign, [row(who, "1", document, grade, kind=kind)])
             now = board.table(campaign, ["AP"])

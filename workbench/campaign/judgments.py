@@ -10,6 +10,7 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.votes import adjudicated
 from workbench.records import Judgment, Qrel
 
 _COUNTED = quoted(COUNTED_KINDS)
@@ -186,21 +187,26 @@ def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     ).fetchall()
 
 
-def without_grade(campaign: Campaign, as_of: int | None = None) -> set[tuple[str, str]]:
-    """The pooled pairs that are judged, but have no grade: who judged them could not tell."""
+def without_grade(
+    campaign: Campaign, as_of: int | None = None, *, pair: tuple[str, str] | None = None
+) -> set[tuple[str, str]]:
+    """The pooled pairs that are judged, but have no grade: who judged them could not tell; or `pair` if it is one."""
+    one = "" if pair is None else "AND judgment.topic = :topic AND judgment.document = :document"
+    topic_id, document_id = pair or ("", "")
     rows = campaign.db.conn.execute(
         f"""WITH asked AS MATERIALIZED (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_cannot_tell
             JOIN pooled USING (topic, document) JOIN pool ON pool.pool = pooled.pool
-            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of AND pool.seq <= :as_of
+            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of AND pool.seq <= :as_of {one}
         )
         SELECT topic, document FROM (
             SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
         ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
-        {"as_of": up_to(as_of)},
+        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
     )
-    return set(rows.fetchall())
+    found = set(rows.fetchall())
+    return found - adjudicated(campaign, as_of).keys() if found else found
 
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:

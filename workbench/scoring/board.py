@@ -165,10 +165,9 @@ class Board:
             label = _unlabelled(campaign, topic_id, document_id) if grade is None else grade
             if number >= len(labels):
                 return None
-            if label == POOLED and judgments.stands(campaign, topic_id, document_id):
-                known.without_grade.add((topic_id, document_id))
-            else:
-                known.without_grade.discard((topic_id, document_id))
+            known.without_grade.discard((topic_id, document_id))
+            if label == POOLED:
+                known.without_grade.update(judgments.without_grade(campaign, pair=(topic_id, document_id)))
             if labels[number] != label:
                 known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
                 known.num_waiting[topic] += int(label == POOLED) - int(labels[number] == POOLED)
