@@ -11,6 +11,7 @@ import pytest
 
 from workbench.instance import (
     InstanceError,
+    campaign_in,
     campaign_path,
     campaigns_in,
     instance_folder,
@@ -88,6 +89,31 @@ def test_what_was_set_aside_before_an_update_or_a_restore_is_no_campaign(tmp_pat
     for name in ("a.db", "a.before-noon.db", "before-m004.db", *set_aside):
         (tmp_path / name).touch()
     assert [path.name for path in campaigns_in(tmp_path)] == ["a.before-noon.db", "a.db", "before-m004.db"]
+
+
+def test_a_campaign_is_found_by_its_name_as_in_the_list_and_nothing_else_is(tmp_path: Path) -> None:
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    aside = "a.before-restore.20261121T193123Z"
+    for name in ("a.db", "accounts.db", f"{aside}.db", "notes.txt", "../outside.db"):
+        (instance / name).touch()
+    (instance / "folder.db").mkdir()
+    assert campaign_in(instance, "a") == instance / "a.db"
+    for name in (
+        "b",
+        "accounts",
+        aside,
+        "notes",
+        "folder",
+        "../outside",
+        "../instance/a",
+        "",
+        ".",
+        "..",
+        "a\0",
+        "A",
+    ):
+        assert campaign_in(instance, name) is None
 
 
 def test_the_secret_is_made_once_random_and_for_its_owner_alone(tmp_path: Path) -> None:

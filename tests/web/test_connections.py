@@ -66,6 +66,19 @@ def test_a_file_put_in_the_place_of_another_is_opened_anew(tmp_path: Path, two: 
     held.close()
 
 
+def test_a_file_that_was_in_trouble_is_opened_anew_by_every_thread(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    with ThreadPoolExecutor(1) as another:
+        mine, yours = held.campaign("a"), another.submit(held.campaign, "a").result()
+        other_file = held.campaign("b")
+        held.reopen(tmp_path / "a.db")
+        assert held.campaign("a") is not mine
+        assert another.submit(held.campaign, "a").result() is not yours
+        assert held.campaign("b") is other_file
+        assert held.campaign("a") is held.campaign("a")
+    held.close()
+
+
 def test_what_a_request_left_in_the_middle_is_rolled_back(tmp_path: Path, two: list[Path]) -> None:
     held = Connections(tmp_path, two)
     campaign = held.campaign("a")
