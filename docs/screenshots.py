@@ -74,6 +74,8 @@ DESK = {
     "norming": "norming",
     "agreement": "agreement",
     "effect": "agreement/effect",
+    "at-work": "assessors",
+    "assessor": f"assessor?name={JUDGE}",
     "conflicts": "adjudication",
     "adjudicate": "adjudicate",
     "new": "../../new",
