@@ -33,10 +33,10 @@ NUMBERS = {
     "command on a campaign file": Numbers(0, 300),
     "bundle": Numbers(3, 100),
     "file for a campaign": Numbers(10, 500),
-    "page": Numbers(40, 3_000),
-    "page for a role": Numbers(12, 2_400),
+    "page": Numbers(25, 3_000),
+    "page for a role": Numbers(6, 2_400),
     "field": Numbers(0, 4_000),
-    "judgment": Numbers(30, 1_500),
+    "judgment": Numbers(20, 1_500),
 }
 """By what is broken; those of the slow tests add up to what is promised."""
 
