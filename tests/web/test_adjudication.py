@@ -107,7 +107,10 @@ def test_the_last_decision_leads_to_the_list(anna: FlaskClient) -> None:
         page = text(anna, PAIR.replace("d1", document_id))
         answer = anna.post("/c/small/adjudicate", data={**fields(page), "grade": "0"})
     assert answer.location == "/c/small/adjudication"
-    assert "Every conflict is settled: 2 documents so far." in text(anna, answer.location)
+    page = text(anna, answer.location)
+    assert "Every conflict is settled: 2 documents so far." in page
+    answer = anna.post("/c/small/adjudicate", data=fields(page, 'class="settled-last"'))
+    assert answer.location == PAIR.replace("d1", "d2")
 
 
 def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Campaign) -> None:

@@ -150,6 +150,8 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         measures=DEFAULT_MEASURES,
         rule=labels.rule_at(g.campaign, None),
+        last=_last(),
+        new_uuid=_new_uuid,
         measure=request.args.get("m", "") if problem else found.measure,
         kept={} if found.measure == MEASURE else {"m": found.measure},
         problem=problem,
@@ -195,7 +197,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         by_grade={button.grade: button for button in buttons},
         comment=request.form.get("comment", "")[:LONGEST_NOTE],
         measure="" if every.measure == MEASURE else every.measure,
-        new_uuid=lambda: str(uuid4()),
+        new_uuid=_new_uuid,
         problem=problem,
     )
     return make_response(html, status)
@@ -207,6 +209,10 @@ def _last() -> tuple[Adjudication, str] | None:
     if last is None:
         return None
     return last, documents.titles(g.campaign, [last.document_id]).get(last.document_id) or last.document_id
+
+
+def _new_uuid() -> str:
+    return str(uuid4())
 
 
 def _refused(topic_id: str, document_id: str, error: JudgmentRefused) -> ResponseReturnValue:
