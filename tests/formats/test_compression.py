@@ -19,13 +19,13 @@ from workbench.formats.compression import (
 
 TEXT = b"1 Q0 a 1 2.0 t\n" * 1000
 PACKED = {
-    "gzip": gzip.compress(TEXT),
+    "gzip": gzip.compress(TEXT, mtime=0),
     "xz": lzma.compress(TEXT),
     "bzip2": bz2.compress(TEXT),
     "zstandard": zstandard.compress(TEXT),
 }
 PACKED_NOTHING = {
-    "gzip": gzip.compress(b""),
+    "gzip": gzip.compress(b"", mtime=0),
     "xz": lzma.compress(b""),
     "bzip2": bz2.compress(b""),
     "zstandard": zstandard.compress(b""),
