@@ -192,6 +192,8 @@ def forms_with_files(draw: st.DrawFn, door: Door) -> tuple[bytes, str]:
         b'Content-Disposition: form-data; name="%s"\r\n\r\n%s\r\n' % (name.encode(), value)
         for name, value in draw(pairs(door))
     ]
+    if not draw(ONE_IN_TEN):
+        parts.append(b"Content-Disposition: form-data\r\n\r\nof no name\r\n")
     for data, name, field in draw(files):
         head = f'Content-Disposition: form-data; name="{field}"; filename="{name}"\r\n\r\n'
         parts.append(head.encode() + data + b"\r\n")

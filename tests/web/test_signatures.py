@@ -99,3 +99,17 @@ def test_nobody_fills_the_memory_with_tokens_they_made_up(
     assert isinstance(protection, signatures.TokenCheck)
     answer = ben.post("/c/small/api/receipts", headers={"X-CSRFToken": "made up"}, json={"uuids": []})
     assert (answer.status_code, protection._known.get("made up")) == (HTTPStatus.BAD_REQUEST, None)
+
+
+def test_a_form_with_a_field_that_has_no_name_is_refused_in_words(
+    app: Flask, client_of: SignIn, token_of: TokenOf
+) -> None:
+    body = b"--xx\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--xx--\r\n"
+    for who, address in ((None, "/sign-in"), ("Anna", "/c/robust/add/topics")):
+        client = client_of(app, who)
+        for headers in ({}, {"X-CSRFToken": token_of(client)}):
+            answer = client.post(
+                address, data=body, content_type="multipart/form-data; boundary=xx", headers=headers
+            )
+            assert answer.status_code == 400
+            assert "has no name" in answer.text

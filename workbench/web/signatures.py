@@ -14,7 +14,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
-from flask import Flask, Request, g, request, session
+from flask import Flask, Request, abort, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
@@ -105,7 +105,9 @@ class TokenCheck(CSRFProtect):  # type: ignore[misc]
         super().__init__(*arguments, **named)
 
     def protect(self, *arguments: Any, **named: Any) -> None:
-        """End the request when it changes something and has no good token."""
+        """End the request when it changes something and has no good token, or a form that no browser makes."""
+        if request.mimetype == "multipart/form-data" and None in request.form:
+            abort(400, "A field of the form has no name.")  # which Flask-WTF and views take for granted
         token = request.headers.get(TOKEN_HEADER, "")
         secret, known = session.get(TOKEN_IN_SESSION), self._known.get(token)
         if secret and known and hmac.compare_digest(str(secret), known):
