@@ -55,7 +55,7 @@ def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Camp
     with pytest.raises(CampaignError, match="topic 1 can have one second assessor, not 2"):
         give(small, ["1"], "Ben", "Cid", part="second")
     for name in ("", "  ", "Ben\n", "B" * 201):
-        with pytest.raises(CampaignError, match="the account is missing|a name has at most 200 characters"):
+        with pytest.raises(CampaignError, match=r"the account is missing|a name has at most 200 characters"):
             give(small, ["2"], name)
     with pytest.raises(NotThere, match="has no topics 7, 70"):
         give(small, ["1", "7", "70"], "Ben")
