@@ -70,12 +70,20 @@ def test_what_the_file_does_not_allow_is_the_failure_of_its_own_piece_alone(
     assert names_in(campaign) == ["a", "c"]
 
 
-def test_when_the_disk_fails_nothing_of_the_group_is_acknowledged(campaign: Campaign, path: Path) -> None:
-    def full(shared: Campaign) -> int:
-        raise sqlite3.OperationalError("database or disk is full")
+@pytest.mark.parametrize(
+    "error",
+    [
+        sqlite3.OperationalError("database or disk is full"),
+        sqlite3.DatabaseError("database disk image is malformed"),
+    ],
+)
+def test_when_the_disk_or_the_file_fails_nothing_of_the_group_is_acknowledged(
+    campaign: Campaign, path: Path, error: Exception
+) -> None:
+    def fail(shared: Campaign) -> int:
+        raise error
 
-    results = at_once(path, [noted("a"), full, noted("c")])
-    assert [type(result) for result in results] == [sqlite3.OperationalError] * 3
+    assert at_once(path, [noted("a"), fail, noted("c")]) == [error] * 3
     assert names_in(campaign) == []
     assert together(campaign, noted("later")) == 1
 

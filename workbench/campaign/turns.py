@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_OF_ONE_STATEMENT = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError)
+"""What SQLite says of a statement that cannot be; everything else it says is about the file or the disk."""
+
 LARGEST_GROUP = 100
 """How many pieces are stored together at most: what they wait for together stays short."""
 
@@ -54,10 +57,8 @@ class Waiting(Generic[T]):
         execute("SAVEPOINT piece")
         try:
             self._result = [self.work(campaign)]
-        except sqlite3.OperationalError:
-            raise
         except Exception as error:
-            if not campaign.db.conn.in_transaction:
+            if not campaign.db.conn.in_transaction or _is_of_the_file(error):
                 raise
             execute("ROLLBACK TO piece")
             self.error = error
@@ -146,6 +147,10 @@ class Turns:
     def _group(self) -> list[Waiting[object]]:
         with self._guard:
             return [self._pieces.popleft() for _ in range(min(len(self._pieces), LARGEST_GROUP))]
+
+
+def _is_of_the_file(error: Exception) -> bool:
+    return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, _OF_ONE_STATEMENT)
 
 
 def turns_of(path: Path) -> Turns:
