@@ -26,6 +26,7 @@ RIGHT: dict[str, object] = {
     "input": "key",
     "same_as": "文書/2",
     "rationales": [],
+    "norming": None,
 }
 
 
@@ -40,9 +41,9 @@ def test_rationales_are_read_as_records() -> None:
 
 
 def test_a_page_from_before_rationales_is_understood() -> None:
-    older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales")}
+    older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales", "norming")}
     read = read_submission(older)
-    assert (read.input, read.same_as, read.rationales) == (None, None, ())
+    assert (read.input, read.same_as, read.rationales, read.norming) == (None, None, (), None)
 
 
 @pytest.mark.parametrize(
