@@ -162,6 +162,7 @@ def scores(program: Program, campaign: str) -> list[str]:
     return sorted(lines)
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing_twice(
     browser: Browser, tmp_path: Path, demo_instance: Path
 ) -> None:
