@@ -18,6 +18,7 @@ from workbench.accounts import (
     check_password,
     links,
     open_accounts,
+    set_makes_campaigns,
 )
 from workbench.accounts.links import LinkGone
 from workbench.assigning import assign
@@ -259,3 +260,40 @@ def test_an_organiser_resets_only_those_who_work_for_them_alone(
         assert not may_reset(ben, "Anna", [rivers, lakes])
     give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
     assert not may_reset(ben, "Anna", [rivers])
+
+
+def test_who_was_let_set_a_password_cannot_set_it_once_the_account_can_do_more(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "adjudicator", by=ANNA, now=NOW)
+    assert links.find_link(accounts, token, "reset", now=NOW)  # the same organiser knows what they do
+    with create_campaign(tmp_path / "lakes.db") as lakes:
+        give_role(lakes, accounts, "Ben", "organiser", by=By("Olga"), now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    set_makes_campaigns(accounts, "Ben", makes=True, now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+
+
+def test_who_is_no_organiser_any_more_sets_no_password(rivers: Campaign, accounts: Accounts) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Anna", "none", keep_organiser=False, by=By("Olga"), now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+
+
+def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_free(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    with create_campaign(tmp_path / "lakes.db") as lakes:
+        give_role(lakes, accounts, "Olga", "organiser", by=ANNA, now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    with pytest.raises(AccountError, match="this name stands in a campaign already"):
+        come(rivers, accounts, token, "olga")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import NamedTuple
 
 from workbench.accounts import (
@@ -63,7 +64,7 @@ def give_role(
 ) -> None:
     """Give somebody a role in a campaign ('none' takes it away), in the campaign's log and in the record of acts.
 
-    Who loses the role of organiser leaves no open invitations behind. Raises UnknownName for another role,
+    Who loses the role of organiser leaves no open links behind. Raises UnknownName for another role,
     CampaignError for a participant without a team and a team of somebody else, and for taking the last organiser's
     role while `keep_organiser`.
     """
@@ -75,8 +76,9 @@ def give_role(
             members.put(campaign, name, role, team=team, actor=by.actor, now=now)
         _note_role(accounts, campaign, name, role, team, by, now)
         if role != "organiser":
-            mine = [link.link for link in links.links_into(accounts, campaign.name) if link.made_by == name]
-            links.withdraw_links(accounts, mine, now=now)
+            mine = links.links_made_by(accounts, name)
+            gone = [link.link for link in mine if link.kind == RESET or link.campaign == campaign.name]
+            links.withdraw_links(accounts, gone, now=now)
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
@@ -159,7 +161,7 @@ def accept_as_new(
     links.find_link(accounts, token, INVITATION, now=now)
     clean = clean_name(name)
     password_hash = hash_password(password)
-    _check_free(clean, [campaign, *others])
+    _check_free(accounts, clean, [campaign, *others])
     by = By(clean, address)
     with accounts.write():
         put_account(accounts, clean, password_hash, now=now, by=by)
@@ -261,12 +263,13 @@ def may_reset(account: Account, who: str, campaigns: Sequence[Campaign]) -> bool
     return bool(known) and all(theirs != "organiser" and mine == "organiser" for theirs, mine in known)
 
 
-def _check_free(name: str, campaigns: Iterable[Campaign]) -> None:
+def _check_free(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> None:
+    """The record knows of roles in campaigns too that this server does not offer, or cannot read now."""
+    used = chain(acts.given_roles(accounts), *(members.names_used(campaign) for campaign in campaigns))
     key = name_key(name)
-    for campaign in campaigns:
-        if any(name_key(used) == key for used in members.names_used(campaign)):
-            message = f"{name}: this name stands in a campaign already; choose another"
-            raise AccountError(message)
+    if any(name_key(each) == key for each in used):
+        message = f"{name}: this name stands in a campaign already; choose another"
+        raise AccountError(message)
 
 
 def _keep_an_organiser(campaign: Campaign, name: str, role: str) -> None:
@@ -283,6 +286,8 @@ def _note_role(
     act = acts.ROLE_TAKEN if role == NO_ROLE else acts.ROLE_GIVEN
     detail = campaign.name if role == NO_ROLE else _words(campaign.name, Invitation(role, team))
     put_act(accounts, act, name, by=by, detail=detail, now=now)
+    if role != NO_ROLE:
+        links.withdraw_resets_by_others(accounts, name, by.actor, now=now)
 
 
 def _words(campaign: str, invitation: Invitation) -> str:

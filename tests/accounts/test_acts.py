@@ -108,3 +108,12 @@ def test_a_file_that_somebody_else_writes_is_unavailable_and_not_broken(tmp_path
         other.db.execute("PRAGMA busy_timeout = 0")
         with one.write(), pytest.raises(AccountsUnavailable, match="cannot be written at the moment"):
             acts.record(other, acts.SIGNED_IN, "Anna", now=NOW)
+
+
+def test_whoever_is_called_like_a_user_of_the_system_does_not_see_what_that_one_did(
+    accounts: Accounts,
+) -> None:
+    acts.record(accounts, acts.ROLE_GIVEN, "Ben", by=acts.TERMINAL._replace(actor="root"))
+    acts.record(accounts, acts.SIGNED_IN, "root", by=By("root", "192.0.2.9"))
+    assert [act.name for act in acts.acts(accounts, "root")] == ["Ben", "root"]
+    assert [act.name for act in acts.acts(accounts, "root", terminal=False)] == ["root"]

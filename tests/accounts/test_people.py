@@ -6,7 +6,7 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -27,8 +27,10 @@ from workbench.accounts import (
     set_password,
 )
 from workbench.accounts import file as module
+from workbench.accounts.links import Kind, links_made_by, put_link, resets_of
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+LATER = NOW + timedelta(days=2)
 PASSWORD = "a long enough one"
 
 
@@ -145,6 +147,27 @@ def test_a_disabled_account_is_listed_and_cannot_be_used(accounts: Accounts) -> 
     assert [account.name for account in list_accounts(accounts)] == ["Anna"]
     set_disabled(accounts, "Anna", disabled=False)
     assert check_password(accounts, "Anna", PASSWORD) is not None
+
+
+def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(accounts: Accounts) -> None:
+    before = add_account(accounts, "Anna", PASSWORD, now=NOW)
+    with accounts.write():
+        kinds: list[Kind] = ["invitation", "reset"]
+        for kind in kinds:
+            put_link(accounts, kind, name="Ben", campaign="rivers", made_by="Anna", expires=LATER, now=NOW)
+        put_link(accounts, "reset", name="Anna", made_by="Olga", expires=LATER, now=NOW)
+    set_disabled(accounts, "Anna", disabled=True, now=NOW)
+    assert set_disabled(accounts, "Anna", disabled=False, now=NOW).mark != before.mark
+    links = [*links_made_by(accounts, "Anna"), *resets_of(accounts, "Anna")]
+    assert [link.state(NOW) for link in links] == ["withdrawn"] * 3
+
+
+def test_a_new_password_withdraws_the_links_for_another_one(accounts: Accounts) -> None:
+    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    with accounts.write():
+        put_link(accounts, "reset", name="Anna", made_by="Olga", expires=LATER, now=NOW)
+    set_password(accounts, "Anna", "another long one", now=NOW)
+    assert [link.state(NOW) for link in resets_of(accounts, "Anna")] == ["withdrawn"]
 
 
 def test_changing_an_unknown_account_says_how_to_make_it(accounts: Accounts) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from workbench.accounts import acts, check_password, open_accounts
-from workbench.campaign import members, open_campaign, settings
+from workbench.campaign import create_campaign, members, open_campaign, settings
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
@@ -159,6 +159,23 @@ def test_an_organiser_makes_a_link_for_a_new_password(
     assert app.test_client().get(link).status_code == 410
     with open_accounts(instance) as accounts:
         assert check_password(accounts, "Ben", "another one") is not None
+
+
+def test_no_password_is_reset_while_a_campaign_of_the_accounts_cannot_be_asked(
+    make_app: Callable[..., Flask], client_of: SignIn, post: Post, instance: Path
+) -> None:
+    with create_campaign(instance / "lakes.db") as lakes, lakes.write():
+        members.put(lakes, "Ben", "organiser", actor="Ben")
+
+    def reset(name: str, campaigns: list[Path] | None) -> int:
+        anna = client_of(make_app(campaigns=campaigns), "Anna")
+        return post(anna, "/c/robust/people/reset", name=name).status_code
+
+    assert (reset("Ben", None), reset("Wilma", None)) == (400, 201)
+    assert [reset(name, [instance / "robust.db"]) for name in ("Ben", "Wilma")] == [400, 400]
+    (instance / "lakes.db").unlink()
+    (instance / "lakes.db").write_bytes(b"damaged")
+    assert [reset(name, None) for name in ("Ben", "Wilma")] == [400, 400]
 
 
 @pytest.mark.parametrize("name", ["Anna", "Carla", "Nobody"])

@@ -59,6 +59,14 @@ def test_what_others_signed_is_refused_each_time_and_never_kept() -> None:
     assert signer._known.get(forged) is None
 
 
+def test_a_long_text_is_not_kept_though_its_signature_holds() -> None:
+    signer = CheckedOnce("the key")
+    value = str(signer.dumps("x"))
+    assert signer.read(value, DAY) == "x"
+    assert signer.read(value + "!" * 4_000, DAY) == "x"  # whatever is no sign of a signature is read past
+    assert [len(text) for text in signer._known._found] == [len(value)]
+
+
 def test_a_memory_forgets_what_was_not_asked_for_longest() -> None:
     memory: Memory[int] = Memory(2)
     memory.put("a", 1)

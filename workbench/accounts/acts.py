@@ -85,14 +85,26 @@ def record(
         put_act(accounts, act, name, by=by, detail=detail, now=now)
 
 
-def acts(accounts: Accounts, name: str | None = None, *, last: int | None = None) -> list[Act]:
-    """The record in its order, or its `last` rows; with a name what is about that person or was done by them."""
+def acts(
+    accounts: Accounts, name: str | None = None, *, last: int | None = None, terminal: bool = True
+) -> list[Act]:
+    """The record in its order, or its `last` rows; with a name what is about that person or was done by them.
+
+    Without `terminal` what was done by somebody of that name at the server's terminal is left out: the system's users
+    are not the accounts.
+    """
     rows = accounts.db.execute(
-        f"SELECT * FROM (SELECT {COLUMNS} FROM act WHERE ?1 IS NULL OR name = ?1 OR actor = ?1 "
-        "ORDER BY seq DESC LIMIT ?2) ORDER BY seq",
-        [name, -1 if last is None else last],
+        f"SELECT * FROM (SELECT {COLUMNS} FROM act WHERE ?1 IS NULL OR name = ?1 "
+        "OR (actor = ?1 AND (?3 OR address <> ?4)) ORDER BY seq DESC LIMIT ?2) ORDER BY seq",
+        [name, -1 if last is None else last, terminal, TERMINAL.address],
     )
     return [Act._make(row) for row in rows.fetchall()]
+
+
+def given_roles(accounts: Accounts) -> list[str]:
+    """Everybody who was ever given a role in a campaign, as far as the record goes back."""
+    rows = accounts.db.execute("SELECT DISTINCT name FROM act WHERE act = ?", [ROLE_GIVEN])
+    return [name for (name,) in rows.fetchall()]
 
 
 def stamp(now: datetime | None) -> str:

@@ -111,7 +111,7 @@ def use_link(accounts: Accounts, token: str, kind: Kind, *, name: str, now: date
     return link
 
 
-def withdraw_links(accounts: Accounts, numbers: Sequence[int], *, now: datetime) -> None:
+def withdraw_links(accounts: Accounts, numbers: Sequence[int], *, now: datetime | None) -> None:
     """Make links useless inside the open write transaction; used ones stay as they are."""
     accounts.db.conn.executemany(
         "UPDATE link SET withdrawn_at = ? WHERE link = ? AND used_at IS NULL AND withdrawn_at IS NULL",
@@ -132,6 +132,23 @@ def resets_of(accounts: Accounts, name: str) -> list[Link]:
     """The links that were made for a new password of an account, the newest first."""
     rows = accounts.db.execute(
         f"SELECT {COLUMNS} FROM link WHERE kind = 'reset' AND name = ? ORDER BY link DESC", [name]
+    )
+    return [_link(row) for row in rows.fetchall()]
+
+
+def withdraw_resets_by_others(accounts: Accounts, name: str, maker: str, *, now: datetime | None) -> None:
+    """Make links for a new password useless but those of `maker`, inside the open write transaction.
+
+    Who was let set a password may not set it any more once the account can do more.
+    """
+    others = [link.link for link in resets_of(accounts, name) if link.made_by != maker]
+    withdraw_links(accounts, others, now=now)
+
+
+def links_made_by(accounts: Accounts, name: str) -> list[Link]:
+    """The links that somebody made and nobody has used, the newest first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE made_by = ? AND used_at IS NULL ORDER BY link DESC", [name]
     )
     return [_link(row) for row in rows.fetchall()]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from workbench.accounts import acts
+from workbench.accounts import acts, links
 from workbench.accounts.acts import TERMINAL, By, put_act
 from workbench.accounts.file import AccountError, Accounts
 from workbench.accounts.names import clean_name, name_key
@@ -116,17 +116,32 @@ def set_password(
 def put_password(
     accounts: Accounts, name: str, password_hash: str, act: str, *, by: By, now: datetime | None
 ) -> None:
-    """Replace the password of an account inside the open write transaction; `act` says how it came to that."""
+    """Replace the password of an account inside the open write transaction; `act` says how it came to that.
+
+    Links by which others could set it are withdrawn.
+    """
     _put(accounts, name, "password_hash", password_hash)
+    links.withdraw_links(accounts, [link.link for link in links.resets_of(accounts, name)], now=now)
     put_act(accounts, act, name, by=by, now=now)
 
 
 def set_disabled(
     accounts: Accounts, name: str, *, disabled: bool, by: By = TERMINAL, now: datetime | None = None
 ) -> Account:
-    """Shut an account, which ends its sessions, or open it again; never deleted, since judgments name it."""
-    act = acts.ACCOUNT_DISABLED if disabled else acts.ACCOUNT_ENABLED
-    return _change(accounts, name, "disabled", int(disabled), act, by, now)
+    """Shut an account, or open it again; never deleted, since judgments name it.
+
+    Shutting it ends its sessions for good, and withdraws the links that the person made or could come in by.
+    """
+    with accounts.write():
+        account = get_account(accounts, name)
+        _put(accounts, account.name, "disabled", int(disabled))
+        if disabled:
+            accounts.db.execute("UPDATE account SET epoch = epoch + 1 WHERE name = ?", [account.name])
+            theirs = [*links.links_made_by(accounts, account.name), *links.resets_of(accounts, account.name)]
+            links.withdraw_links(accounts, [link.link for link in theirs], now=now)
+        act = acts.ACCOUNT_DISABLED if disabled else acts.ACCOUNT_ENABLED
+        put_act(accounts, act, account.name, by=by, now=now)
+    return get_account(accounts, account.name)
 
 
 def set_makes_campaigns(
@@ -134,7 +149,12 @@ def set_makes_campaigns(
 ) -> Account:
     """Let somebody make campaigns on this server, or no longer."""
     act = acts.MAY_MAKE if makes else acts.MAY_NOT_MAKE
-    return _change(accounts, name, "makes_campaigns", int(makes), act, by, now)
+    with accounts.write():
+        account = get_account(accounts, name)
+        _put(accounts, account.name, "makes_campaigns", int(makes))
+        links.withdraw_resets_by_others(accounts, account.name, by.actor, now=now)
+        put_act(accounts, act, account.name, by=by, now=now)
+    return get_account(accounts, account.name)
 
 
 def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datetime | None = None) -> Account:
@@ -152,16 +172,6 @@ def hash_password(password: str) -> str:
         message = f"a password needs at least {SHORTEST_PASSWORD} characters, and at most {LONGEST_PASSWORD}"
         raise AccountError(message)
     return generate_password_hash(password, method="scrypt")
-
-
-def _change(
-    accounts: Accounts, name: str, column: str, value: int, act: str, by: By, now: datetime | None
-) -> Account:
-    with accounts.write():
-        account = get_account(accounts, name)
-        _put(accounts, account.name, column, value)
-        put_act(accounts, act, account.name, by=by, now=now)
-    return get_account(accounts, account.name)
 
 
 def _put(accounts: Accounts, name: str, column: str, value: str | int) -> None:

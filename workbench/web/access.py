@@ -117,6 +117,12 @@ def open_campaigns() -> list[Campaign]:
     return found
 
 
+def all_campaigns() -> list[Campaign] | None:
+    """Every campaign in which an account may have a role; None when this server cannot ask all of them now."""
+    found, held = open_campaigns(), connections()
+    return found if held.offers_all() and len(found) == len(held.paths()) else None
+
+
 @contextmanager
 def left_out(path: Path | str) -> Iterator[None]:
     """A campaign that cannot be read is left out of a list, and the log says why."""

@@ -99,5 +99,5 @@ def _page(message: str = "") -> str:
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
         roles=roles,
-        acts=[] if g.viewer.local else acts.acts(accounts, g.account, last=SHOWN_ACTS)[::-1],
+        acts=[] if g.viewer.local else acts.acts(accounts, g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )

@@ -62,6 +62,11 @@ class Connections:
         """The campaigns on offer, by name."""
         return _by_name(campaigns_in(self._instance)) if self._offered is None else self._offered
 
+    def offers_all(self) -> bool:
+        """Whether every campaign of the instance folder, whose accounts these are, is on offer."""
+        offered = {path.resolve() for path in self.paths().values()}
+        return all(path.resolve() in offered for path in campaigns_in(self._instance))
+
     def accounts(self) -> Accounts:
         """The accounts of the instance, for this thread."""
         return self._get(self._instance / ACCOUNTS_FILE, lambda: open_accounts(self._instance))

@@ -18,7 +18,7 @@ from workbench.errors import CampaignError, CampaignUnavailable, NotThere, Unkno
 from workbench.inviting import Invitation
 from workbench.setting_up import open_scores
 from workbench.web import sessions
-from workbench.web.access import ROLES, allow_in_campaign, open_campaigns
+from workbench.web.access import ROLES, all_campaigns, allow_in_campaign
 from workbench.web.account import sentence
 from workbench.web.connections import connections
 
@@ -109,7 +109,7 @@ def reset(campaign: str) -> ResponseReturnValue:
     """Make a link by which a member sets a new password; only for people who work for this organiser alone."""
     accounts = connections().accounts()
     account = find_account(accounts, request.form.get("name", ""))
-    if account is None or not _may_reset(account, open_campaigns()):
+    if account is None or not _may_reset(account, all_campaigns()):
         message = "this password can be reset by its owner, or in the terminal: workbench user reset NAME"
         return _refused(CampaignError(message))
     token = inviting.make_reset(accounts, account.name, by=sessions.by_viewer(), now=_now())
@@ -161,7 +161,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
 
 
 def _rows(accounts: Accounts, roles: dict[str, str]) -> list[Row]:
-    teams, campaigns = members.teams(g.campaign), open_campaigns()
+    teams, campaigns = members.teams(g.campaign), all_campaigns()
     found = []
     for name, has in sorted(roles.items(), key=lambda entry: (ROLES.index(entry[1]), entry[0].casefold())):
         account = find_account(accounts, name)
@@ -170,8 +170,10 @@ def _rows(accounts: Accounts, roles: dict[str, str]) -> list[Row]:
     return found
 
 
-def _may_reset(account: Account | None, campaigns: Sequence[Campaign]) -> bool:
-    return account is not None and not g.viewer.local and inviting.may_reset(account, g.account, campaigns)
+def _may_reset(account: Account | None, campaigns: Sequence[Campaign] | None) -> bool:
+    if account is None or campaigns is None or g.viewer.local:
+        return False
+    return inviting.may_reset(account, g.account, campaigns)
 
 
 def _known(accounts: Accounts, name: str) -> str:

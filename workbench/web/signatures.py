@@ -24,6 +24,9 @@ T = TypeVar("T")
 MOST = 2_000
 """How many cookies, and how many tokens, are kept: those that came last."""
 
+LONGEST = 4_000
+"""Longer ones are checked each time: a signature holds with any signs behind it that its alphabet does not have."""
+
 TOKEN_HEADER, TOKEN_IN_SESSION = "X-CSRFToken", "csrf_token"
 
 
@@ -43,7 +46,9 @@ class Memory(Generic[T]):
             return self._found.get(text)
 
     def put(self, text: str, found: T) -> None:
-        """Keep what was found out; what was not asked for longest is forgotten."""
+        """Keep what was found out; what was not asked for longest is forgotten. Nothing is kept of very long texts."""
+        if len(text) > LONGEST:
+            return
         with self._lock:
             self._found[text] = found
             if len(self._found) > self._most:

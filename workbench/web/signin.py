@@ -126,7 +126,7 @@ def sign_in() -> ResponseReturnValue:
 def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
     name, target = request.form.get("name", "")[:LONGEST_TYPED], local_path(request.form.get("next"))
-    key = (name_key(name), request.remote_addr)
+    key = (name_key(name)[:LONGEST_TYPED], request.remote_addr)  # a letter may fold to eighteen
     if wait := throttle().attempt(key):
         record_refusal(name, acts.SIGN_IN_THROTTLED)
         return _too_many(wait, target)
