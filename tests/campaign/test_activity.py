@@ -73,6 +73,16 @@ def test_assessors_are_tallied_by_what_is_in_force(judged: Campaign) -> None:
     assert ben.last_at == "2026-03-01T12:00:00.000+00:00"
 
 
+def test_an_adjudication_counts_as_judged_until_it_is_taken_back(judged: Campaign) -> None:
+    """Ben has cleared his judgment of the pair."""
+    for grade, pairs in ((1, 2), (None, 1)):
+        with judged.write():
+            log.append_judgments(judged, [row("Olga", "2", "d2", grade, kind="adjudication")])
+        found = tallies(judged, 1)
+        assert (found.topics["2"].judged, found.topics["2"].graded) == (pairs, pairs - 1)
+        assert [person.judged for person in found.assessors if person.assessor == "Olga"] == [pairs - 1]
+
+
 def test_a_pair_is_first_judged_once(judged: Campaign) -> None:
     assert first_judged_since(judged, NOON) == Recent(4, "2026-03-01T12:00:00.000+00:00")
 

@@ -73,7 +73,7 @@ def own(rows: Iterable[Judgment]) -> list[Judgment]:
 
 
 def progress_of(rows: list[Judgment], assessor: str) -> list[judgments.Progress]:
-    standing = [row for row in in_force(rows).values() if row.kind != "cleared"]
+    standing = [row for row in in_force(map(on_one_line, rows)).values() if row.kind != "cleared"]
     mine = [row for row in own(rows) if row.kind != "cleared" and row.assessor == assessor]
     return [
         judgments.Progress(
@@ -202,5 +202,8 @@ def test_a_pair_stands_as_long_as_somebody_has_judged_and_not_cleared_it(
     judging_as(small, "Ben", "1", "d1", 2)
     judging_as(small, "Ann", "1", "d1", None, kind="cleared")
     assert standing()
+    append(small, row("Ben", "1", "d1", 1, kind="adjudication"))
     judging_as(small, "Ben", "1", "d1", None, kind="cleared")
+    assert standing()
+    append(small, row("Ben", "1", "d1", None, kind="adjudication"))
     assert not standing()

@@ -91,7 +91,7 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
     rows = campaign.db.conn.execute(
         f"""WITH again AS (
             SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED})
-            GROUP BY topic, document HAVING count(*) > 1 OR max(kind = 'cleared')
+            GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
         SELECT judgment.topic, judgment.document, assessor, kind, grade, pooled.pool IS NOT NULL, text IS NULL
         FROM again JOIN judgment USING (topic, document)
@@ -130,11 +130,10 @@ def _set_right(
 
     `label` is that of a pair on which several had a say; of any other it is the grade in force.
     """
-    in_force = {row.assessor: row for row in pair}
-    own = {row.assessor: row.grade for row in pair if row.kind != "adjudication"}
-    grades = [grade for grade in own.values() if grade is not None]
+    own = {row.assessor: row for row in pair if row.kind != "adjudication"}
+    grades = [row.grade for row in own.values() if row.grade is not None]
     grade = label.grade if label is not None else grades[-1] if grades else None
-    standing = any(row.kind != "cleared" for row in in_force.values())
+    standing = label is not None or any(row.kind != "cleared" for row in own.values())
     gone = pair[0].pooled and not standing
     return tally._replace(
         judged=tally.judged - len(pair) + standing,
@@ -160,14 +159,21 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
         for name, judged, not_told, timed, seconds, last in rows
     }
     for pair in again:
-        in_force = {row.assessor: row for row in pair}
-        for row in pair:
-            tally, kept = found[row.assessor], row is in_force[row.assessor]
-            found[row.assessor] = tally._replace(
-                judged=tally.judged - (not kept or row.kind == "cleared"),
-                cannot_tell=tally.cannot_tell - (not kept and row.kind == "can't tell"),
-            )
+        for name in {row.assessor for row in pair}:
+            found[name] = _once(found[name], [row for row in pair if row.assessor == name])
     return list(found.values())
+
+
+def _once(tally: AssessorTally, said: Sequence[_Row]) -> AssessorTally:
+    """An assessor's tally, in which each of their rows of a pair was counted as a pair, with the pair counted once."""
+    own = [row.kind for row in said if row.kind != "adjudication"][-1:]
+    settled = [row.grade for row in said if row.kind == "adjudication"][-1:]
+    standing = own not in ([], ["cleared"]) or settled not in ([], [None])
+    not_told = sum(row.kind == "can't tell" for row in said)
+    return tally._replace(
+        judged=tally.judged - len(said) + standing,
+        cannot_tell=tally.cannot_tell - not_told + (own == ["can't tell"]),
+    )
 
 
 def first_judged_since(campaign: Campaign, since: datetime) -> Recent:

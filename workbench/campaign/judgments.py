@@ -9,31 +9,35 @@ from typing import Any, NamedTuple
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
-from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.schema import quoted
 from workbench.campaign.votes import adjudicated
 from workbench.records import Judgment, Qrel
 
-_COUNTED = quoted(COUNTED_KINDS)
 _OWN = quoted(INDEPENDENT_KINDS)
 
-_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
-    WHERE kind IN ({_COUNTED}) AND seq <= :as_of GROUP BY topic, document, assessor"""
-"""Each assessor's judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
-
-_OWN_IN_FORCE = _IN_FORCE.replace(_COUNTED, _OWN)
-"""The same without adjudications, which are nobody's own opinion."""
+_OWN_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
+    WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor"""
+"""Each assessor's own judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
 
 _OWN_KIND = f"""SELECT kind FROM judgment
     WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_OWN})
     ORDER BY seq DESC LIMIT 1"""
 
 _STANDING = f"""SELECT 1 FROM judgment
-    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED}) AND kind <> 'cleared'
+    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_OWN}) AND kind <> 'cleared'
     AND NOT EXISTS (
         SELECT 1 FROM judgment AS later
         WHERE later.topic = judgment.topic AND later.document = judgment.document
-        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_COUNTED})
+        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_OWN})
+    )
+    UNION ALL SELECT 1 FROM judgment INDEXED BY judgment_adjudication
+    WHERE kind = 'adjudication' AND topic = pooled.topic AND document = pooled.document AND grade IS NOT NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM judgment AS later INDEXED BY judgment_adjudication
+        WHERE later.kind = 'adjudication' AND later.topic = judgment.topic
+        AND later.document = judgment.document AND later.seq > judgment.seq
     )"""
+"""Adjudications are one line, whoever gives them; one without a grade takes back the one before."""
 
 
 class Progress(NamedTuple):
@@ -181,10 +185,14 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
 
 
 def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
-    """Topic and document of every pair of which some assessor's judgment stands: a grade, or can't tell."""
-    return campaign.db.conn.execute(
-        f"SELECT DISTINCT topic, document FROM ({_IN_FORCE}) WHERE kind <> 'cleared'", {"as_of": up_to(None)}
-    ).fetchall()
+    """Topic and document of every pair of which some assessor's judgment stands: a grade, or can't tell; or that is
+    adjudicated.
+    """
+    own = campaign.db.conn.execute(
+        f"SELECT DISTINCT topic, document FROM ({_OWN_IN_FORCE}) WHERE kind <> 'cleared'",
+        {"as_of": up_to(None)},
+    )
+    return sorted({*own.fetchall(), *adjudicated(campaign)})
 
 
 def without_grade(
@@ -210,13 +218,14 @@ def without_grade(
 
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
-    """Whether some assessor's judgment of this pair stands: a grade, or can't tell."""
+    """Whether some assessor's judgment of this pair stands: a grade, or can't tell; or it is adjudicated."""
     kinds = campaign.db.conn.execute(
-        f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_COUNTED}) "
-        "GROUP BY assessor",
+        f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_OWN}) GROUP BY assessor",
         [topic_id, document_id],
     )
-    return any(kind != "cleared" for kind, _ in kinds)
+    if any(kind != "cleared" for kind, _ in kinds):
+        return True
+    return bool(adjudicated(campaign, None, topic_id, document_id))
 
 
 def active_time(campaign: Campaign) -> tuple[int, float]:
