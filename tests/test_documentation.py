@@ -133,6 +133,28 @@ def test_the_two_commands_of_the_readme_are_there() -> None:
     assert {"make demo", "make test"} <= {line.partition("#")[0].strip() for line in shown}
 
 
+def lacking(line: str) -> list[str]:
+    """The options that a command line would need and does not have."""
+    _, *words = shlex.split(line, comments=True)
+    command: click.Command = main
+    while isinstance(command, click.Group) and words:
+        command = command.commands[words.pop(0)]
+    needed = [param for param in command.params if isinstance(param, click.Option) and param.required]
+    return [option.opts[0] for option in needed if not set(option.opts) & set(words)]
+
+
+def test_commands_that_pages_tell_are_understood_and_complete() -> None:
+    texts = {file: file.read_text(encoding="utf-8") for file in sorted((ROOT / "templates").rglob("*.html"))}
+    plain = {file: re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "x", text) for file, text in texts.items()}
+    lines = [
+        (file.name, line)
+        for file, text in plain.items()
+        for line in re.findall(r"(?<=>)workbench [^<\n]+|^workbench [^<\n]+", text, re.MULTILINE)
+    ]
+    assert len(lines) > 20
+    assert [found for found in lines if not_understood(found[1]) or lacking(found[1])] == []
+
+
 def test_a_command_that_does_not_exist_is_found() -> None:
     assert not_understood("workbench ad runs robust x.run") == ["ad"]
     assert not_understood("workbench pool robust --dept 10") == ["--dept"]

@@ -19,7 +19,9 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
     assert done("assign", "who", "small", "assigned").stderr == (
         "3 open topics without anybody. To give them all: workbench assign spread small\n"
     )
-    assert done("assign", "give", "small", "anna", "1", "2").stderr == "2 topics given to anna.\n"
+    assert done("assign", "give", "small", "anna", "1", "2").stderr == (
+        "2 topics given to anna.\nNot yet assessors of this campaign: anna\n"
+    )
     done("assign", "give", "small", "ben", "2", "--add")
     done("assign", "give", "small", "cid", "2", "--part", "second")
     done("assign", "take", "small", "1")
@@ -30,7 +32,8 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
 def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
     told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
     assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
-    assert told.stderr == "3 topics given to 2 assessors.\n"
+    assert told.stderr == "3 topics given to 2 assessors.\nNot yet assessors of this campaign: anna, ben\n"
+    assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to give: ")
 
 
 def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
@@ -72,7 +75,9 @@ def test_pairs_are_drawn_for_a_second_judgment(
     done("assign", "who", "small", "assigned")
     told = done(*args)
     assert told.stdout == "1\t2\t3\n2\t2\t3\n10\t1\t1\n"
-    assert told.stderr == "5 pairs drawn; 3 topics given to 1 second assessor.\n"
+    assert told.stderr == (
+        "5 pairs drawn; 3 topics given to 1 second assessor.\nNot yet assessors of this campaign: ben\n"
+    )
     assert len(draws.stored(campaign)) == 5
 
 
@@ -98,3 +103,15 @@ def test_agreement_on_drawn_pairs_is_weighted(
     values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
     assert values["raw agreement"] == pytest.approx(1 / 3)
     assert workbench("agreement", "small", "--drawn", "-m", "AP").exit_code == 2
+
+
+def test_a_draw_without_anything_to_draw_from_says_what_is_missing(
+    done: Workbench, workbench: Workbench
+) -> None:
+    done("assign", "who", "small", "assigned")
+    refused = workbench("assign", "double", "small", "--share", "0.1", "--seed", "1", "--stratify", "grade")
+    assert refused.stderr.startswith("no pair has a grade yet; draw once some are judged")
+    done("new", "empty", "--title", "Empty")
+    done("assign", "who", "empty", "assigned")
+    refused = workbench("assign", "double", "empty", "--share", "0.1", "--seed", "1")
+    assert refused.stderr == "empty has no pool to draw from; make one: workbench pool empty --depth 10\n"

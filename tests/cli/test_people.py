@@ -76,3 +76,14 @@ def test_invitations_and_resets_are_links_to_the_server_and_their_secrets_are_no
 def test_an_invitation_to_a_topic_that_is_not_there_is_refused(workbench: Workbench) -> None:
     refused = workbench("member", "invite", "small", "--role", "assessor", "--topics", "1, 999")
     assert (refused.exit_code, "small has no topic" in refused.stderr) == (1, True)
+
+
+def test_links_begin_with_an_address_and_nothing_else(workbench: Workbench) -> None:
+    refused = workbench("member", "invite", "small", "--role", "assessor", "--address", "judging.example.org")
+    assert refused.exit_code == 2
+    assert "'judging.example.org' is no address; it begins with https://" in refused.stderr
+
+
+def test_the_log_of_somebody_who_is_not_there_says_so(done: Workbench) -> None:
+    added(done, "anna")
+    assert done("user", "log", "ana").stderr == "Nothing is recorded of ana.\n"

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from workbench.assigning.changing import assign, choose_who_judges, close, reopen, spread, unassign
+from workbench.assigning.changing import (
+    assign,
+    choose_who_judges,
+    close,
+    reopen,
+    spread,
+    strangers,
+    unassign,
+)
 from workbench.assigning.claiming import NotFree, claim, give_back
 from workbench.assigning.drawing import draw_double
 from workbench.assigning.lists import Imported, export_list, import_list
@@ -26,5 +34,6 @@ __all__ = [
     "overview",
     "reopen",
     "spread",
+    "strangers",
     "unassign",
 ]

@@ -127,7 +127,8 @@ def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
     for topic_id, part, assessor in rows:
         if parts.setdefault((topic_id, assessor), part) != part:
             message = (
-                f"{assessor} cannot be the second assessor of topic {topic_id} and judge the whole of it"
+                f"{assessor} cannot be the second assessor of topic {topic_id} and judge the whole of it; "
+                "take one of the two from them first"
             )
             raise CampaignError(message)
         seconds[topic_id] += part == SECOND
@@ -183,6 +184,12 @@ def _spread(
 def judges(campaign: Campaign) -> list[str]:
     """The assessors of a campaign, by name; its adjudicators and organisers judge when they are asked by name."""
     return [name for name, role in members.all_members(campaign).items() if role == "assessor"]
+
+
+def strangers(campaign: Campaign, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these people who may not judge in a campaign, or not yet, each once."""
+    there = members.all_members(campaign)
+    return tuple(name for name in dict.fromkeys(names) if there.get(name) not in members.JUDGES)
 
 
 def close(

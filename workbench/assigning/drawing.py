@@ -9,15 +9,15 @@ document, and the first ones are drawn (simple random sampling without replaceme
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
 from workbench.assigning.changing import judges, put_checked
-from workbench.campaign import Campaign, assignments, draws, labels, pools, settings
-from workbench.campaign.assignments import SECOND, WHOLE
+from workbench.campaign import Campaign, assignments, claims, draws, labels, pools, settings, standing
+from workbench.campaign.assignments import SECOND, WHOLE, Assignment
 from workbench.campaign.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.errors import CampaignError, UnknownName
 from workbench.reading.natural import natural
@@ -73,9 +73,7 @@ def draw_double(
             raise CampaignError(message)
         frame = _frame(campaign, stratify)
         if not frame:
-            what = "graded pair" if stratify == "grade" else "pooled pair"
-            message = f"there is no {what} that an earlier draw could not have drawn"
-            raise CampaignError(message)
+            raise CampaignError(_nothing_to_draw(campaign, stratify))
         drawn = draw(frame, share, seed, allocate)
         record = DrawRecord(share, seed, stratify, allocate, len(frame))
         draws.put(campaign, record, drawn, actor=actor, now=now)
@@ -135,6 +133,17 @@ def _check(share: float, stratify: str, allocate: str) -> None:
             raise UnknownName(message)
 
 
+def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
+    if not pools.all_pools(campaign):
+        return (
+            f"{campaign.name} has no pool to draw from; make one: workbench pool {campaign.name} --depth 10"
+        )
+    if draws.all_draws(campaign):
+        what = "graded pair" if stratify == "grade" else "pooled pair"
+        return f"there is no {what} that an earlier draw could not have drawn"
+    return "no pair has a grade yet; draw once some are judged, or without strata of grades"
+
+
 def _frame(campaign: Campaign, stratify: str) -> dict[Pair, str]:
     """The pairs to draw from now, each with its stratum."""
     there = strata_of(campaign, stratify, None)
@@ -166,7 +175,11 @@ def _give_seconds(
 ) -> dict[str, str]:
     pairs = Counter(pair.topic_id for pair in drawn)
     given = choose_seconds(
-        pairs, assignments.all_assignments(campaign), list(assessors or judges(campaign)), seed
+        pairs,
+        [*assignments.all_assignments(campaign), *_taken(campaign)],
+        list(assessors or judges(campaign)),
+        seed,
+        {(each.topic_id, each.assessor) for each in standing.of_topics(campaign, list(pairs))},
     )
     rows = [(topic_id, SECOND, name) for topic_id, name in given.items()]
     if rows:
@@ -174,12 +187,27 @@ def _give_seconds(
     return given
 
 
+def _taken(campaign: Campaign) -> list[Assignment]:
+    """Topics that are for the taking, as if they were assigned to who took them last: they judge the whole of it."""
+    if settings.read(campaign).who_judges != "claimed":
+        return []
+    return [
+        Assignment(topic, taken.assessor, WHOLE, 0) for topic, taken in claims.all_claims(campaign).items()
+    ]
+
+
 def choose_seconds(
-    pairs: Mapping[str, int], there: Iterable[assignments.Assignment], names: Sequence[str], seed: int
+    pairs: Mapping[str, int],
+    there: Iterable[Assignment],
+    names: Sequence[str],
+    seed: int,
+    judged: Collection[Pair] = (),
 ) -> dict[str, str]:
     """A second assessor for each of these topics that has none: who has the fewest pairs to judge twice so far.
 
-    `pairs` are the drawn pairs by topic. Raises CampaignError for a topic of which everybody judges the whole.
+    `pairs` are the drawn pairs by topic; who `judged` in a topic (topic, assessor) is asked where nobody else can be:
+    what they judged they would not judge a second time. Raises CampaignError for a topic of which everybody judges the
+    whole.
     """
     whole: dict[str, set[str]] = {}
     second: dict[str, str] = {}
@@ -196,6 +224,8 @@ def choose_seconds(
         if not able:
             message = f"topic {topic_id} has nobody who could be its second assessor; name one with --by NAME"
             raise CampaignError(message)
-        found[topic_id] = min(able, key=lambda name: (load[name], _place(seed, (topic_id, name))))
+        found[topic_id] = min(
+            able, key=lambda name: ((topic_id, name) in judged, load[name], _place(seed, (topic_id, name)))
+        )
         load[found[topic_id]] += pairs[topic_id]
     return dict(sorted(found.items(), key=lambda entry: natural(entry[0])))

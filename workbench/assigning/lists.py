@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.assigning.changing import put_checked
-from workbench.campaign import Campaign, assignments, members, topics
+from workbench.assigning.changing import put_checked, strangers
+from workbench.campaign import Campaign, assignments, topics
 from workbench.errors import InputError, Problem
 from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
 from workbench.formats.content import Content
@@ -43,10 +43,8 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
             actor=actor,
             now=now,
         )
-        there = members.all_members(campaign)
     names = dict.fromkeys(row.assessor for row in rows)
-    strangers = tuple(name for name in names if there.get(name) not in members.JUDGES)
-    return Imported(len({row.topic_id for row in rows}), len(names), strangers)
+    return Imported(len({row.topic_id for row in rows}), len(names), strangers(campaign, names))
 
 
 def export_list(campaign: Campaign, form: str = "jsonl", as_of: int | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,8 +15,17 @@ from workbench.cli.campaigns import actor, instance_option, say
 if TYPE_CHECKING:
     from workbench.accounts import Accounts, By
 
+
+def _checked_address(context: click.Context, option: click.Parameter, address: str) -> str:
+    if not re.fullmatch(r"https?://[^/\s]\S*", address):
+        message = f"{address!r} is no address; it begins with https:// (or http://)"
+        raise click.BadParameter(message)
+    return address.rstrip("/")
+
+
 address_option = click.option(
     "--address",
+    callback=_checked_address,
     default="http://127.0.0.1:5000",
     show_default=True,
     help="Where people reach the server; the link begins with it.",
@@ -109,7 +119,7 @@ def reset_user(name: str, address: str, instance: str | None) -> None:
 
     with accounts_of(instance) as accounts:
         token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
-    click.echo(f"{address.rstrip('/')}/reset/{token}")
+    click.echo(f"{address}/reset/{token}")
     say(f"Hand this link to {name} alone: it is good once, for {RESET_LIFETIME.days} days.")
 
 
@@ -182,7 +192,7 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
     for act in found:
         click.echo("\t".join(_printable(part) for part in act[1:]))
     if not found:
-        say("Nothing is recorded yet.")
+        say(f"Nothing is recorded of {name}." if name else "Nothing is recorded yet.")
 
 
 @user.command("backup")

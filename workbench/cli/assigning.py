@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,10 +66,12 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
       workbench assign give robust anna 303 307
     """
     from workbench.assigning import assign as assign_topics
+    from workbench.assigning import strangers
 
     with open_named(path) as campaign:
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
-    say(f"{counted(len(set(topics)), 'topic')} given to {assessor}.")
+        say(f"{counted(len(set(topics)), 'topic')} given to {assessor}.")
+        _say_strangers(strangers(campaign, [assessor]))
 
 
 @assign.command("take")
@@ -100,12 +103,18 @@ def spread(path: Path, names: tuple[str, ...]) -> None:
       workbench assign spread robust
     """
     from workbench.assigning import spread as spread_topics
+    from workbench.assigning import strangers
 
     with open_named(path) as campaign:
         given = spread_topics(campaign, names or None, actor=actor())
+        unknown = strangers(campaign, names)
     for topic_id, assessor in given.items():
         click.echo(f"{topic_id}\t{assessor}")
+    if not given:
+        say("Nothing to give: every pooled topic has somebody, or there is no pool yet.")
+        return
     say(f"{counted(len(given), 'topic')} given to {counted(len(set(given.values())), 'assessor')}.")
+    _say_strangers(unknown)
 
 
 @assign.command("import")
@@ -122,14 +131,12 @@ def import_(path: Path, file: str) -> None:
     """
     from workbench.assigning import import_list
     from workbench.formats.content import load
-    from workbench.ingest.naming import listed
 
     content = load(file)
     with open_named(path) as campaign:
         found = import_list(campaign, content, actor=actor())
     say(f"{counted(found.topics, 'topic')} given to {counted(found.assessors, 'assessor')}.")
-    if found.strangers:
-        say(f"Not yet assessors of this campaign: {listed(found.strangers)}")
+    _say_strangers(found.strangers)
 
 
 @assign.command("export")
@@ -246,7 +253,7 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
-    from workbench.assigning import draw_double
+    from workbench.assigning import draw_double, strangers
 
     with open_named(path) as campaign:
         drawn = draw_double(
@@ -258,10 +265,19 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
             assessors=names or None,
             actor=actor(),
         )
+        unknown = strangers(campaign, drawn.seconds.values())
     for stratum, (taken, size) in drawn.strata.items():
         click.echo(f"{stratum}\t{taken}\t{size}")
     many = counted(len(set(drawn.seconds.values())), "second assessor")
     say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} given to {many}.")
+    _say_strangers(unknown)
+
+
+def _say_strangers(names: Sequence[str]) -> None:
+    from workbench.ingest.naming import listed
+
+    if names:
+        say(f"Not yet assessors of this campaign: {listed(names)}")
 
 
 def _say_left(found: Overview, name: str) -> None:

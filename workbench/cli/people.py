@@ -104,7 +104,7 @@ def invite_member(
     )
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
         token = invite(opened, accounts, asked, by=at_the_terminal(), now=datetime.now(UTC))
-    click.echo(f"{address.rstrip('/')}/invitation/{token}")
+    click.echo(f"{address}/invitation/{token}")
     say(f"Whoever opens this link first becomes {role} of {opened.name}; it is good for {days} days.")
 
 

@@ -147,7 +147,7 @@ def newest_session(campaign: Campaign) -> Session | None:
 def _open(campaign: Campaign) -> Session:
     session = norming.open_session(campaign)
     if session is None:
-        message = f"no norming session is open in {campaign.name}; open one with: workbench norming open"
+        message = f"no norming session is open in {campaign.name}; open one: workbench norming open {campaign.name} TOPIC"
         raise NotThere(message)
     return session
 
