@@ -89,6 +89,18 @@ def test_second_assessors_get_about_as_many_pairs_and_never_their_own_topics() -
         choose_seconds({"1": 5}, there, ["Ann"], seed=1)
 
 
+def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(
+    assigned: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(assigned, "Ann", "1", "d1", 1)
+    assigning.unassign(assigned, ["1", "2", "10"], actor="Olga", now=NOW)
+    assigning.choose_who_judges(assigned, "claimed", actor="Olga", now=NOW)
+    for topic_id, name in (("2", "Ben"), ("10", "Ann")):
+        assigning.claim(assigned, topic_id, name, now=NOW)
+    drawn = assigning.draw_double(assigned, 1.0, 7, actor="Olga", now=NOW)
+    assert drawn.seconds == {"1": "Ben", "2": "Ann", "10": "Ben"}
+
+
 def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
     drawn = assigning.draw_double(assigned, 1.0, 7, actor="Olga", now=NOW)
     assert (drawn.strata, drawn.seconds, drawn.pairs) == (
