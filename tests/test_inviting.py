@@ -32,6 +32,7 @@ from workbench.inviting import (
     invite,
     make_reset,
     may_reset,
+    note_first_organiser,
     reset_password,
     withdraw,
 )
@@ -297,3 +298,14 @@ def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_fr
     token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
     with pytest.raises(AccountError, match="this name stands in a campaign already"):
         come(rivers, accounts, token, "olga")
+
+
+def test_an_invitation_into_a_campaign_is_none_into_a_later_one_of_its_name(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
+    note_first_organiser(
+        accounts, rivers, "Olga", by=By("Olga"), now=NOW
+    )  # the file was removed and made anew
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, token, "Ben")

@@ -82,8 +82,13 @@ def give_role(
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
-    """Write into the record of acts that somebody is organiser of a campaign that they have just made."""
+    """Write into the record of acts that somebody is organiser of a campaign that they have just made.
+
+    Invitations into an earlier campaign of its name are none into this one, and are withdrawn.
+    """
     with accounts.write():
+        earlier = [link.link for link in links.links_into(accounts, campaign.name)]
+        links.withdraw_links(accounts, earlier, now=now)
         _note_role(accounts, campaign, name, "organiser", "", by, now)
 
 

@@ -103,6 +103,15 @@ def test_the_sheet_is_the_own_teams_alone(app: Flask, lakes: Path, client_of: Si
     assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=doc").status_code == 422
 
 
+def test_a_participant_without_a_team_gets_no_sheet_of_the_runs_without_one(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    opened(lakes)
+    with open_campaign(lakes) as campaign, campaign.write():
+        members.put(campaign, "Paul", "participant", actor="Anna")
+    assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html").status_code == 404
+
+
 def test_a_withdrawn_run_is_listed_as_such_and_has_no_scores(
     app: Flask, lakes: Path, client_of: SignIn
 ) -> None:

@@ -57,8 +57,10 @@ def sheet(campaign: str) -> Response:
     if not settings.read(g.campaign).scores_open:
         abort(403, "The organisers have not opened the scores yet.")
     try:
-        found = sheets_of(g.campaign, teams=[team])
+        found = sheets_of(g.campaign, teams=[team]) if team else []  # "" would be the runs of no team
     except NotThere:
+        found = []
+    if not found:
         abort(404, "No run of your team takes part.")
     return attached(render_sheet(found[0], kind), sheet_names([team], kind)[0], MEDIA_TYPES[kind])
 
