@@ -29,6 +29,7 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("import", {}, 422, "Choose the file with the list first."),
     ("import", {"list": (io.BytesIO(b"\x1f\x8b\x08\x00"), "list.gz")}, 422, "list.gz: this is "),
     ("double", {"share": "10", "seed": "x"}, 422, "A draw needs a share in per cent and a seed"),
+    ("double", {"share": "0", "seed": "1"}, 422, "the share is above 0 and at most 100"),
     ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "&#39;moon&#39; is not known"),
     ("double", {"share": "10", "seed": "1"}, 422, "everybody judges everything in this campaign"),
     ("who judges", {"who": "nobody"}, 400, ""),

@@ -110,3 +110,11 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: 
     assert change("shout").status_code == 400
     with open_campaign(small) as campaign:
         assert norming.all_sessions(campaign) == []
+
+
+def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> None:
+    change("open", topic="1", number="3", seed="1")
+    change("close")
+    refused = change("open", topic="7")
+    assert refused.status_code == 422 and "Topic &#39;7&#39; has no pooled documents" in refused.text
+    assert "The session has ended" in refused.text and "no norming session yet" not in refused.text

@@ -31,8 +31,8 @@ def change(campaign: str) -> ResponseReturnValue:
     rules = settings.read(g.campaign)
     share = request.form.get("share", type=float)
     gap = request.form.get("gap", rules.repeat_gap, type=int)
-    if share is None:
-        return _page("The share of repeats is a number of percent, such as 3."), 422
+    if share is None or not 0 <= share <= PERCENT:
+        return _page("The share of repeats is a number of percent, from 0 to 100, such as 3."), 422
     try:
         judging.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.account)
     except CampaignError as error:

@@ -31,6 +31,8 @@ AS = {
 }
 """As what topics are given to somebody, as the page puts it."""
 
+PERCENT = 100
+
 TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 
 
@@ -167,11 +169,13 @@ def _spread() -> None:
 
 def _double() -> None:
     share, seed = request.form.get("share", type=float), request.form.get("seed", type=int)
-    if share is None or seed is None:
-        raise CampaignError("A draw needs a share in per cent and a seed, both numbers.")
+    if share is None or seed is None or not 0 < share <= PERCENT:
+        raise CampaignError(
+            "A draw needs a share in per cent and a seed; the share is above 0 and at most 100."
+        )
     assigning.draw_double(
         g.campaign,
-        share / 100,
+        share / PERCENT,
         seed,
         stratify=request.form.get("stratify", "none"),
         allocate=request.form.get("allocate", "proportional"),

@@ -47,8 +47,8 @@ def change(campaign: str) -> ResponseReturnValue:
     try:
         session = _change(request.form.get("do", ""))
     except (AlreadySo, CampaignError, NotThere) as error:
-        open_one = sessions.open_session(g.campaign)
-        return _page(open_one, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
+        newest = sessions.all_sessions(g.campaign)[-1:]
+        return _page(newest[0] if newest else None, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
     return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)
 
 
