@@ -14,6 +14,7 @@ from workbench import assigning
 from workbench.agreeing.drawn import drawn_sample
 from workbench.audit import audit
 from workbench.campaign import Campaign, draws, judgments, log, open_campaign, runs
+from workbench.campaign.off_record import REPEAT, TAKEN_BACK, Twice, said_twice
 from workbench.errors import CampaignError, InputError
 from workbench.ingest import add_runs
 from workbench.judging import Receipt
@@ -22,6 +23,8 @@ from workbench.publishing.archive import CHECKSUMS
 from workbench.publishing.bundle import Wishes, save_bundle
 from workbench.publishing.restoring import import_bundle
 from workbench.withdrawing import withdraw_runs
+
+from ..log_rows import row
 
 Judge = Callable[..., Receipt]
 WriteRun = Callable[[Path, str, dict[str, str]], str]
@@ -137,6 +140,17 @@ def test_an_imported_campaign_proves_itself_and_names_where_its_judgments_came_f
         ("assessor-1", "grade", 0, "small.zip", ""),
     ]
     assert rows[2].replaces == rows[0].seq
+
+
+def test_a_hidden_repeat_that_was_taken_back_comes_back_as_that(small: Campaign, tmp_path: Path) -> None:
+    with small.write():
+        log.append_judgments(small, [row("zoe", "1", each, 1) for each in ("d1", "d2")])
+        again = [row("zoe", "1", each, 0, kind=REPEAT) for each in ("d1", "d2")]
+        log.append_judgments(small, [*again, again[0]._replace(uuid="x" * 8, grade=None, source=TAKEN_BACK)])
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as restored:
+        assert said_twice(restored) == [Twice("1", "d2", "assessor-1", 1, 0)]
 
 
 def test_teams_and_runs_outside_the_pool_come_back_as_they_were(

@@ -79,6 +79,7 @@ class ReleasedJudgment(NamedTuple):
     input: str | None
     same_as: str | None
     comment: str
+    taken_back: bool
 
 
 class Bundle:
@@ -256,6 +257,7 @@ def _judgment(told: Any) -> ReleasedJudgment:
         None if told["input"] is None else _text(told["input"]),
         same_as,
         _text(told.get("comment", "")),
+        told.get("taken_back") is True,
     )
 
 

@@ -2,7 +2,8 @@
 
 Left out are the assessors' names, the hashes of the rows (they cover the names, so that a guess at a name could be
 tried against them), uuids, the time of day, the file that an import came from, comments unless they are asked for, and
-the words of rationales, which belong to the documents; where these stand is kept.
+the words of rationales, which belong to the documents; where these stand is kept. A row with `taken_back` takes back a
+hidden repeat, or what was said in a norming session: without it such a row says that the assessor could not tell.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workbench.campaign import Campaign, log
+from workbench.campaign.off_record import TAKEN_BACK
 from workbench.publishing.tables import json_line
 from workbench.records import Judgment
 
@@ -54,5 +56,6 @@ def _row(judgment: Judgment, names: Mapping[str, str], *, comments: bool) -> dic
         "assessor": names.get(judgment.assessor, judgment.assessor),
         **{name: getattr(judgment, name) for name in KEPT},
         "rationales": places,
+        **({"taken_back": True} if judgment.source == TAKEN_BACK else {}),
     }
     return {**row, "comment": judgment.comment} if comments else row

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from workbench.campaign import Campaign, assignments, documents, draws, log, pools, settings, topics
 from workbench.campaign.labels import NEWEST
+from workbench.campaign.off_record import TAKEN_BACK
 from workbench.errors import CampaignError
 from workbench.ingest import add_runs
 from workbench.ingest.runs import Sender
@@ -214,7 +215,7 @@ def _placed(
             replaces=placed.get(judgment.replaces) if judgment.replaces is not None else None,
             active_seconds=judgment.active_seconds,
             comment=judgment.comment,
-            source=bundle.name,
+            source=TAKEN_BACK if judgment.taken_back else bundle.name,
             input=judgment.input,
             same_as=judgment.same_as,
         )
