@@ -117,12 +117,13 @@ def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign,
     late = invite(rivers, accounts, Invitation("assessor", days=2), by=ANNA, now=NOW)
     with pytest.raises(LinkGone):
         come(rivers, accounts, late, "Ben", now=NOW + timedelta(days=2))
-    gone = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    gone = invite(rivers, accounts, Invitation("assessor", note="Wilma"), by=ANNA, now=NOW)
     withdraw(accounts, links.links_into(accounts, "rivers")[0], by=ANNA, now=NOW)
     with pytest.raises(LinkGone):
         come(rivers, accounts, gone, "Ben")
     states = [link.state(NOW + timedelta(days=2)) for link in links.links_into(accounts, "rivers")]
     assert states == ["withdrawn", "expired"]
+    assert acts.acts(accounts, "Wilma") == []  # a note is no name
 
 
 def test_the_file_holds_no_token_and_the_record_no_secret(

@@ -216,7 +216,8 @@ def withdraw(accounts: Accounts, link: Link, *, by: By, now: datetime) -> None:
     """Make a link useless; a used one stays as it is."""
     with accounts.write():
         links.withdraw_links(accounts, [link.link], now=now)
-        put_act(accounts, acts.LINK_WITHDRAWN, link.name, by=by, detail=link.kind, now=now)
+        whom = link.name if link.kind == RESET else ""  # a note on an invitation is nobody's name
+        put_act(accounts, acts.LINK_WITHDRAWN, whom, by=by, detail=link.kind, now=now)
 
 
 def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
