@@ -161,6 +161,15 @@ def test_an_invitation_never_changes_a_role_that_somebody_has(rivers: Campaign, 
     assert come(rivers, accounts, token, "Ben") == "Ben"  # nobody used it up
 
 
+def test_an_invitation_never_changes_the_team_of_a_participant(rivers: Campaign, accounts: Accounts) -> None:
+    paul = add_account(accounts, "Paul", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Paul", "participant", team="Alpha", by=ANNA, now=NOW)
+    beta = invite(rivers, accounts, Invitation("participant", team="Beta"), by=ANNA, now=NOW)
+    with pytest.raises(CampaignError, match="Paul is participant of rivers already"):
+        accept(rivers, accounts, beta, paul, now=NOW)
+    assert members.team_of(rivers, "Paul") == "Alpha"
+
+
 @pytest.mark.parametrize("name", ["Anna", "ANNA", " anna "])
 def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
     rivers: Campaign, accounts: Accounts, name: str

@@ -179,7 +179,7 @@ def accept(
 ) -> None:
     """Take a role by an invitation under an account that there is; the link is used up.
 
-    Raises LinkGone, and CampaignError for somebody who has another role in the campaign.
+    Raises LinkGone, and CampaignError for somebody who has another role in the campaign, or is of another team.
     """
     with accounts.write():
         _use_invitation(campaign, accounts, token, account.name, by=By(account.name, address), now=now)
@@ -192,8 +192,8 @@ def _use_invitation(
     if link.campaign != campaign.name:
         raise links.LinkGone
     with campaign.write():
-        has = members.role_of(campaign, name)
-        if has not in (None, link.role):
+        has, team = members.role_of(campaign, name), members.team_of(campaign, name)
+        if has not in (None, link.role) or team not in ("", link.team):
             message = f"{name} is {has} of {campaign.name} already; an organiser can change that"
             raise CampaignError(message)
         members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
