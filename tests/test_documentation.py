@@ -145,6 +145,8 @@ def lacking(line: str) -> list[str]:
 
 def test_commands_that_pages_tell_are_understood_and_complete() -> None:
     texts = {file: file.read_text(encoding="utf-8") for file in sorted((ROOT / "templates").rglob("*.html"))}
+    unquoted = r"workbench [^<{]*\{\{ (?:name|campaign\.name|viewer) \}\}"
+    assert [file.name for file, text in texts.items() if re.search(unquoted, text)] == []
     plain = {file: re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "x", text) for file, text in texts.items()}
     lines = [
         (file.name, line)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
+from workbench.assigning import choose_who_judges
 from workbench.campaign import open_campaign, topics
 from workbench.judging import Receipt
 from workbench.records import Document, Topic
@@ -29,6 +30,20 @@ def test_a_member_of_several_campaigns_chooses_one(app: Flask, small: Path, clie
     assert 'href="/c/robust/"' in text
     assert "0 of 8 judged" in text
     assert "no pool yet" in text
+
+
+def test_a_campaign_with_a_pool_and_no_topic_of_ones_own_has_a_pool(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    with open_campaign(small) as campaign:
+        choose_who_judges(campaign, "assigned", actor="Anna")
+    assert "no topic of yours" in page(app, client_of, "Ben", "/")
+
+
+def test_commands_on_pages_quote_names_for_the_shell(app: Flask) -> None:
+    with app.app_context():
+        line = render_template_string("workbench pool {{ name|shell }}", name="my pool")
+    assert line == "workbench pool &#39;my pool&#39;"
 
 
 def test_a_member_of_one_campaign_is_taken_there(app: Flask, small: Path, client_of: SignIn) -> None:

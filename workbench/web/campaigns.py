@@ -89,6 +89,12 @@ def _places() -> dict[str, object]:
     return {"places": places}
 
 
+@blueprint.app_template_filter("shell")
+def shell(name: object) -> str:
+    """A name as one word of a command line."""
+    return shlex.quote(str(name))
+
+
 def places() -> list[Place]:
     """The pages of this request's campaign that its role may open."""
     found = _open_to_me(PLACES)
@@ -194,4 +200,10 @@ def _summary(campaign: Campaign, role: str) -> dict[str, object]:
     """A campaign as the first page lists it; how far the judging is, is not for participants."""
     progress = judging.whole_progress if role in BOARD_READERS else judging.topic_progress
     total = None if role == PARTICIPANT else total_of(progress(campaign, g.account))
-    return {"name": campaign.name, "title": settings.read(campaign).title, "role": role, "total": total}
+    return {
+        "name": campaign.name,
+        "title": settings.read(campaign).title,
+        "role": role,
+        "total": total,
+        "is_pooled": bool(pools.all_pools(campaign)),
+    }
