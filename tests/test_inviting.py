@@ -190,6 +190,25 @@ def test_a_topic_that_somebody_else_got_meanwhile_stays_theirs(rivers: Campaign,
     }
 
 
+def test_nobody_is_invited_to_a_topic_that_somebody_has(rivers: Campaign, accounts: Accounts) -> None:
+    assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
+    with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
+        invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    assert acts.acts(accounts) == []
+
+
+def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    assign(rivers, ["1"], ["Cleo"], part="second", actor="Anna", now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1",)), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    assert {(row.part, row.assessor) for row in assignments.all_assignments(rivers)} == {
+        ("whole", "Ben"),
+        ("second", "Cleo"),
+    }
+
+
 @pytest.mark.parametrize(
     ("invitation", "kind", "message"),
     [

@@ -145,6 +145,18 @@ def _check_invitation(campaign: Campaign, invitation: Invitation) -> None:
         message = f"whom it is for may have at most {LONGEST_NOTE} characters"
         raise CampaignError(message)
     changing.check_topics(campaign, invitation.topics)
+    _check_nobodys(campaign, invitation.topics)
+
+
+def _check_nobodys(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+    """CampaignError for a topic that somebody has already: the invitation would promise what it cannot give."""
+    for row in assignments.all_assignments(campaign):
+        if row.part == assignments.WHOLE and row.topic_id in topic_ids:
+            message = (
+                f"topic {row.topic_id} is assigned to {row.assessor} already; leave it out of the invitation, "
+                "or take it from them first"
+            )
+            raise CampaignError(message)
 
 
 def accept_as_new(
@@ -204,7 +216,11 @@ def _use_invitation(
 
 def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
     """The invitation's topics that are still nobody's: an old link takes no topic from somebody who judges it."""
-    taken = {row.topic_id for row in assignments.all_assignments(campaign)}
+    taken = {
+        row.topic_id
+        for row in assignments.all_assignments(campaign)
+        if row.part == assignments.WHOLE or row.assessor == name
+    }
     free = [topic_id for topic_id in link.topics if topic_id not in taken]
     if free:
         asked = [(topic_id, assignments.WHOLE, name) for topic_id in free]

@@ -87,3 +87,8 @@ def test_links_begin_with_an_address_and_nothing_else(workbench: Workbench) -> N
 def test_the_log_of_somebody_who_is_not_there_says_so(done: Workbench) -> None:
     added(done, "anna")
     assert done("user", "log", "ana").stderr == "Nothing is recorded of ana.\n"
+
+
+def test_a_team_without_runs_is_told(done: Workbench) -> None:
+    told = done("member", "add", "small", "paul", "--role", "participant", "--team", "watreloo").stderr
+    assert "No run of team watreloo is there yet; teams with runs: none\n" in told

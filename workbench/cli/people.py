@@ -5,11 +5,15 @@ from __future__ import annotations
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from workbench.cli.accounts import accounts_of, address_option, at_the_terminal
 from workbench.cli.campaigns import campaign_argument, instance_option, open_named, path_of, say
+
+if TYPE_CHECKING:
+    from workbench.campaign import Campaign
 
 
 @click.group()
@@ -66,6 +70,7 @@ def add_member(campaign: str, name: str, role: str, team: str, instance: str | N
             now=datetime.now(UTC),
         )
         say(f"{known} is {role} of {opened.name}{f', of team {team}' if team else ''}.")
+        _say_if_unknown(opened, team)
     if account is None:
         say(f"There is no account {known} yet; make it with: workbench user add {shlex.quote(known)}")
 
@@ -104,8 +109,18 @@ def invite_member(
     )
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
         token = invite(opened, accounts, asked, by=at_the_terminal(), now=datetime.now(UTC))
+        _say_if_unknown(opened, team)
     click.echo(f"{address}/invitation/{token}")
     say(f"Whoever opens this link first becomes {role} of {opened.name}; it is good for {days} days.")
+
+
+def _say_if_unknown(campaign: Campaign, team: str) -> None:
+    from workbench.campaign import runs
+    from workbench.ingest.naming import listed
+
+    there = sorted({run.record.team for run in runs.all_runs(campaign)} - {""})
+    if team and team not in there:
+        say(f"No run of team {team} is there yet; teams with runs: {listed(there) or 'none'}")
 
 
 @member.command("remove")
