@@ -115,3 +115,9 @@ def test_a_draw_without_anything_to_draw_from_says_what_is_missing(
     done("assign", "who", "empty", "assigned")
     refused = workbench("assign", "double", "empty", "--share", "0.1", "--seed", "1")
     assert refused.stderr == "empty has no pool to draw from; make one: workbench pool empty --depth 10\n"
+
+
+def test_topics_that_are_for_the_taking_are_not_said_to_lack_somebody(done: Workbench) -> None:
+    assert done("assign", "who", "small", "claimed").stderr == (
+        "3 open topics to be taken by assessors, on the first page that they see.\n"
+    )

@@ -285,4 +285,7 @@ def _say_left(found: Overview, name: str) -> None:
         say(f"Anybody judges any topic. To change that: workbench assign who {name} assigned")
     elif found.without_anybody:
         left = counted(found.without_anybody, "open topic")
+        if found.who_judges == "claimed":
+            say(f"{left} to be taken by assessors, on the first page that they see.")
+            return
         say(f"{left} without anybody. To give them all: workbench assign spread {name}")
