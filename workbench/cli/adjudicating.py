@@ -66,6 +66,10 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
 
 def _remarks(found: Conflicts) -> list[str]:
     remarks = [f"{counted(len(found.open), 'conflict')} open, {len(found.settled):,} settled."]
+    if not (found.open or found.settled or found.hidden):
+        remarks.append(
+            "They come from pairs that several judged: workbench assign double CAMPAIGN --share 0.1 --seed 1"
+        )
     if found.open and found.runs > 1:
         which = "the runs" if found.runs == found.top else f"the top {found.top} runs"
         remarks.append(
