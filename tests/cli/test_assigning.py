@@ -20,11 +20,12 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
         "3 open topics without anybody. To give them all: workbench assign spread small\n"
     )
     assert done("assign", "give", "small", "anna", "1", "2").stderr == (
-        "2 topics given to anna.\nNot yet assessors of this campaign: anna\n"
+        "2 topics given to anna.\nNot assessors of this campaign (yet): anna\n"
     )
     done("assign", "give", "small", "ben", "2", "--add")
     done("assign", "give", "small", "cid", "2", "--part", "second")
     done("assign", "take", "small", "1")
+    assert done("assign", "list", "small").stderr.endswith("(yet): anna, ben, cid\n")
     assert done("assign", "list", "small").stdout == "1\t0/3\t\n2\t0/3\tanna, ben; second: cid\n10\t0/1\t\n"
     assert settings.read(campaign).who_judges == "assigned"
 
@@ -32,7 +33,7 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
 def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
     told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
     assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
-    assert told.stderr == "3 topics given to 2 assessors.\nNot yet assessors of this campaign: anna, ben\n"
+    assert told.stderr == "3 topics given to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
     assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to give: ")
 
 
@@ -40,7 +41,7 @@ def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
     path = tmp_path / "mapping.jsonl"
     path.write_text('{"account": "anna", "topics": ["10", "1"]}\n', encoding="utf-8")
     assert done("assign", "import", "small", str(path)).stderr == (
-        "2 topics given to 1 assessor.\nNot yet assessors of this campaign: anna\n"
+        "2 topics given to 1 assessor.\nNot assessors of this campaign (yet): anna\n"
     )
     assert done("assign", "export", "small").stdout == path.read_text(encoding="utf-8")
     table = done("assign", "export", "small", "--format", "csv").stdout
@@ -76,7 +77,7 @@ def test_pairs_are_drawn_for_a_second_judgment(
     told = done(*args)
     assert told.stdout == "1\t2\t3\n2\t2\t3\n10\t1\t1\n"
     assert told.stderr == (
-        "5 pairs drawn; 3 topics given to 1 second assessor.\nNot yet assessors of this campaign: ben\n"
+        "5 pairs drawn; 3 topics given to 1 second assessor.\nNot assessors of this campaign (yet): ben\n"
     )
     assert len(draws.stored(campaign)) == 5
 

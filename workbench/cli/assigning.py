@@ -184,6 +184,7 @@ def list_topics(path: Path) -> None:
                 f"{row.topic_id}\t{row.judged}/{row.pooled}\t{'; '.join(word for word in words if word)}"
             )
         _say_left(found, campaign.name)
+        _say_strangers(found.strangers)
 
 
 @assign.command("close")
@@ -277,7 +278,7 @@ def _say_strangers(names: Sequence[str]) -> None:
     from workbench.ingest.naming import listed
 
     if names:
-        say(f"Not yet assessors of this campaign: {listed(names)}")
+        say(f"Not assessors of this campaign (yet): {listed(names)}")
 
 
 def _say_left(found: Overview, name: str) -> None:
