@@ -5,9 +5,9 @@
  * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element, hide } from "./elements.js";
+import { enterFrom } from "./entering.js";
 import { FocusRing } from "./focus_ring.js";
 import { isBusy } from "./keys.js";
-import { scrollFrom } from "./scrolling.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
@@ -50,7 +50,7 @@ export class Viewer {
     this.region = region;
     this.stage = stage;
     this.ring = new FocusRing(stage);
-    scrollFrom(stage, () => this.current?.contentWindow);
+    enterFrom(stage, () => this.current?.contentWindow);
     this.onload = onload;
     this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
     this.stage.append(this.message);
@@ -71,7 +71,7 @@ export class Viewer {
   }
 
   /**
-   * Puts the focus on the document: on its place in the page, from where keys scroll it too. The first key that a
+   * Puts the focus on the document: on its place in the page, from where keys lead into it. The first key that a
    * document itself gets makes Chromium style it anew, and takes the turn of the screen that the next one could have.
    */
   focus() {
