@@ -59,17 +59,19 @@ class Server:
         return float(used.user + used.system)
 
 
-def prepare(instance: Path, names: Sequence[str], n_topics: int) -> list[Pair]:
+def prepare(instance: Path, names: Sequence[str], n_topics: int, observers: Sequence[str] = ()) -> list[Pair]:
     """The campaign `load`, an account for each name, and all pairs that can be judged, in the order of topics."""
     path = instance / f"{CAMPAIGN}.db"
     make(path, Maker(RUNS, n_topics, DEPTH), share=0.0, text=_text)
     with open_accounts(instance) as accounts:
-        for name in (ORGANISER, *names):
+        for name in (ORGANISER, *names, *observers):
             add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:
                 members.put(campaign, name, "assessor", actor=ORGANISER)
+            for name in observers:
+                members.put(campaign, name, "observer", actor=ORGANISER)
         guidelines = settings.read(campaign).guideline_version
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         return [
@@ -169,10 +171,11 @@ def savers(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[lis
 
 def assessors(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[list[type[Person]], float]:
     names = [f"assessor{number:03d}" for number in range(given.assessors)]
-    pairs = prepare(instance, names, given.topics or given.assessors)
+    observers = [f"observer{number:02d}" for number in range(given.boards)]
+    pairs = prepare(instance, names, given.topics or given.assessors, observers)
     asked = list(dict.fromkeys(pair.topic_id for pair in pairs))
     judging = {"tally": tally, "names": names, "topics": asked, "fixed_count": len(names)}
-    watching = {"tally": tally, "names": [ORGANISER], "fixed_count": given.boards}
+    watching = {"tally": tally, "names": observers, "fixed_count": given.boards}
     return [type("Assessors", (Assessor,), judging), type("Boards", (Board,), watching)], 60 * given.minutes
 
 
