@@ -65,6 +65,7 @@ def test_one_key_grades_saves_and_shows_the_next_document(visit: Visit, small: P
     assert page.url.endswith("?topic=1&document=d4")
 
 
+@pytest.mark.slow
 def test_the_place_is_kept_over_a_reload(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     judge(page, "1", "0", "ArrowRight")
@@ -103,6 +104,7 @@ def test_two_quick_presses_judge_one_document(visit: Visit, small: Path) -> None
     assert short(small) == [("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1", intercepted=True)
     held: list[Route] = []
@@ -117,6 +119,7 @@ def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, sm
     assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "event",
     [
@@ -150,6 +153,7 @@ def test_a_digit_counts_on_every_keyboard(visit: Visit, small: Path, event: str)
     assert short(small) == [("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_digits_typed_in_the_comment_judge_nothing_and_go_with_the_judgment(
     visit: Visit, small: Path
 ) -> None:
@@ -168,6 +172,7 @@ def test_digits_typed_in_the_comment_judge_nothing_and_go_with_the_judgment(
     expect(page.locator("#note")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_a_comment_waits_while_one_looks_at_other_documents(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
@@ -226,6 +231,7 @@ def test_a_judgment_can_be_cleared_and_made_again(visit: Visit, small: Path) -> 
     assert short(small) == [("d1", "grade", 1), ("d1", "cleared", None), ("d1", "grade", 0)]
 
 
+@pytest.mark.slow
 def test_offline_judgments_are_kept_over_a_closed_page_and_sent_later(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
@@ -249,6 +255,7 @@ def test_offline_judgments_are_kept_over_a_closed_page_and_sent_later(visit: Vis
     expect(again.locator("#progress")).to_have_text("2 of 6 judged")
 
 
+@pytest.mark.slow
 def test_back_online_what_was_kept_is_sent_without_a_reload(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
@@ -261,6 +268,7 @@ def test_back_online_what_was_kept_is_sent_without_a_reload(visit: Visit, small:
     assert short(small) == [("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_leaving_with_unsent_judgments_is_asked_about(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1", intercepted=True)
     page.route("**/api/judgments", lambda route: route.abort())
@@ -273,6 +281,7 @@ def test_leaving_with_unsent_judgments_is_asked_about(visit: Visit, small: Path)
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.slow
 def test_a_session_that_ended_keeps_the_judgment_until_one_signs_in(
     visit: Visit, small: Path, app: Flask, client_of: SignIn, address: str
 ) -> None:
@@ -320,6 +329,7 @@ def test_a_judgment_made_elsewhere_meanwhile_is_shown_beside_ones_own(visit: Vis
     assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_a_refused_judgment_can_be_given_up_for_the_one_made_elsewhere(visit: Visit, small: Path) -> None:
     page, elsewhere = visit("/c/small/judge?topic=1"), visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
@@ -335,6 +345,7 @@ def test_a_refused_judgment_can_be_given_up_for_the_one_made_elsewhere(visit: Vi
     assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_a_text_that_changed_meanwhile_is_shown_again_before_it_is_judged(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
@@ -353,6 +364,7 @@ def test_a_text_that_changed_meanwhile_is_shown_again_before_it_is_judged(visit:
     assert short(small) == [("d1", "grade", 0)]
 
 
+@pytest.mark.slow
 def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
     visit: Visit, make_campaign: MakeCampaign
 ) -> None:
@@ -377,6 +389,7 @@ def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
     assert page.locator("iframe").first.get_attribute("sandbox") == "allow-same-origin"
 
 
+@pytest.mark.slow
 def test_a_finished_topic_says_so_and_undo_leads_back(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=2")
     judge(page, "1", "1")
@@ -389,6 +402,7 @@ def test_a_finished_topic_says_so_and_undo_leads_back(visit: Visit, small: Path)
     assert len(log(small)) == 2
 
 
+@pytest.mark.slow
 def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1", viewport={"width": 390, "height": 844}, has_touch=True)
     ready(page, "Document 1")
@@ -403,6 +417,7 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
     assert short(small) == [("d1", "grade", 1)]
 
 
+@pytest.mark.slow
 def test_the_board_changes_within_two_seconds_after_somebody_elses_judgment(
     visit: Visit, small: Path
 ) -> None:
@@ -449,6 +464,7 @@ def test_measures_are_chosen_without_a_reload(visit: Visit, small: Path) -> None
     assert "nDCG%403" in board.url
 
 
+@pytest.mark.slow
 def test_over_plain_http_without_modern_crypto_judging_works(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     page.add_init_script("delete Crypto.prototype.randomUUID; delete window.Crypto.prototype.subtle")

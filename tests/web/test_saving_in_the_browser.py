@@ -14,7 +14,7 @@ from workbench.records import Document, Topic
 
 from .outboxes import SignIn, become, log, stored
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
