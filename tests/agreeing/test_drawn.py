@@ -9,7 +9,8 @@ from workbench.agreeing.drawn import drawn_sample
 from workbench.agreeing.kept import kept_agreement, kept_effect
 from workbench.campaign import Campaign, adjudications, draws, log
 from workbench.campaign.draws import DrawnPair, DrawRecord
-from workbench.records import Judgment
+
+from ..log_rows import row
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -49,24 +50,5 @@ def test_what_was_adjudicated_is_a_view_of_its_own(disputed: Campaign) -> None:
 
 
 def settle(campaign: Campaign, topic_id: str, document_id: str, grade: int) -> None:
-    row = Judgment(
-        seq=0,
-        uuid="an adjudication",
-        received_at="2026-03-01T12:00:00Z",
-        client_at=None,
-        assessor="Olga",
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=None,
-        text_hash=None,
-        topic_version=None,
-        guideline_version=None,
-        kind="adjudication",
-        grade=grade,
-        replaces=None,
-        active_seconds=None,
-        comment="",
-        source="test",
-    )
     with campaign.write():
-        log.append_judgments(campaign, [row])
+        log.append_judgments(campaign, [row("Olga", topic_id, document_id, grade, kind="adjudication")])
