@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from uuid import uuid4
 
 import pytest
-from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from workbench.campaign import Campaign, open_campaign
 from workbench.ingest import add_documents, add_runs, add_topics
@@ -26,8 +26,9 @@ from workbench.records import Grade
 from workbench.setting_up import new_campaign
 
 # No test is timed: what takes its time on a busy machine is not wrong.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+expect.set_options(timeout=20_000)
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

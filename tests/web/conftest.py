@@ -6,6 +6,7 @@ participant, of team Alpha; Carla has an account and no role.
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,6 +42,14 @@ SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SAID_FOR = re.findall(r"SAID_FOR = ([0-9_]+);", (ROOT / "static" / "panel.js").read_text(encoding="utf-8"))[0]
+# On a busy machine a brief word of the page would be gone before a test looks: here it stays until the next one.
+WORDS_STAY = f"""{{
+    const later = window.setTimeout;
+    window.setTimeout = (run, after, ...rest) => later(run, after === {SAID_FOR} ? 3_600_000 : after, ...rest);
+}}"""
 
 
 @pytest.fixture(scope="session")
@@ -188,7 +197,8 @@ def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iter
         assert cookie is not None
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(30_000)
+        context.add_init_script(WORDS_STAY)
         context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
         page = context.new_page()
         page.on("pageerror", lambda error: thrown.append(str(error)))

@@ -68,6 +68,13 @@ def loaded_ahead(page: Page) -> None:
     until(page, "[...document.querySelectorAll('iframe')].every((frame) => frame.title !== 'Document')")
 
 
+def at_rest(page: Page) -> None:
+    """Wait until a page that was just opened has nothing more to load, to send or to write around the document."""
+    can_judge(page)
+    loaded_ahead(page)
+    saved(page)
+
+
 def press(page: Page, *keys: str) -> None:
     """Press keys, each once what is on the screen can be judged."""
     for key in keys:

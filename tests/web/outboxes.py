@@ -64,7 +64,7 @@ def until(page: Page, condition: str) -> None:
     page.evaluate(
         f"""async () => {{
             for (let tries = 0; !({condition}); tries++) {{
-                if (tries === 400) throw new Error({condition!r});
+                if (tries === 1500) throw new Error({condition!r});
                 await new Promise((resolve) => setTimeout(resolve, 20));
             }}
         }}"""
