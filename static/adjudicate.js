@@ -1,14 +1,30 @@
 /**
  * Adjudication by keys: the page is a form that works as it is; here a key presses one of its buttons.
  *
- * As on the judging page nothing can be decided before the document has been on the screen for a moment, and a form
- * goes out once.
+ * As on the judging page nothing can be decided before the document has been on the screen for a moment. A decision is
+ * sent until the server has said what became of it, and only then the next conflict comes: see deciding.js.
  */
-import { byId } from "./elements.js";
+import { Deciding } from "./deciding.js";
+import { byId, hide } from "./elements.js";
+import { FocusRing } from "./focus_ring.js";
 import { isBusy, keyListener } from "./keys.js";
+import { SignInAgain } from "./signin_again.js";
+import { Storage } from "./storage.js";
+import { Voices } from "./voices.js";
+
+/** @typedef {import("./deciding.js").Entry} Entry */
+/** @typedef {import("./deciding.js").Trouble} Trouble */
 
 /** A document must have been visible this long, in milliseconds, before a key or a button settles it. */
 const SEEN_FROM = 250;
+/** Milliseconds within which a decision is usually stored, and the next document on its way. */
+const LONG = 400;
+
+const HELD_UP = {
+  offline: { words: "The server does not answer.", after: "is kept here, and sent again by itself.", way: "Send it now" },
+  "signed out": { words: "You are signed out.", after: "is kept here, and sent as soon as you are back.", way: "Sign in again" },
+  outdated: { words: "This page is older than the server.", after: "is kept here, and sent once the page is loaded anew.", way: "Load it anew" },
+};
 
 class AdjudicatePage {
   constructor() {
@@ -18,23 +34,52 @@ class AdjudicatePage {
     this.frame = byId("frame");
     /** @type {HTMLTextAreaElement} */
     this.note = byId("note");
+    this.account = this.form.dataset.account ?? "";
+    const owner = [this.form.dataset.campaign ?? "", this.account].map(encodeURIComponent).join(":");
+    this.notes = new Storage(`workbench:adjudication-note:${owner}:`);
+    this.pair = JSON.stringify([this.field("topic").value, this.field("document").value]);
+    this.voices = new Voices(byId("voices"));
+    this.ring = new FocusRing(byId("stage"));
+    this.deciding = new Deciding(owner, this.account, {
+      onwait: (trouble, entry) => this.waits(trouble, entry),
+      onstored: (entry, next) => this.stored(entry, next),
+      onrefused: (entry, message) => this.refused(entry, message),
+    });
+    const waiting = () => Number(this.deciding.entry !== null);
+    this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.hurry(), waiting);
     this.seen = false;
-    this.sent = false;
+    /** What stands here is not what the campaign holds any more: nothing is decided by it. */
+    this.isPast = false;
+    this.isLeaving = false;
     /** Milliseconds for which the page has been visible, and since when it is now. */
     this.spent = 0;
     this.since = document.hidden ? 0 : performance.now();
+    this.timer = 0;
     this.onkeydown = keyListener((key) => this.actionOf(key));
   }
 
   start() {
     document.addEventListener("keydown", this.onkeydown);
     document.addEventListener("visibilitychange", () => this.clock());
-    this.note.addEventListener("keydown", (event) => event.key === "Escape" && this.note.blur());
-    this.form.addEventListener("submit", (event) => this.submitted(event));
-    // Back from the next page the form is the one that went out: its uuid keeps it from being stored twice.
-    addEventListener("pageshow", () => (this.sent = false));
+    document.addEventListener("submit", (event) => this.submitted(event));
+    byId("sending-way").addEventListener("click", () => this.goOn());
+    addEventListener("beforeunload", (event) => this.deciding.entry && !this.isLeaving && event.preventDefault());
+    // Back from the next page: what stands here was decided.
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.frame.addEventListener("load", () => this.loaded());
     if (this.frame.contentDocument?.readyState === "complete" && this.frame.contentDocument.URL !== "about:blank") this.loaded();
+    this.keepNote();
+    this.deciding.resume();
+  }
+
+  /** What is written waits for the decision, over reloads too. */
+  keepNote() {
+    if (!this.note.value) this.note.value = this.notes.get(this.pair) ?? "";
+    this.note.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && this.frame.focus({ preventScroll: true }));
+    this.note.addEventListener("input", () => {
+      if (this.note.value) this.notes.put(this.pair, this.note.value);
+      else this.notes.remove(this.pair);
+    });
   }
 
   /** The frame has its document, if that is the one which the form is about. */
@@ -42,8 +87,11 @@ class AdjudicatePage {
     const inside = this.frame.contentDocument;
     inside?.addEventListener("keydown", this.onkeydown);
     const wrong = this.wrongIn(inside);
-    if (wrong) return this.tell(wrong);
-    this.frame.title = inside?.title || "Document";
+    if (wrong) return this.tell(wrong, "Load the page again");
+    if (!inside) return;
+    this.frame.title = inside.title || "Document";
+    if (inside.defaultView) this.ring.watch(inside.defaultView);
+    this.voices.mark(inside);
     if (!isBusy()) this.frame.focus({ preventScroll: true });
     setTimeout(() => this.allow(), SEEN_FROM);
   }
@@ -57,18 +105,20 @@ class AdjudicatePage {
   /** Why nothing may be settled by what the frame shows; "" if it may. @param {Document | null} inside */
   wrongIn(inside) {
     const meta = inside?.querySelector("meta[name='shown']")?.getAttribute("content");
-    if (!meta) return "The document could not be loaded. Load the page again.";
+    if (!meta) return "The document could not be loaded.";
     const shown = JSON.parse(meta);
-    if (shown.account !== this.form.dataset.account) return "Somebody else is signed in here now. Load the page again.";
-    if (shown.text_hash !== this.field("text_hash").value) return "The text has changed. Load the page again.";
+    if (shown.account !== this.account) return "Somebody else is signed in here now.";
+    if (shown.text_hash !== this.field("text_hash").value) return "The text has changed.";
     return "";
   }
 
-  /** @param {string} words */
-  tell(words) {
+  /** Something is wrong with what stands here. @param {string} words @param {string} way the label of the link that loads it anew */
+  tell(words, way) {
+    byId("trouble-words").textContent = words;
+    byId("trouble-way").textContent = way;
     const place = byId("trouble");
-    place.textContent = words;
     place.hidden = false;
+    place.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string} name @returns {HTMLInputElement} */
@@ -80,22 +130,21 @@ class AdjudicatePage {
   actionOf(key) {
     if (key === "c") return () => this.note.focus();
     if (key === "u") return () => this.undo();
+    if (key === "n") return () => this.voices.step(1);
+    if (key === "N") return () => this.voices.step(-1);
     const place = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
     return place ? () => this.press(place) : undefined;
   }
 
   /** @param {HTMLElement} place */
   press(place) {
+    if (this.deciding.entry) return;
     if (place.matches(".grade")) this.field("input").value = "key";
     place.click();
   }
 
   undo() {
-    const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#undo"));
-    if (form && !this.sent) {
-      this.sent = true;
-      form.submit();
-    }
+    /** @type {HTMLFormElement | null} */ (document.querySelector("#undo"))?.requestSubmit();
   }
 
   clock() {
@@ -103,16 +152,88 @@ class AdjudicatePage {
     this.since = document.hidden ? 0 : performance.now();
   }
 
-  /** @param {SubmitEvent} event */
+  /** One decision at a time, and none on what is not there any more. @param {SubmitEvent} event */
   submitted(event) {
-    if (this.sent || !this.seen) {
-      event.preventDefault();
-      this.field("input").value = "";
-      return;
-    }
-    this.sent = true;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.method !== "post" || form.closest("dialog")) return;
+    event.preventDefault();
+    if (form === this.form) this.decide(/** @type {HTMLButtonElement | null} */ (event.submitter));
+    else if (!this.deciding.entry) this.send(form, "To take the decision back", null);
+    this.field("input").value = "";
+  }
+
+  /** @param {HTMLButtonElement | null} button that was pressed */
+  decide(button) {
+    if (!button || !this.seen || this.isPast || this.deciding.entry) return;
     this.clock();
     this.field("seconds").value = String(Math.min(Math.round(this.spent / 1000), 999_999));
+    for (const grade of this.form.querySelectorAll(".grade")) grade.removeAttribute("aria-pressed");
+    button.setAttribute("aria-pressed", "true");
+    const name = button.querySelector(".grade-name")?.textContent ?? button.value;
+    this.send(this.form, `Your decision “${name}”`, button);
+  }
+
+  /** @param {HTMLFormElement} form @param {string} words @param {HTMLButtonElement | null} button */
+  send(form, words, button) {
+    const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    delete fields.csrf_token;
+    if (button) fields[button.name] = button.value;
+    this.deciding.send({ url: form.action, fields, words });
+  }
+
+  /** @param {Trouble} trouble @param {Entry} entry */
+  waits(trouble, entry) {
+    clearTimeout(this.timer);
+    if (trouble === "signed out") void this.signInAgain.offer();
+    if (trouble) this.say(trouble, `${HELD_UP[trouble].words} ${entry.words} ${HELD_UP[trouble].after}`);
+    else this.timer = setTimeout(() => this.say("", `${entry.words} is on its way …`), LONG);
+  }
+
+  /** @param {Trouble} trouble @param {string} words */
+  say(trouble, words) {
+    const place = byId("sending");
+    const way = byId("sending-way");
+    place.hidden = false;
+    place.dataset.state = trouble || "sending";
+    hide(way, !trouble);
+    if (trouble) way.textContent = HELD_UP[trouble].way;
+    if (byId("sending-words").textContent !== words) byId("sending-words").textContent = words;
+    if (trouble) place.scrollIntoView({ block: "nearest" });
+  }
+
+  /** What the button beside the words does, by why the decision is held up. */
+  goOn() {
+    const { state } = byId("sending").dataset;
+    if (state === "signed out") return void this.signInAgain.show();
+    if (state === "outdated") return this.leave(() => location.reload());
+    this.deciding.hurry();
+  }
+
+  /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Entry} entry @param {string} next */
+  stored(entry, next) {
+    clearTimeout(this.timer);
+    const { topic, document: documentId, undo } = entry.fields;
+    if (!undo) this.notes.remove(JSON.stringify([topic, documentId]));
+    const isHere = undo !== undefined || JSON.stringify([topic, documentId]) === this.pair;
+    if (isHere) return this.leave(() => location.assign(next));
+    this.say("", "A decision that was waiting here is stored now.");
+    this.deciding.resume();
+  }
+
+  /** @param {Entry} entry @param {string} message */
+  refused(entry, message) {
+    clearTimeout(this.timer);
+    byId("sending").hidden = true;
+    this.isPast = true;
+    this.tell(`Nothing was stored: ${message.replace(/\.$/, "")}. ${entry.words} was given up.`, "See what holds now");
+    byId("trouble-way").focus();
+    this.deciding.resume();
+  }
+
+  /** @param {() => void} go */
+  leave(go) {
+    this.isLeaving = true;
+    go();
   }
 }
 

@@ -37,18 +37,22 @@ export async function getJson(url, headers = {}) {
   return answerOf(await fetch(url, options));
 }
 
-/** @param {string} url @param {object} body @param {string} account @returns {Promise<Answer>} */
+/**
+ * As JSON, or as a form what has the fields of one.
+ * @param {string} url @param {object | URLSearchParams} body @param {string} account @returns {Promise<Answer>}
+ */
 async function send(url, body, account) {
+  const isForm = body instanceof URLSearchParams;
   const response = await fetch(url, {
     method: "POST",
     headers: {
       Accept: "application/json",
-      "Content-Type": "application/json",
+      ...(!isForm && { "Content-Type": "application/json" }),
       "X-CSRFToken": token,
       "X-Account": encodeURIComponent(account),
       ...FORM,
     },
-    body: JSON.stringify(body),
+    body: isForm ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT),
   });
   return answerOf(response);
@@ -83,6 +87,11 @@ export async function postForm(url, fields) {
 async function freshToken(account) {
   const { status, body } = await sessionState();
   return status === 200 && body.account === account ? body.csrf_token : null;
+}
+
+/** The fields of a form in the name of `account`, as `postJson`. @param {string} url @param {Record<string, string>} fields @param {string} account */
+export function postFields(url, fields, account) {
+  return postJson(url, new URLSearchParams(fields), account);
 }
 
 /**

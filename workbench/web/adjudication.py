@@ -1,7 +1,8 @@
 """Adjudication: the conflicts between assessors, and one of them with its document and the grades given, without names.
 
 The page of a conflict is a form: a grade is one of its buttons, or that button's key. Every form carries a uuid, so
-that one which is sent again, because nobody knows whether it came through, stores nothing twice.
+that one which is sent again, because nobody knows whether it came through, stores nothing twice. The page's own code
+sends the same fields and asks for JSON: then the answer says where to go next, or why nothing was stored.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench import adjudicating
@@ -31,6 +32,7 @@ from workbench.scoring import DEFAULT_MEASURES
 from workbench.web import preferences
 from workbench.web.access import allow_in_campaign
 from workbench.web.answers import status_of
+from workbench.web.errors import wants_json
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.submissions import UUID, read_text
 
@@ -91,7 +93,7 @@ def _decide(sent: Decision) -> ResponseReturnValue:
         adjudicating.adjudicate(g.campaign, sent, adjudicator=g.account)
     except JudgmentRefused as error:
         return _refused(sent.topic_id, sent.document_id, error)
-    return _to(after)
+    return _stored(after)
 
 
 def _take_back(seq: int) -> ResponseReturnValue:
@@ -102,7 +104,11 @@ def _take_back(seq: int) -> ResponseReturnValue:
         adjudicating.take_back(g.campaign, seq, _uuid(), adjudicator=g.account)
     except JudgmentRefused as error:
         return _refused(row.topic_id, row.document_id, error)
-    return _to((row.topic_id, row.document_id))
+    return _stored((row.topic_id, row.document_id))
+
+
+def _stored(target: tuple[str, str] | None) -> ResponseReturnValue:
+    return jsonify(next=_address(target)) if wants_json() else _to(target)
 
 
 def _measure() -> str:
@@ -120,11 +126,16 @@ def _known() -> Conflicts:
 
 
 def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
+    return redirect(_address(target), 303)
+
+
+def _address(target: tuple[str, str] | None) -> str:
+    """Of a conflict, or of the list."""
     asked: dict[str, Any] = {} if _measure() == MEASURE else {"m": _measure()}
     if target is None:
-        return redirect(url_for(".page", campaign=g.campaign.name, **asked), 303)
+        return url_for(".page", campaign=g.campaign.name, **asked)
     asked |= {"topic": target[0], "document": target[1]}
-    return redirect(url_for(".pair", campaign=g.campaign.name, **asked), 303)
+    return url_for(".pair", campaign=g.campaign.name, **asked)
 
 
 def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | None:
@@ -216,6 +227,8 @@ def _new_uuid() -> str:
 
 
 def _refused(topic_id: str, document_id: str, error: JudgmentRefused) -> ResponseReturnValue:
+    if wants_json():
+        raise error
     words = f"Nothing was stored: {error}."
     return _pair(topic_id, document_id, words, status_of(error))
 

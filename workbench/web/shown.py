@@ -84,7 +84,9 @@ def document(campaign: str) -> Response:
 @blueprint.get("/c/<campaign>/document-frame")
 @allow_in_campaign(*JUDGES)
 def frame(campaign: str) -> AnyResponse:
-    """A document to stand in a sandboxed frame, with the words that differ from `?against=` if that is its twin."""
+    """A document to stand in a sandboxed frame: with the words that differ from `?against=` if that is its twin, and
+    all of it with `?whole=1`, for a page that does not open at the best passage.
+    """
     document_id = request.args.get("document", "")
     try:
         view = _view()
@@ -94,6 +96,7 @@ def frame(campaign: str) -> AnyResponse:
         "shown/frame.html",
         head=view.head,
         body=view.body,
+        opens_passage=view.body is not None and view.body.has_passage and "whole" not in request.args,
         language=_language(view),
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
