@@ -60,7 +60,7 @@ def tampering(path: Path) -> Iterator[sqlite3.Connection]:
 
 def failed(path: Path) -> dict[str, tuple[str, ...]]:
     with open_campaign(path) as campaign:
-        return {question: wrong for question, wrong in audit(campaign) if wrong}
+        return {finding.question: finding.wrong for finding in audit(campaign) if finding.wrong}
 
 
 def after(path: Path, statement: str) -> dict[str, tuple[str, ...]]:
@@ -317,8 +317,8 @@ def test_an_end_of_the_log_that_was_cut_off_is_found_by_a_hash_that_was_noted(ju
     noted = head.hash.hex()[:16]
     question = f"the log still has the row whose hash begins with {noted}"
     with open_campaign(judged) as campaign:
-        assert not any(wrong for _, wrong in audit(campaign))
-        findings = dict(audit(campaign, noted=noted))
+        assert not any(finding.wrong for finding in audit(campaign))
+        findings = {finding.question: finding.wrong for finding in audit(campaign, noted=noted)}
     assert findings[question] == ("the log has no such row any more",)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +37,7 @@ from workbench.export import export_qrels, export_run
 from workbench.formats.qrels import write_qrels
 from workbench.formats.runs import write_run
 from workbench.ingest import add_qrels, add_runs
+from workbench.ingest.naming import listed
 from workbench.ingest.numbering import checksum_of_ids
 from workbench.near_duplicates import clusters_among
 from workbench.pool_making import name_pairs
@@ -51,18 +51,27 @@ SHOWN_FINDINGS = 10
 Check = Callable[[Campaign], Iterator[str]]
 
 
+class NotChecked(str):
+    """What a check yields where something cannot be checked, and why: that is no proof, and nothing wrong either."""
+
+    __slots__ = ()
+
+
 class Finding(NamedTuple):
-    """A check's question, and what it found wrong; nothing when all is well."""
+    """A check's question, and what it found wrong; nothing when all is well. `not_checked` says what a file lacks
+    that would be needed to check it, as one lacks that came out of a release bundle.
+    """
 
     question: str
     wrong: tuple[str, ...]
+    not_checked: tuple[str, ...] = ()
 
 
 CHECKS: dict[str, Check] = {}
 
 
 def check(question: str) -> Callable[[Check], Check]:
-    """Put a check into the audit; it yields a sentence for everything that is wrong."""
+    """Put a check into the audit; it yields a sentence for everything that is wrong, or NotChecked."""
 
     def register(function: Check) -> Check:
         CHECKS[question] = function
@@ -84,8 +93,18 @@ def audit(
         if on_check is not None:
             on_check(question)
         with campaign.snapshot():
-            findings.append(Finding(question, tuple(islice(_findings(function, campaign), SHOWN_FINDINGS))))
+            findings.append(_finding(question, _findings(function, campaign)))
     return findings
+
+
+def _finding(question: str, told: Iterator[str]) -> Finding:
+    wrong: list[str] = []
+    not_checked: list[str] = []
+    for sentence in told:
+        (not_checked if isinstance(sentence, NotChecked) else wrong).append(sentence)
+        if len(wrong) == SHOWN_FINDINGS:
+            break
+    return Finding(question, tuple(wrong), tuple(not_checked[:SHOWN_FINDINGS]))
 
 
 def _noted_row(campaign: Campaign, noted: str) -> Finding:
@@ -134,15 +153,23 @@ def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
 
 @check("every judgment was made on the text that is stored")
 def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
-    """A stored text has the hash that is stored with it, and judgments name that hash."""
-    hashes = {}
+    """A stored text has the hash that is stored with it, and judgments name that hash.
+
+    Imported grades name none; other judgments lack it only where they came out of a release bundle.
+    """
+    hashes, unnamed = {}, 0
     for stored in documents.all_texts(campaign):
         hashes[stored.document.document_id] = stored.text_hash
         if documents.text_hash(stored.document) != stored.text_hash:
             yield f"document {stored.document.document_id!r}: the text is not the one that was stored"
     for judgment in judgments.log(campaign):
+        unnamed += judgment.text_hash is None and judgment.kind != "import"
         if judgment.text_hash is not None and hashes.get(judgment.document_id) != judgment.text_hash:
             yield f"judgment {judgment.seq}: document {judgment.document_id!r} has another text now"
+    if unnamed:
+        yield NotChecked(
+            f"judgments that do not name the text they were made on, as those of a release: {unnamed:,}"
+        )
 
 
 @check("the log replayed gives what the file says now")
@@ -214,20 +241,45 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 
 @check("every pool holds the pairs that its recipe gives")
 def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
-    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs."""
+    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs.
+
+    A pool that names runs which the log had not told of by then came out of a release bundle without them.
+    """
     held: dict[int, set[Pooled]] = {}
     for pair in pools.pooled_pairs(campaign):
         held.setdefault(pair.pool, set()).add(pair.pooled)
     known: set[tuple[str, str]] = set()
     vocabularies = runs.vocabularies(campaign)
     for pool in pools.all_pools(campaign):
-        again, topic_ids = _made_again(campaign, pool)
-        given = {pair for pair in name_pairs(again, topic_ids, vocabularies) if pair[:2] not in known}
         found = held.get(pool.pool, set())
-        for odd in sorted(given ^ found):
-            what = "is there, but is not what" if odd in found else "is not there, but is what"
-            yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what} its recipe gives"
-        known.update(odd[:2] for odd in found)
+        if missing := _never_there(campaign, pool):
+            yield NotChecked(
+                f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
+                f"bundle without them: whether its recipe gives its {len(found):,} pairs cannot be told"
+            )
+        else:
+            yield from _odd_pairs(campaign, pool, found, known, vocabularies)
+        known.update(pair[:2] for pair in found)
+
+
+def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
+    """The runs of a pool that no event up to its own added, whatever the table of runs says."""
+    added = {event.content["tag"] for event in log.events(campaign, "run", as_of=pool.seq)}
+    return [tag for tag in pool.record.runs if tag not in added]
+
+
+def _odd_pairs(
+    campaign: Campaign,
+    pool: pools.StoredPool,
+    found: set[Pooled],
+    known: set[tuple[str, str]],
+    vocabularies: Mapping[str, list[str]],
+) -> Iterator[str]:
+    again, topic_ids = _made_again(campaign, pool)
+    given = {pair for pair in name_pairs(again, topic_ids, vocabularies) if pair[:2] not in known}
+    for odd in sorted(given ^ found):
+        what = "is there, but is not what" if odd in found else "is not there, but is what"
+        yield f"pool {pool.pool}: document {odd.document_id!r} of topic {odd.topic_id!r} {what} its recipe gives"
 
 
 @check("what is stored as near duplicates is almost the same")

@@ -15,7 +15,7 @@ from workbench.ingest import add_runs
 from workbench.judging import Receipt
 from workbench.publishing import shelf
 from workbench.publishing.citation import citation_lines, scalar
-from workbench.publishing.datasheet import QUESTIONS, TO_WRITE, datasheet_lines
+from workbench.publishing.datasheet import QUESTIONS, TO_WRITE, datasheet_lines, datasheet_of
 from workbench.publishing.facts import base_name, facts_of, kept_facts
 from workbench.publishing.markdown import plain
 from workbench.publishing.readme import FILES, guideline_lines, readme_lines, rules
@@ -64,7 +64,7 @@ def test_when_nothing_is_judged_the_state_says_so(small: Campaign) -> None:
 
 
 def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judged: Campaign) -> None:
-    sheet = "".join(datasheet_lines(facts_of(judged)))
+    sheet = "".join(datasheet_of(judged, facts_of(judged)))
     for theme, questions in QUESTIONS.items():
         assert f"## {theme}\n" in sheet
         assert all(f"### {question.question}\n" in sheet for question in questions)
@@ -96,7 +96,7 @@ def test_what_people_wrote_is_no_markdown(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "c.db", title=HOSTILE, actor="Olga") as campaign:
         facts = facts_of(campaign)
         told = {"pseudonyms": True, "comments": False}
-        pages = ["".join(readme_lines(facts, {}, **told)), "".join(datasheet_lines(facts))]
+        pages = ["".join(readme_lines(facts, {}, (), **told)), "".join(datasheet_lines(facts, ()))]
     for page in pages:
         heading = MarkdownIt("commonmark").parse(page)[1].children or []
         assert "".join(token.content for token in heading).removeprefix("Datasheet: ") == HOSTILE

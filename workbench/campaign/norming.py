@@ -38,6 +38,11 @@ class Session(NamedTuple):
         return self.closed is None
 
 
+def source_of(norming: int) -> str:
+    """The source of a grade that counts since it was taken over from a session."""
+    return f"norming {norming}"
+
+
 def put_open(
     campaign: Campaign, topic_id: str, documents: Sequence[str], *, actor: str, now: datetime | None = None
 ) -> Session:
@@ -99,10 +104,10 @@ def open_session(campaign: Campaign) -> Session | None:
     return next((session for session in all_sessions(campaign) if session.is_open), None)
 
 
-def replay(campaign: Campaign) -> list[Session]:
-    """Every session from the log alone."""
+def replay(campaign: Campaign, as_of: int | None = None) -> list[Session]:
+    """Every session from the log alone, now or as of a place in it."""
     found: dict[int, Session] = {}
-    for event in events(campaign, OPENED, REVEALED, CLOSED):
+    for event in events(campaign, OPENED, REVEALED, CLOSED, as_of=as_of):
         content, norming = event.content, event.content["norming"]
         if event.kind == OPENED:
             found[norming] = Session(norming, content["topic"], tuple(content["documents"]), event.seq)

@@ -21,6 +21,14 @@ def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
     return int(count)
 
 
+def judgments_by_kind(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many rows of the log are judgments of each kind that there is, those out of force included."""
+    rows = campaign.db.conn.execute(
+        "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [up_to(as_of)]
+    )
+    return dict(rows.fetchall())
+
+
 def assessors(campaign: Campaign, as_of: int | None = None) -> list[str]:
     """Everybody who judged, in the order of their first rows in the log: later rows never change that order."""
     rows = campaign.db.conn.execute(

@@ -40,6 +40,8 @@ def audit(path: Path, noted: str | None) -> None:
         click.echo(f"{'FAILED' if finding.wrong else 'holds '}  {finding.question}")
         for sentence in finding.wrong:
             click.echo(f"          {sentence}")
+        for sentence in finding.not_checked:
+            click.echo(f"          not checked: {sentence}")
     click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.")
     if any(finding.wrong for finding in findings):
         say("The campaign does not hold: go back to a backup, and find out who changed the file.")

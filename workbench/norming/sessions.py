@@ -164,7 +164,7 @@ def _counting(campaign: Campaign, session: Session, now: datetime | None) -> lis
             kind="grade",
             replaces=None,
             active_seconds=None,
-            source=f"norming {session.norming}",
+            source=norming.source_of(session.norming),
         )
         for judgment in norming.said(campaign, session)
         if judgment.grade is not None

@@ -7,27 +7,28 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, TypeVar
 
 import numpy as np
 
 from workbench import __version__
-from workbench.campaign import Campaign, draws, pools, runs
+from workbench.campaign import Campaign, assignments, draws, pools, runs
 from workbench.campaign.labels import OWNER, parts_of_topics
 from workbench.export import export_qrels, rows_of_run
 from workbench.formats.files import PIECE, write_atomically
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_lines
 from workbench.publishing.archive import Content, write_archive
+from workbench.publishing.arranged import arrangement_rows
 from workbench.publishing.citation import citation_lines
 from workbench.publishing.datasheet import datasheet_lines
 from workbench.publishing.facts import Facts, facts_of
+from workbench.publishing.how_judged import answers, how_judged
 from workbench.publishing.judgment_rows import judgment_rows
 from workbench.publishing.latex import board_latex
 from workbench.publishing.names import file_name, numbered_names, pseudonyms
 from workbench.publishing.readme import guideline_lines, readme_lines
 from workbench.publishing.tables import (
-    Scores,
     json_line,
     json_text,
     run_row,
@@ -44,6 +45,7 @@ BUNDLE_FORMAT = 1
 NAMES = ("pseudonyms", "names")
 
 OnFile = Callable[[str], object]
+Made = TypeVar("Made")
 
 
 class Wishes(NamedTuple):
@@ -101,6 +103,7 @@ def _told(name: str, content: Content, on_file: OnFile | None) -> Content:
 def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Content]:
     """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
     seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
+    judged = _once(lambda: answers(facts, how_judged(campaign, seq)))
     people = {} if wishes.names == "names" else pseudonyms(facts.assessors)
     contents: dict[str, Content] = {
         "settings.json": lambda: [json_text(_settings(campaign, facts, wishes, people))],
@@ -115,21 +118,22 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
         "scores/board.tex": lambda: board_latex(scores()),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
-        "DATASHEET.md": lambda: datasheet_lines(facts),
+        "DATASHEET.md": lambda: datasheet_lines(facts, judged()),
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
         **_draws(campaign, seq),
+        **_arrangements(campaign, facts, people),
         **(_runs(campaign, facts) if wishes.runs else {}),
     }
     told = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
-    contents["README.md"] = lambda: readme_lines(facts, contents, **told)
+    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **told)
     return contents
 
 
-def _once(make: Callable[[], Scores]) -> Callable[[], Scores]:
-    made: list[Scores] = []
+def _once(make: Callable[[], Made]) -> Callable[[], Made]:
+    made: list[Made] = []
 
-    def get() -> Scores:
+    def get() -> Made:
         if not made:
             made.append(make())
         return made[0]
@@ -151,6 +155,13 @@ def _draws(campaign: Campaign, seq: int) -> dict[str, Content]:
     """The pairs drawn for a second judgment, where there are some."""
     found = draws.all_draws(campaign, seq)
     return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
+
+
+def _arrangements(campaign: Campaign, facts: Facts, people: Mapping[str, str]) -> dict[str, Content]:
+    """How judging was arranged, where anything was."""
+    judged = {name: people.get(name, name) for name in facts.assessors}
+    rows = list(arrangement_rows(campaign, judged, facts.head.seq))
+    return {"arrangements.jsonl": lambda: rows} if rows else {}
 
 
 def run_paths(facts: Facts) -> list[str]:
@@ -207,6 +218,13 @@ def _settings(
         "relevant_from": settings.relevant_from,
         "guidelines": settings.guidelines,
         "label_rule": settings.label_rule,
+        "who_judges": settings.who_judges,
+        "repeats": {
+            "share": settings.repeat_share,
+            "gap": settings.repeat_gap,
+            "seed": settings.repeat_seed,
+        },
+        "closed_topics": list(assignments.replay_closed(campaign, facts.head.seq)),
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
         "assessors": wishes.names,
         "comments": wishes.comments,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -14,10 +13,10 @@ from workbench.campaign.labels import LABEL_RULES, NEWEST
 from workbench.campaign.pools import PoolRecord
 from workbench.campaign.schema import KINDS
 from workbench.errors import InputError, Problem, WorkbenchError
-from workbench.formats.identifiers import identifier_problem
-from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.formats.scale import check_relevance
 from workbench.pooling import ORDERS, STRATEGIES
+from workbench.publishing import checked
+from workbench.publishing.arranged import Arranged, arranged
 from workbench.publishing.bundle import BUNDLE_FORMAT
 from workbench.records import Grade, Pooled, Topic
 
@@ -64,6 +63,14 @@ class ReleasedPair(NamedTuple):
     pool: int
 
 
+class ReleasedDraw(NamedTuple):
+    """A draw of pairs to be judged twice, and the row of the log that it came from."""
+
+    seq: int
+    record: DrawRecord
+    drawn: list[DrawnPair]
+
+
 class ReleasedJudgment(NamedTuple):
     """A judgment as it was published: `seq` and `replaces` count the rows of the log that it came from."""
 
@@ -91,7 +98,7 @@ class Bundle:
 
     def release(self) -> Release:
         """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
-        if self._whole("settings.json", lambda told: _number(told["bundle"])) > BUNDLE_FORMAT:
+        if self._whole("settings.json", lambda told: checked.number(told["bundle"])) > BUNDLE_FORMAT:
             raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
         return self._whole("settings.json", _release)
 
@@ -111,11 +118,17 @@ class Bundle:
         """The pooled pairs."""
         return self._lines("pool.jsonl", _pair)
 
-    def draws(self) -> list[tuple[DrawRecord, list[DrawnPair]]]:
+    def draws(self) -> list[ReleasedDraw]:
         """The draws of pairs to be judged twice, oldest first; none where the bundle has no such file."""
         if "drawn.json" not in self.files:
             return []
         return self._whole("drawn.json", lambda value: [_draw(each) for each in value])
+
+    def arrangements(self) -> list[Arranged] | None:
+        """How judging was arranged, oldest first; None where the bundle has no such file."""
+        return (
+            list(self._lines("arrangements.jsonl", arranged)) if "arrangements.jsonl" in self.files else None
+        )
 
     def judgments(self) -> Iterator[ReleasedJudgment]:
         """The judgments in the order in which they were made."""
@@ -141,7 +154,7 @@ class Bundle:
 
     def _read(self, name: str, line: int | None, data: bytes, read: Callable[[Any], Read]) -> Read:
         try:
-            return read(json.loads(data, parse_constant=_decimal))
+            return read(json.loads(data, parse_constant=checked.decimal))
         except (
             ValueError,
             TypeError,
@@ -159,165 +172,115 @@ class Bundle:
 
 def _release(told: Any) -> Release:
     grades = tuple(
-        Grade(_grade(each["grade"]), _text(each["name"]), _text(each["guideline"])) for each in told["grades"]
+        Grade(checked.grade(each["grade"]), checked.text(each["name"]), checked.text(each["guideline"]))
+        for each in told["grades"]
     )
-    check_relevance([grade.grade for grade in grades], relevant_from := _number(told["relevant_from"]))
-    title, guidelines = _text(told["title"]), _text(told["guidelines"])
+    check_relevance([grade.grade for grade in grades], relevant_from := checked.number(told["relevant_from"]))
+    title, guidelines = checked.text(told["title"]), checked.text(told["guidelines"])
     rule = told.get("label_rule", NEWEST)  # bundles of the first versions do not say it
     if rule not in LABEL_RULES:
         raise ValueError(rule)
     assigned = tuple(map(_assigned, told.get("assigned", ())))
-    seq = _number(told["as_of"]["seq"])
+    seq = checked.number(told["as_of"]["seq"])
     return Release(title, grades, relevant_from, guidelines, seq, rule, assigned)
+
+
+def _grade(told: Any) -> Grade:
+    return Grade(checked.grade(told["grade"]), checked.text(told["name"]), checked.text(told["guideline"]))
 
 
 def _assigned(told: Any) -> tuple[str, str, str]:
     if told["part"] not in PARTS:
         raise ValueError(told["part"])
-    return _identifier("topic", told["topic_id"]), told["part"], _name(told["assessor"])
+    return checked.identifier("topic", told["topic_id"]), told["part"], checked.name(told["assessor"])
 
 
 def _topic(told: Any) -> Topic:
     return Topic(
-        _identifier("topic", told["topic_id"]),
-        _text(told["title"]),
-        _text(told["description"]),
-        _text(told["narrative"]),
-        {_text(name): _text(value) for name, value in told["fields"].items()},
+        checked.identifier("topic", told["topic_id"]),
+        checked.text(told["title"]),
+        checked.text(told["description"]),
+        checked.text(told["narrative"]),
+        {checked.text(name): checked.text(value) for name, value in told["fields"].items()},
     )
 
 
 def _run(told: Any) -> ReleasedRun:
-    path = None if told["path"] is None else _text(told["path"])
+    path = None if told["path"] is None else checked.text(told["path"])
     contributes = bool(told["in_pools_by_default"])
-    return ReleasedRun(_text(told["run"]), _text(told["team"]), _text(told["file"]), contributes, path)
+    return ReleasedRun(
+        checked.text(told["run"]), checked.text(told["team"]), checked.text(told["file"]), contributes, path
+    )
 
 
 def _pool(told: Any) -> ReleasedPool:
     if told["ties"] not in {"descending", "ascending"} or told["viewing"] not in ORDERS:
         raise ValueError(told["ties"], told["viewing"])
-    strategy, seed = STRATEGIES[_text(told["strategy"])], _number(told["seed"])
+    strategy, seed = STRATEGIES[checked.text(told["strategy"])], checked.number(told["seed"])
     if not isinstance(told["runs"], list) or told["parameters"].keys() != set(strategy.parameters):
         raise ValueError(told["runs"], told["parameters"])
-    parameters = {name: _depth(value) for name, value in told["parameters"].items()}
-    tags = tuple(_text(tag) for tag in told["runs"])
+    parameters = {name: checked.depth(value) for name, value in told["parameters"].items()}
+    tags = tuple(checked.text(tag) for tag in told["runs"])
     record = PoolRecord(strategy.name, parameters, told["ties"], tags, told["viewing"], seed)
-    return ReleasedPool(_number(told["pool"]), record)
+    return ReleasedPool(checked.number(told["pool"]), record)
 
 
-def _draw(told: Any) -> tuple[DrawRecord, list[DrawnPair]]:
+def _draw(told: Any) -> ReleasedDraw:
     words = told["stratify"], told["allocate"]
     if words[0] not in STRATA or words[1] not in ALLOCATIONS:
         raise ValueError(words)
-    record = DrawRecord(_probability(told["share"]), _number(told["seed"]), *words, _number(told["pairs"]))
-    return record, [_drawn(each) for each in told["drawn"]]
+    record = DrawRecord(
+        checked.probability(told["share"]),
+        checked.number(told["seed"]),
+        *words,
+        checked.number(told["pairs"]),
+    )
+    return ReleasedDraw(checked.number(told["seq"]), record, [_drawn(each) for each in told["drawn"]])
 
 
 def _drawn(told: Any) -> DrawnPair:
     return DrawnPair(
-        _identifier("topic", told["topic_id"]),
-        _identifier("document", told["document_id"]),
-        _text(told["stratum"]),
-        _probability(told["inclusion_probability"]),
+        checked.identifier("topic", told["topic_id"]),
+        checked.identifier("document", told["document_id"]),
+        checked.text(told["stratum"]),
+        checked.probability(told["inclusion_probability"]),
     )
 
 
 def _pair(told: Any) -> ReleasedPair:
     pooled = Pooled(
-        _identifier("topic", told["topic_id"]),
-        _identifier("document", told["document_id"]),
-        _number(told["best_rank"]),
-        _number(told["runs"]),
-        _number(told["stratum"]),
-        _probability(told["inclusion_probability"]),
+        checked.identifier("topic", told["topic_id"]),
+        checked.identifier("document", told["document_id"]),
+        checked.number(told["best_rank"]),
+        checked.number(told["runs"]),
+        checked.number(told["stratum"]),
+        checked.probability(told["inclusion_probability"]),
     )
-    return ReleasedPair(pooled, _number(told["pool"]))
+    return ReleasedPair(pooled, checked.number(told["pool"]))
 
 
 def _judgment(told: Any) -> ReleasedJudgment:
-    kind = _text(told["kind"])
-    grade = None if told["grade"] is None else _grade(told["grade"])
+    kind = checked.text(told["kind"])
+    grade = None if told["grade"] is None else checked.grade(told["grade"])
     if (
         kind not in KINDS
         or (kind in WITHOUT_GRADE and grade is not None)
         or (kind in GRADED and grade is None)
     ):
         raise ValueError(kind, grade)
-    same_as = None if told["same_as"] is None else _identifier("document", told["same_as"])
+    same_as = None if told["same_as"] is None else checked.identifier("document", told["same_as"])
     return ReleasedJudgment(
-        _number(told["seq"]),
-        _name(told["assessor"]),
-        _identifier("topic", told["topic_id"]),
-        _identifier("document", told["document_id"]),
-        None if told["pool"] is None else _number(told["pool"]),
+        checked.number(told["seq"]),
+        checked.name(told["assessor"]),
+        checked.identifier("topic", told["topic_id"]),
+        checked.identifier("document", told["document_id"]),
+        None if told["pool"] is None else checked.number(told["pool"]),
         kind,
         grade,
-        None if told["replaces"] is None else _number(told["replaces"]),
-        None if told["active_seconds"] is None else _decimal(told["active_seconds"]),
-        None if told["input"] is None else _text(told["input"]),
+        None if told["replaces"] is None else checked.number(told["replaces"]),
+        None if told["active_seconds"] is None else checked.decimal(told["active_seconds"]),
+        None if told["input"] is None else checked.text(told["input"]),
         same_as,
-        _text(told.get("comment", "")),
+        checked.text(told.get("comment", "")),
         told.get("taken_back") is True,
     )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        message = f"{value!r} is no text"
-        raise TypeError(message)
-    value.encode()  # half a surrogate pair cannot be stored
-    return value
-
-
-def _name(value: Any) -> str:
-    if not _text(value).strip() or not value.isprintable():
-        message = f"{value!r} is no name"
-        raise ValueError(message)
-    return str(value)
-
-
-def _decimal(value: Any) -> float:
-    """A number that SQLite gives back as it was stored, which it does not do for NaN."""
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        message = f"{value!r} is no number"
-        raise ValueError(message)
-    return float(value)
-
-
-def _probability(value: Any) -> float:
-    """The chance with which a pair was drawn: none that is in a pool had the chance 0."""
-    if not 0 < (chance := _decimal(value)) <= 1:
-        message = f"{chance} is no probability of a pair that was drawn"
-        raise ValueError(message)
-    return chance
-
-
-def _number(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 63:
-        message = f"{value!r} is no whole number"
-        raise TypeError(message)
-    return value
-
-
-def _depth(value: Any) -> int:
-    """How deep a pool is: the one parameter that strategies have."""
-    if not 1 <= (depth := _number(value)) < 1 << 31:
-        message = f"{depth} is no depth of a pool"
-        raise ValueError(message)
-    return depth
-
-
-def _grade(value: Any) -> int:
-    if not LOWEST_GRADE <= (grade := _number(value)) <= HIGHEST_GRADE:
-        message = f"a grade of {grade} is out of range"
-        raise ValueError(message)
-    return grade
-
-
-def _identifier(what: str, value: Any) -> str:
-    if problem := identifier_problem(what, _text(value)):
-        raise ValueError(problem)
-    if not value:
-        message = f"a {what} has no id"
-        raise ValueError(message)
-    return str(value)

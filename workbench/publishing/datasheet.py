@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from workbench.campaign import Campaign
 from workbench.publishing.facts import Facts
+from workbench.publishing.how_judged import Answers, answers, how_judged
 from workbench.publishing.markdown import counted, plain
 from workbench.publishing.readme import rule_of_conflicts, rule_of_special_grades
 
@@ -120,6 +122,9 @@ def _version(facts: Facts) -> str:
     )
 
 
+COLLECTED = "How it was collected"
+"""The theme to which the questions about judging by several people belong."""
+
 QUESTIONS: dict[str, tuple[Question, ...]] = {
     "Why it was made": (
         Question(
@@ -141,7 +146,7 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
             "what the documents and topics may hold.",
         ),
     ),
-    "How it was collected": (
+    COLLECTED: (
         Question(
             "Where do the topics come from?", _nothing, "who wrote them, from what, and how they were chosen."
         ),
@@ -151,7 +156,7 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
         Question(
             "Who judged, when, and how were they trained and paid?",
             _who_judged,
-            "who they were, training, payment, agreement.",
+            "who they were, training, payment.",
         ),
         Question(
             "Was there an ethical review, and did the people agree?",
@@ -181,8 +186,13 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
 }
 
 
-def datasheet_lines(facts: Facts) -> Iterator[str]:
-    """The datasheet in Markdown."""
+def datasheet_of(campaign: Campaign, facts: Facts) -> Iterator[str]:
+    """The datasheet of a campaign as of the row of its log that `facts` stand for."""
+    return datasheet_lines(facts, answers(facts, how_judged(campaign, facts.head.seq)))
+
+
+def datasheet_lines(facts: Facts, judged: Answers) -> Iterator[str]:
+    """The datasheet in Markdown; `judged` is told of how judging went."""
     yield f"# Datasheet: {plain(facts.settings.title)}\n\n"
     yield f"What is marked “{TO_WRITE.strip('*.')}” the campaign cannot know.\n"
     for theme, questions in QUESTIONS.items():
@@ -190,6 +200,8 @@ def datasheet_lines(facts: Facts) -> Iterator[str]:
         for question in questions:
             yield f"\n### {question.question}\n\n"
             yield from (f"{part}\n" for part in _answer(question, facts))
+        for asked, answer in judged if theme == COLLECTED else ():
+            yield f"\n### {asked}\n\n{answer}\n"
 
 
 def _answer(question: Question, facts: Facts) -> Iterator[str]:

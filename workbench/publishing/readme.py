@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.campaign.labels import LABEL_RULES
 from workbench.publishing.facts import Facts
@@ -15,6 +15,7 @@ FILES = {
     "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
     "pools.json": "How each pool was made.",
     "drawn.json": "The pairs drawn to be judged twice, with the probability of each to be drawn.",
+    "arrangements.jsonl": "How judging was arranged, step by step: rules, assignments, sessions, topics closed.",
     "judgments.jsonl": "Every judgment in the order it was made, changes of mind included.",
     "topics.jsonl": "The topics with all their texts.",
     "runs.csv": "The runs as they were submitted, for people and spreadsheets.",
@@ -34,9 +35,14 @@ FILES = {
 
 
 def readme_lines(
-    facts: Facts, names: Mapping[str, object], *, pseudonyms: bool, comments: bool
+    facts: Facts,
+    names: Mapping[str, object],
+    judged: Iterable[tuple[str, str]],
+    *,
+    pseudonyms: bool,
+    comments: bool,
 ) -> Iterator[str]:
-    """The README's lines; `names` are the files of the bundle, by their paths."""
+    """The README's lines; `names` are the files of the bundle, by their paths, `judged` is how judging went."""
     written = f", written {facts.at}" if facts.at else ""
     yield f"# {plain(facts.settings.title)}\n\n"
     yield (
@@ -54,6 +60,8 @@ def readme_lines(
     yield "\n## Rules\n\n"
     yield from (f"- {plain(rule)}\n" for rule in rules(facts))
     yield f"- {_people(pseudonyms=pseudonyms, comments=comments)}\n"
+    yield "\n## How it was judged\n\n"
+    yield from (f"- {question} {answer}\n" for question, answer in judged)
     yield "\n## How to use it\n\n"
     yield "Any program that reads qrels takes `qrels.txt`. For example, with a run of your own:\n\n"
     yield "    workbench eval qrels.txt my.run\n\n"

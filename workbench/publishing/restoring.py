@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
-from uuid import uuid4
 
-from workbench.campaign import Campaign, assignments, documents, draws, log, pools, settings, topics
-from workbench.campaign.labels import NEWEST
-from workbench.campaign.off_record import TAKEN_BACK
+from workbench.campaign import Campaign, documents, pools, topics
 from workbench.errors import CampaignError
 from workbench.ingest import add_runs
 from workbench.ingest.runs import Sender
 from workbench.publishing.archive import unpack_archive
-from workbench.publishing.bundle_reading import Bundle, ReleasedJudgment, ReleasedPool, ReleasedRun
-from workbench.records import Judgment, Pooled
+from workbench.publishing.bundle_reading import Bundle, ReleasedPool, ReleasedRun
+from workbench.publishing.retelling import By, Teller, retell
+from workbench.records import Pooled
 from workbench.scoring import score_campaign
 from workbench.scoring.rendering import RENDERINGS
 from workbench.setting_up import new_campaign
@@ -49,7 +47,8 @@ def import_bundle(
 ) -> Restored:
     """Make the campaign `target` of a bundle; nothing is left behind when that fails.
 
-    The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it.
+    The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it;
+    between them what was arranged: rules of labels, repeats, assignments, draws, norming sessions, closed topics.
     What a bundle leaves out (texts of documents, words of rationales, times) the campaign lacks.
 
     Raises:
@@ -94,9 +93,7 @@ def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, 
     known = {topic.topic_id for topic in listed}
     with campaign.write():
         pairs = _put_pools(campaign, bundle, known, actor, now)
-        judged = _put_judgments(campaign, bundle, known, now)
-        _put_rule(campaign, bundle, known, actor, now)
-        _put_draws(campaign, bundle, actor, now)
+        judged = retell(Teller(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
     told("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -148,77 +145,6 @@ def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[
     numbers = [pool.number for pool in made]
     if numbers != list(range(1, len(made) + 1)) or not pairs.keys() <= set(numbers):
         raise bundle.refused("pools.json", "the pools are not those that the pairs name; download it again")
-
-
-def _put_judgments(campaign: Campaign, bundle: Bundle, known: set[str], now: datetime | None) -> int:
-    released = list(bundle.judgments())
-    foreign = sorted({judgment.topic_id for judgment in released} - known)
-    if foreign:
-        raise bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
-    named = {judgment.document_id for judgment in released}
-    named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
-    documents.put_ids(campaign, sorted(named))
-    first = log.newest_seq(campaign) + 1
-    return len(log.append_judgments(campaign, _placed(campaign, bundle, released, first, now)))
-
-
-def _put_rule(campaign: Campaign, bundle: Bundle, known: set[str], actor: str, now: datetime | None) -> None:
-    """The rule that makes labels, and what it looks at besides judgments."""
-    release = bundle.release()
-    foreign = sorted({topic_id for topic_id, _, _ in release.assigned} - known)
-    if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
-        raise bundle.refused(
-            "settings.json", "the assignments are not of the bundle's topics, or stand there twice"
-        )
-    if release.assigned:
-        assignments.put(campaign, [], release.assigned, actor=actor, now=now)
-    if release.label_rule != NEWEST:
-        settings.change(campaign, {"label_rule": release.label_rule}, actor=actor, now=now)
-
-
-def _put_draws(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None) -> None:
-    """The draws of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
-    left = set(pools.all_pairs(campaign))
-    for record, drawn in bundle.draws():
-        pairs = [(pair.topic_id, pair.document_id) for pair in drawn]
-        if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
-            raise bundle.refused(
-                "drawn.json", "a pair stands there twice, or is in no pool; download it again"
-            )
-        left.difference_update(pairs)
-        draws.put(campaign, record, drawn, actor=actor, now=now)
-
-
-def _placed(
-    campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedJudgment], first: int, now: datetime | None
-) -> Iterator[Judgment]:
-    """The judgments as rows of this log, whose next row is `first`."""
-    placed: dict[int, int] = {}
-    made = {pool.pool for pool in pools.all_pools(campaign)}
-    received_at = log.timestamp(now)
-    for place, judgment in enumerate(released, start=first):
-        placed[judgment.seq] = place
-        yield Judgment(
-            seq=0,
-            uuid=str(uuid4()),
-            received_at=received_at,
-            client_at=None,
-            assessor=judgment.assessor,
-            topic_id=judgment.topic_id,
-            document_id=judgment.document_id,
-            pool=judgment.pool if judgment.pool in made else None,
-            text_hash=None,
-            topic_version=None,
-            guideline_version=None,
-            kind=judgment.kind,
-            grade=judgment.grade,
-            replaces=placed.get(judgment.replaces) if judgment.replaces is not None else None,
-            active_seconds=judgment.active_seconds,
-            comment=judgment.comment,
-            source=TAKEN_BACK if judgment.taken_back else bundle.name,
-            input=judgment.input,
-            same_as=judgment.same_as,
-        )
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:

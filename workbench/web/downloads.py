@@ -11,7 +11,7 @@ from workbench.campaign import Campaign, runs
 from workbench.export import export_qrels, judgment_lines, pool_csv, rationale_lines
 from workbench.formats.qrels import qrels_lines
 from workbench.publishing.citation import citation_lines
-from workbench.publishing.datasheet import datasheet_lines
+from workbench.publishing.datasheet import datasheet_of
 from workbench.publishing.facts import kept_facts
 from workbench.publishing.latex import board_latex
 from workbench.publishing.tables import runs_csv, scores_of, topic_scores_csv
@@ -108,7 +108,7 @@ DOWNLOADS = {
         "Datasheet",
         "datasheet.md",
         "text/markdown",
-        lambda campaign: datasheet_lines(kept_facts(campaign)),
+        lambda campaign: datasheet_of(campaign, kept_facts(campaign)),
         "Questions about how the data came to be, answered where the campaign can; the rest is for you.",
     ),
     "citation": Download(
