@@ -29,14 +29,15 @@ from workbench.inviting import (
     accept,
     accept_as_new,
     give_role,
+    invitations_into,
     invite,
     make_reset,
     may_reset,
-    note_first_organiser,
     reset_password,
     withdraw,
 )
 from workbench.records import Topic
+from workbench.setting_up import new_campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANNA = By("Anna", "192.0.2.7")
@@ -118,10 +119,10 @@ def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign,
     with pytest.raises(LinkGone):
         come(rivers, accounts, late, "Ben", now=NOW + timedelta(days=2))
     gone = invite(rivers, accounts, Invitation("assessor", note="Wilma"), by=ANNA, now=NOW)
-    withdraw(accounts, links.links_into(accounts, "rivers")[0], by=ANNA, now=NOW)
+    withdraw(accounts, invitations_into(accounts, rivers)[0], by=ANNA, now=NOW)
     with pytest.raises(LinkGone):
         come(rivers, accounts, gone, "Ben")
-    states = [link.state(NOW + timedelta(days=2)) for link in links.links_into(accounts, "rivers")]
+    states = [link.state(NOW + timedelta(days=2)) for link in invitations_into(accounts, rivers)]
     assert states == ["withdrawn", "expired"]
     assert acts.acts(accounts, "Wilma") == []  # a note is no name
 
@@ -230,7 +231,7 @@ def test_what_nobody_can_be_invited_to_is_refused_in_words(
 ) -> None:
     with pytest.raises(kind, match=message):
         invite(rivers, accounts, invitation, by=ANNA, now=NOW)
-    assert links.links_into(accounts, "rivers") == []
+    assert invitations_into(accounts, rivers) == []
 
 
 def test_a_campaign_keeps_an_organiser(rivers: Campaign, accounts: Accounts) -> None:
@@ -329,12 +330,19 @@ def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_fr
         come(rivers, accounts, token, "olga")
 
 
-def test_an_invitation_into_a_campaign_is_none_into_a_later_one_of_its_name(
+def test_an_invitation_is_into_one_campaign_and_none_of_its_name_before_or_after(
     rivers: Campaign, accounts: Accounts
 ) -> None:
     token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
-    note_first_organiser(
-        accounts, rivers, "Olga", by=By("Olga"), now=NOW
-    )  # the file was removed and made anew
-    with pytest.raises(LinkGone):
-        come(rivers, accounts, token, "Ben")
+    rivers.close()
+    earlier = rivers.path.rename(rivers.path.with_name("aside"))
+    with new_campaign(rivers.path, title="Rivers again", organiser="Olga", actor="Olga", now=NOW) as later:
+        with pytest.raises(LinkGone):
+            come(later, accounts, token, "Ben")
+        assert invitations_into(accounts, later) == []
+        give_role(
+            later, accounts, "Anna", "assessor", by=By("Olga"), now=NOW
+        )  # withdraws none of the earlier one
+    earlier.replace(rivers.path)
+    with open_campaign(rivers.path) as restored:
+        assert come(restored, accounts, token, "Ben") == "Ben"

@@ -27,7 +27,7 @@ from workbench.accounts.acts import put_act
 from workbench.accounts.links import INVITATION, RESET, Link
 from workbench.accounts.people import hash_password, put_account, put_password
 from workbench.assigning import changing
-from workbench.campaign import Campaign, assignments, members
+from workbench.campaign import Campaign, assignments, log, members
 from workbench.campaign.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
 from workbench.errors import CampaignError, UnknownName
 
@@ -77,18 +77,13 @@ def give_role(
         _note_role(accounts, campaign, name, role, team, by, now)
         if role != "organiser":
             mine = links.links_made_by(accounts, name)
-            gone = [link.link for link in mine if link.kind == RESET or link.campaign == campaign.name]
+            gone = [link.link for link in mine if link.kind == RESET or is_into(link, campaign)]
             links.withdraw_links(accounts, gone, now=now)
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
-    """Write into the record of acts that somebody is organiser of a campaign that they have just made.
-
-    Invitations into an earlier campaign of its name are none into this one, and are withdrawn.
-    """
+    """Write into the record of acts that somebody is organiser of a campaign that they have just made."""
     with accounts.write():
-        earlier = [link.link for link in links.links_into(accounts, campaign.name)]
-        links.withdraw_links(accounts, earlier, now=now)
         _note_role(accounts, campaign, name, "organiser", "", by, now)
 
 
@@ -120,6 +115,7 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
             INVITATION,
             name=invitation.note,
             campaign=campaign.name,
+            log=log.mark(campaign),
             role=invitation.role,
             team=invitation.team,
             topics=invitation.topics,
@@ -129,6 +125,16 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
         )
         put_act(accounts, acts.INVITATION_MADE, "", by=by, detail=_words(campaign.name, invitation), now=now)
     return token
+
+
+def is_into(link: Link, campaign: Campaign) -> bool:
+    """Whether a link invites into this very campaign; an earlier or later one of the same name has another log."""
+    return (link.campaign, link.log) == (campaign.name, log.mark(campaign))
+
+
+def invitations_into(accounts: Accounts, campaign: Campaign) -> list[Link]:
+    """The invitations into a campaign, the newest first."""
+    return links.links_into(accounts, campaign.name, log.mark(campaign))
 
 
 def _check_invitation(campaign: Campaign, invitation: Invitation) -> None:
@@ -201,7 +207,7 @@ def _use_invitation(
     campaign: Campaign, accounts: Accounts, token: str, name: str, *, by: By, now: datetime
 ) -> None:
     link = links.use_link(accounts, token, INVITATION, name=name, now=now)
-    if link.campaign != campaign.name:
+    if not is_into(link, campaign):
         raise links.LinkGone
     with campaign.write():
         has, team = members.role_of(campaign, name), members.team_of(campaign, name)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from workbench.accounts import Accounts, AccountsUnavailable, By, acts, open_accounts
+from workbench.accounts import Accounts, AccountsUnavailable, By, acts, links, open_accounts
 from workbench.accounts.people import (
     add_account,
     end_sessions,
@@ -20,6 +20,7 @@ from workbench.accounts.people import (
 )
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+LATER = NOW + timedelta(days=2)
 PASSWORD = "a long enough one"
 
 
@@ -96,11 +97,31 @@ def test_a_file_of_the_first_version_gets_what_is_new_and_keeps_its_marks(tmp_pa
         accounts.db.conn.executescript(
             "ALTER TABLE account DROP COLUMN epoch; ALTER TABLE account DROP COLUMN makes_campaigns;"
             "DROP TABLE act; DROP TABLE link; PRAGMA user_version = 1;"
-            "DELETE FROM _sqlite_migrations WHERE name = 'm002_links_and_acts';"
+            "DELETE FROM _sqlite_migrations WHERE name <> 'm001_account';"
         )
     with open_accounts(tmp_path) as accounts:
         assert find_account(accounts, "Anna") == before
         assert acts.acts(accounts) == []
+
+
+def test_invitations_of_which_nobody_can_say_into_which_campaign_they_are_end_with_the_update(
+    tmp_path: Path,
+) -> None:
+    with open_accounts(tmp_path) as accounts:
+        with accounts.write():
+            token = links.put_link(
+                accounts, "invitation", campaign="rivers", made_by="Anna", expires=LATER, now=NOW
+            )
+            links.put_link(accounts, "reset", name="Ben", made_by="Anna", expires=LATER, now=NOW)
+        accounts.db.conn.executescript(
+            "ALTER TABLE link DROP COLUMN log; PRAGMA user_version = 2;"
+            "DELETE FROM _sqlite_migrations WHERE name = 'm003_links_into_one_log';"
+        )
+    with open_accounts(tmp_path) as accounts:
+        with pytest.raises(links.LinkGone):
+            links.find_link(accounts, token, "invitation", now=NOW)
+        assert [link.state(NOW) for link in links.links_into(accounts, "rivers", "")] == ["withdrawn"]
+        assert [link.state(NOW) for link in links.resets_of(accounts, "Ben")] == ["open"]
 
 
 def test_a_file_that_somebody_else_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:

@@ -190,6 +190,7 @@ def test_the_table_is_strict_and_made_by_a_recorded_migration(accounts: Accounts
     assert [step.name for step in module.migrations.applied(accounts.db)] == [
         "m001_account",
         "m002_links_and_acts",
+        "m003_links_into_one_log",
     ]
     assert len(module.migrations.applied(accounts.db)) == module.SCHEMA_VERSION
     assert accounts.db.journal_mode == "wal"

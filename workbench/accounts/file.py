@@ -17,7 +17,7 @@ from sqlite_utils.migrations import Migrations
 from workbench.errors import WorkbenchError
 from workbench.instance import ACCOUNTS_FILE
 
-SCHEMA_VERSION = 2  # the number of migrations below
+SCHEMA_VERSION = 3  # the number of migrations below
 BUSY_SECONDS = 10.0
 
 migrations = Migrations("workbench-accounts")
@@ -134,10 +134,24 @@ def m002_links_and_acts(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def m003_links_into_one_log(db: Database) -> None:
+    """Invitations are into one campaign, not into whichever has its name: `log` is the hash of its log's first row.
+
+    Nobody can say this of those that are open already, so they are withdrawn.
+    """
+    db.execute("ALTER TABLE link ADD COLUMN log TEXT NOT NULL DEFAULT ''")
+    db.execute(
+        """UPDATE link SET withdrawn_at = strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')
+            WHERE kind = 'invitation' AND used_at IS NULL AND withdrawn_at IS NULL"""
+    )
+
+
 def open_accounts(instance: Path) -> Accounts:
     """Open the accounts of an instance folder; the file is made, for its owner alone, when it is missing.
 
-    Raises AccountError when the file is something else, or was written by a newer version.
+    Raises AccountError when the file is something else, or was written by a newer version; AccountsUnavailable when it
+    cannot be read or written now.
     """
     path = instance / ACCOUNTS_FILE
     _make_private(path)
@@ -145,6 +159,10 @@ def open_accounts(instance: Path) -> Accounts:
     try:
         accounts = Accounts(path, Database(connection, execute_plugins=False))
         _prepare(accounts)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        message = f"{path}: cannot be opened at the moment ({error})"
+        raise AccountsUnavailable(message) from error
     except sqlite3.DatabaseError as error:
         connection.close()
         message = f"{path}: not a file of accounts ({error})"
@@ -205,9 +223,9 @@ def _prepare(accounts: Accounts) -> None:
     if version > SCHEMA_VERSION:
         message = f"{accounts.path}: written by a newer version of the workbench; update the workbench"
         raise AccountError(message)
+    accounts.db.enable_wal()  # a copy that was put in the place of the accounts has none
     if version == SCHEMA_VERSION:
         return
-    accounts.db.enable_wal()
     with accounts.write():
         migrations.apply(accounts.db)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -20,7 +20,10 @@ Kind = Literal["invitation", "reset"]
 INVITATION: Kind = "invitation"
 RESET: Kind = "reset"
 TOKEN_BYTES = 32
-COLUMNS = "link, kind, name, campaign, role, team, topics, made_by, made_at, expires_at, used_by, used_at, withdrawn_at"
+COLUMNS = (
+    "link, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
+    "used_by, used_at, withdrawn_at"
+)
 
 
 class LinkGone(AccountError):
@@ -36,12 +39,14 @@ class Link(NamedTuple):
     """A link as the file has it, without its token. Times are UTC, ISO 8601.
 
     `name` is the account of a reset, and whom an invitation is meant for in the words of who made it (may be "").
+    An invitation is into the campaign of the name `campaign` whose log has the mark `log`; both are "" for a reset.
     """
 
     link: int
     kind: Kind
     name: str
     campaign: str
+    log: str
     role: str
     team: str
     topics: tuple[str, ...]
@@ -71,6 +76,7 @@ def put_link(
     *,
     name: str = "",
     campaign: str = "",
+    log: str = "",
     role: str = "",
     team: str = "",
     topics: Sequence[str] = (),
@@ -81,11 +87,11 @@ def put_link(
     """Make a link inside the open write transaction; returns its token, which is kept nowhere."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     accounts.db.execute(
-        "INSERT INTO link (token_hash, kind, name, campaign, role, team, topics, made_by, made_at, expires_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            *(_hash(token), kind, name, campaign, role, team, json.dumps(list(topics), ensure_ascii=False)),
-            *(made_by, stamp(now), stamp(expires)),
+            *(_hash(token), kind, name, campaign, log, role, team),
+            *(json.dumps(list(topics), ensure_ascii=False), made_by, stamp(now), stamp(expires)),
         ],
     )
     return token
@@ -119,11 +125,11 @@ def withdraw_links(accounts: Accounts, numbers: Sequence[int], *, now: datetime 
     )
 
 
-def links_into(accounts: Accounts, campaign: str) -> list[Link]:
-    """The invitations into a campaign, the newest first."""
+def links_into(accounts: Accounts, campaign: str, log: str) -> list[Link]:
+    """The invitations into the campaign of this name whose log has this mark, the newest first."""
     rows = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE kind = 'invitation' AND campaign = ? ORDER BY link DESC",
-        [campaign],
+        f"SELECT {COLUMNS} FROM link WHERE kind = 'invitation' AND campaign = ? AND log = ? ORDER BY link DESC",
+        [campaign, log],
     )
     return [_link(row) for row in rows.fetchall()]
 

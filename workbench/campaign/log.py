@@ -74,6 +74,11 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
+def mark(campaign: Campaign) -> str:
+    """What tells a campaign's log from that of any other, whatever their files' names: the first row's hash, in hex."""
+    return head_at(campaign, 1).hash.hex()
+
+
 def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:
     """The newest event of one of these kinds; (0, 32 zero bytes) when there is none."""
     row = campaign.db.conn.execute(

@@ -99,9 +99,9 @@ def _accept_as_new(campaign: Campaign, token: str, now: datetime) -> None:
 
 
 def _campaign_of(link: Link) -> Campaign:
-    """The campaign that an invitation is to; one that is not served any more invites nobody."""
+    """The campaign that an invitation is to; one that is served no more, or another of its name, invites nobody."""
     campaign = connections().campaign(link.campaign)
-    if campaign is None:
+    if campaign is None or not inviting.is_into(link, campaign):
         raise LinkGone
     return campaign
 

@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 
 from workbench import inviting
 from workbench.accounts import Account, AccountError, Accounts, AccountsUnavailable, find_account
-from workbench.accounts.links import links_into
 from workbench.campaign import Campaign, members, runs, settings, topics
 from workbench.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
 from workbench.inviting import Invitation
@@ -96,7 +95,7 @@ def invite(campaign: str) -> ResponseReturnValue:
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw an invitation into this campaign."""
     accounts, number = connections().accounts(), request.form.get("link", "")
-    for link in links_into(accounts, campaign):
+    for link in inviting.invitations_into(accounts, g.campaign):
         if str(link.link) == number:
             inviting.withdraw(accounts, link, by=sessions.by_viewer(), now=_now())
             return _done("withdrawn")
@@ -148,7 +147,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         roles=ROLES,
         teams=sorted({run.record.team for run in runs.all_runs(g.campaign)} - {""}),
         topics=len(topics.topic_ids(g.campaign)),
-        invitations=[(each, each.state(now)) for each in links_into(accounts, g.campaign.name)],
+        invitations=[(each, each.state(now)) for each in inviting.invitations_into(accounts, g.campaign)],
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,

@@ -34,7 +34,7 @@ def unknown(campaign: str) -> Response:
         return refusal(422, "wrong field", message, field="uuids")
     return jsonify(
         unknown=judgments.unknown_uuids(g.campaign, uuids, g.account),
-        log=log.head_at(g.campaign, 1).hash.hex(),
+        log=log.mark(g.campaign),
     )
 
 
