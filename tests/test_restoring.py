@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import stat
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,11 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from workbench.accounts import (
+    AccountError,
+    Accounts,
+    acts,
+    add_account,
+    check_password,
+    end_sessions,
+    get_account,
+    links,
+    open_accounts,
+    set_disabled,
+    set_password,
+)
+from workbench.accounts import backup as backup_of_accounts
+from workbench.accounts.older import Otherwise
 from workbench.audit import audit
 from workbench.campaign import Campaign, backup, judgments, log, open_campaign
 from workbench.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere
+from workbench.inviting import make_reset
 from workbench.judging import Receipt
-from workbench.restoring import restore
+from workbench.restoring import restore, restore_accounts
 
 JudgeAs = Callable[..., Receipt]
 NOW = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
@@ -93,7 +110,7 @@ def test_what_is_no_campaign_is_refused_under_its_own_name(path: Path, tmp_path:
 
 
 def test_the_campaign_itself_is_no_backup_of_it(path: Path) -> None:
-    with pytest.raises(CampaignError, match="this is the campaign itself"):
+    with pytest.raises(CampaignError, match="this is the file itself"):
         restore(path, path)
 
 
@@ -153,3 +170,103 @@ def test_a_backup_taken_while_judgments_are_written_holds_and_is_restored(
     held = judged(small.path)
     assert len(held) >= acknowledged
     assert held == written[: len(held)]
+
+
+PASSWORD, LATER_PASSWORD = "a long enough one", "another long one"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The accounts of the folder `instance` as they were before Anna's link was used and Ben was shut."""
+    instance, target = tmp_path / "instance", tmp_path / "accounts.auto.20260301T120000Z.db"
+    instance.mkdir()
+    with open_accounts(instance) as accounts:
+        for name in ("Anna", "Ben"):
+            add_account(accounts, name, PASSWORD, now=NOW)
+        token = make_reset(accounts, "Anna", by=acts.TERMINAL, now=NOW)
+        backup_of_accounts(accounts, target)
+        with accounts.write():
+            links.use_link(accounts, token, "reset", name="Anna", now=NOW)
+        set_password(accounts, "Anna", LATER_PASSWORD, now=NOW)
+        set_disabled(accounts, "Ben", disabled=True, now=NOW)
+        add_account(accounts, "Cleo", PASSWORD, now=NOW)
+    return target
+
+
+def test_accounts_come_back_without_the_links_and_sessions_that_were_open_then(
+    copy: Path, tmp_path: Path
+) -> None:
+    with open_accounts(tmp_path / "instance") as accounts:
+        marks = {end_sessions(accounts, "Anna", now=NOW).mark for _ in range(3)}
+    restored = restore_accounts(copy, tmp_path / "instance", now=NOW)
+    with open_accounts(tmp_path / "instance") as accounts:
+        anna = check_password(accounts, "Anna", PASSWORD)
+        assert anna is not None
+        with open_accounts_of(copy) as then:
+            marks |= {get_account(then, "Anna").mark, end_sessions(then, "Anna", now=NOW).mark}
+        assert anna.mark not in marks
+        assert [link.state(NOW) for link in links.resets_of(accounts, "Anna")] == ["withdrawn"]
+        assert acts.acts(accounts)[-1][2:] == ("accounts restored", "", "", "terminal", copy.name)
+    assert restored.withdrawn == 1
+
+
+def test_what_older_accounts_know_otherwise_is_told_and_the_earlier_file_is_kept(
+    copy: Path, tmp_path: Path
+) -> None:
+    instance = tmp_path / "instance"
+    before = copy.read_bytes()
+    restored = restore_accounts(copy, instance, now=NOW)
+    assert restored.otherwise == Otherwise(shut=("Ben",), other_password=("Anna",), newer=("Cleo",))
+    assert restored.aside == instance / "accounts.before-restore.20260302T083000Z.db"
+    assert beside(instance / "accounts.db") == ["accounts.before-restore.20260302T083000Z.db", "accounts.db"]
+    assert stat.S_IMODE((instance / "accounts.db").stat().st_mode) == 0o600
+    assert copy.read_bytes() == before
+
+
+def test_accounts_that_are_in_use_are_not_replaced_also_after_they_were_restored(
+    copy: Path, tmp_path: Path
+) -> None:
+    instance = tmp_path / "instance"
+    for _ in range(2):
+        with open_accounts(instance) as accounts:
+            assert get_account(accounts, "Anna")
+            with pytest.raises(CampaignUnavailable, match="stop the server"):
+                restore_accounts(copy, instance, now=NOW)
+        (instance / "accounts.db").unlink()
+        assert restore_accounts(copy, instance, now=NOW).aside is None
+
+
+def test_damaged_accounts_are_replaced_and_nothing_is_known_of_them(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "instance" / "accounts.db").write_bytes(b"\xff" * 5000)
+    restored = restore_accounts(copy, tmp_path / "instance", now=NOW)
+    assert restored.otherwise is None
+    assert restored.aside is not None
+    assert restored.aside.read_bytes() == b"\xff" * 5000
+
+
+def test_what_is_no_whole_file_of_accounts_does_not_take_their_place(
+    small: Campaign, copy: Path, tmp_path: Path
+) -> None:
+    instance = tmp_path / "instance"
+    before = beside(instance / "accounts.db")
+    (tmp_path / "cut.db").write_bytes(copy.read_bytes()[:-8192])
+    (tmp_path / "text.db").write_text("Dear organiser, these are no accounts.\n" * 200)
+    for file, said in {
+        small.path: "small.db: a database, but not a file of accounts",
+        tmp_path / "cut.db": r"cut\.db: ",
+        tmp_path / "text.db": r"text\.db: cannot be copied as a database",
+        tmp_path / "none.db": r"none\.db: there is no such file",
+        instance / "accounts.db": "this is the file itself",
+    }.items():
+        with pytest.raises((AccountError, CampaignError, NotThere), match=said):
+            restore_accounts(file, instance)
+    assert beside(instance / "accounts.db") == before
+    with open_accounts(instance) as accounts:
+        assert check_password(accounts, "Anna", LATER_PASSWORD) is not None
+
+
+def open_accounts_of(file: Path) -> Accounts:
+    folder = file.with_suffix(".folder")
+    folder.mkdir()
+    shutil.copy(file, folder / "accounts.db")
+    return open_accounts(folder)

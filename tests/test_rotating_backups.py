@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import stat
 import threading
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from workbench import rotating_backups
+from workbench.accounts import add_account, check_password, open_accounts
 from workbench.audit import audit
 from workbench.campaign import Campaign, create_campaign, open_campaign
 from workbench.rotating_backups import (
@@ -89,6 +91,23 @@ def test_what_a_killed_server_left_half_made_is_removed_a_day_later(path: Path, 
     assert names(folder) == [".a.auto.20260301T115900Z.db.part", at("120000")]
 
 
+def test_the_accounts_are_backed_up_while_they_are_used_for_their_owner_alone(
+    tmp_path: Path, folder: Path
+) -> None:
+    schedule = Schedule(folder, keep=2)
+    with open_accounts(tmp_path) as accounts:
+        for hour, name in enumerate(["Anna", "Ben", "Cleo"]):
+            add_account(accounts, name, "a long enough one", now=NOON)
+            back_up_what_is_due([accounts.path], schedule, NOON + hour * HOUR)
+        assert back_up_what_is_due([accounts.path], schedule, NOON + 2.5 * HOUR) == []
+    assert names(folder) == [f"accounts.auto.20260301T{hour}0000Z.db" for hour in (13, 14)]
+    newest = folder / names(folder)[1]
+    assert stat.S_IMODE(newest.stat().st_mode) == 0o600
+    newest.rename(folder / "accounts.db")
+    with open_accounts(folder) as copy:
+        assert check_password(copy, "Cleo", "a long enough one") is not None
+
+
 def test_a_backup_that_fails_is_logged_and_leaves_nothing_while_the_others_go_on(
     path: Path, folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -151,14 +170,14 @@ def test_a_thread_makes_them_while_the_block_runs(
         return found
 
     monkeypatch.setattr(rotating_backups, "back_up_what_is_due", and_tell)
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with backing_up(lambda: [path], Schedule(folder)):
         assert made.wait(60)
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before
     assert len(names(folder)) == 1
 
 
 def test_without_a_schedule_nothing_runs(path: Path) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with backing_up(lambda: [path], None):
-        assert threading.active_count() == before
+        assert set(threading.enumerate()) <= before

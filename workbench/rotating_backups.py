@@ -1,4 +1,4 @@
-"""Backups that a server makes by itself: one of each campaign every so often, and the newest few are kept.
+"""Backups that a server makes by itself: of each campaign and the accounts every so often; the newest few are kept.
 
 They are called `robust.auto.20260301T120000Z.db`, by the time in UTC. Files of other names are never removed, so a
 backup that should stay is kept by giving it another name.
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from workbench import accounts
 from workbench.campaign import backup, open_campaign
+from workbench.instance import ACCOUNTS_FILE
 
 LOOK_EVERY = timedelta(minutes=5)
 """How often the server asks what is due, which is also how soon it tries again after a failure."""
@@ -31,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Schedule:
-    """Where backups go, how much time lies between two of a campaign, and how many of each are kept."""
+    """Where backups go, how much time lies between two of a file, and how many of each are kept."""
 
     folder: Path
     every: timedelta = timedelta(hours=1)
@@ -39,28 +41,28 @@ class Schedule:
 
 
 def is_due(schedule: Schedule, name: str, now: datetime) -> bool:
-    """Whether campaign `name` has no backup of the last interval; one from a clock that was ahead does not count."""
+    """Whether the file `name` has no backup of the last interval; one from a clock that was ahead does not count."""
     past = [at for at in _made(schedule.folder, name) if at <= now]
     return not past or now - max(past) >= schedule.every
 
 
 def back_up(path: Path, schedule: Schedule, now: datetime) -> Path:
-    """Copy a campaign into the folder, then remove what is older than the newest few; the new file.
+    """Copy a campaign or the accounts into the folder, then remove what is older than the newest few; the new file.
 
-    The copy gets its name once it is whole. Raises CampaignError or OSError when it cannot be made.
+    The copy gets its name once it is whole; one of the accounts is for its owner alone. Raises CampaignError,
+    AccountError or OSError when it cannot be made.
     """
     name = path.stem
     target = schedule.folder / f"{name}.auto.{now.astimezone(UTC):{TIME}}.db"
     draft = _draft_of(target)
-    with open_campaign(path) as campaign:
-        backup(campaign, draft)
+    _copy(path, draft)
     draft.replace(target)
     _remove_old(schedule, name, just_made=target, now=now)
     return target
 
 
 def back_up_what_is_due(paths: Iterable[Path], schedule: Schedule, now: datetime) -> list[Path]:
-    """Back up each campaign whose time has come; the new files. A failure is logged, and the others go on."""
+    """Back up each file whose time has come; the new files. A failure is logged, and the others go on."""
     new = []
     for path in paths:
         try:
@@ -80,7 +82,7 @@ def keep_backing_up(
 ) -> None:
     """Look for what is due again and again, until `stopped` says so; it waits for as many seconds as it is given.
 
-    `paths` names the campaign files there are at the time.
+    `paths` names the files there are at the time.
     """
     pause = min(LOOK_EVERY, schedule.every).total_seconds()
     while True:
@@ -110,8 +112,17 @@ def backing_up(paths: Callable[[], Iterable[Path]], schedule: Schedule | None) -
         thread.join(LAST_WORD)
 
 
+def _copy(path: Path, draft: Path) -> None:
+    if path.name == ACCOUNTS_FILE:  # which is no campaign's name
+        with accounts.open_accounts(path.parent) as opened:
+            accounts.backup(opened, draft)
+    else:
+        with open_campaign(path) as campaign:
+            backup(campaign, draft)
+
+
 def _made(folder: Path, name: str) -> dict[datetime, Path]:
-    """The backups of a campaign that were made here, by their time."""
+    """The backups of a file that were made here, by their time."""
     return _timed(folder, re.compile(rf"{re.escape(name)}\.auto\.([0-9]{{8}}T[0-9]{{6}}Z)\.db"))
 
 

@@ -69,7 +69,7 @@ def test_a_file_that_is_missing_or_no_database_is_not_copied(tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_text("a text that is longer than a header\n" * 40)
     with pytest.raises(NotThere, match=r"none\.db: there is no such file"):
         copy_as_it_is(tmp_path / "none.db", tmp_path / "copy.db")
-    with pytest.raises(CampaignError, match=r"notes\.txt: cannot be copied as a campaign"):
+    with pytest.raises(CampaignError, match=r"notes\.txt: cannot be copied as a database"):
         copy_as_it_is(tmp_path / "notes.txt", tmp_path / "copy.db")
 
 
@@ -78,7 +78,7 @@ def test_a_campaign_that_another_process_has_open_is_not_folded(path: Path) -> N
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
-        with pytest.raises(CampaignUnavailable, match="somebody has this campaign open; stop the server"):
+        with pytest.raises(CampaignUnavailable, match="somebody has this file open; stop the server"):
             fold(path)
         process.communicate("")
     assert fold(path)

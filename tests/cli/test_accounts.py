@@ -64,6 +64,7 @@ def test_nobody_types_a_password_for_an_account_that_does_not_exist(workbench: W
     refused = workbench("user", "password", "anna")
     assert refused.exit_code == 1
     assert refused.output == "anna: there is no such account; make it with: workbench user add anna\n"
+    assert workbench("user", "password", "anna mey").output.endswith("workbench user add 'anna mey'\n")
 
 
 def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: Workbench) -> None:
@@ -93,3 +94,20 @@ def test_the_accounts_are_copied_into_a_new_file(done: Workbench, workbench: Wor
     assert "only you can read" in done("user", "backup", "copy.db").stderr
     assert Path("copy.db").stat().st_size > 0
     assert workbench("user", "backup", "copy.db").stderr == "copy.db: is there already; choose another name\n"
+
+
+def test_the_accounts_go_back_to_a_copy_and_what_it_knows_otherwise_is_told(done: Workbench) -> None:
+    added(done, "anna")
+    added(done, "ben maier")
+    done("member", "invite", "small", "--role", "assessor")
+    done("user", "backup", "copy.db")
+    done("user", "disable", "ben maier")
+    told = done("user", "restore", "copy.db").stderr.splitlines()
+    (aside,) = Path("instance").glob("accounts.before-restore.*Z.db")
+    assert told == [
+        "copy.db holds; a copy of it is now instance/accounts.db.",
+        f"The file that was there is {aside}; nothing is deleted.",
+        "Everybody is signed out. Links that were open and are withdrawn: 1.",
+        "Shut since then, and open again (workbench user disable NAME): 'ben maier'",
+    ]
+    assert "accounts restored" in done("user", "log", "--last", "1").stdout

@@ -28,7 +28,12 @@ def test_members_get_roles_by_the_name_of_their_account(done: Workbench) -> None
 
 def test_a_member_without_an_account_is_told_how_to_get_one(done: Workbench) -> None:
     told = done("member", "add", "small", "ben maier", "--role", "assessor").stderr
-    assert "make it with: workbench user add 'ben maier'" in told
+    assert told.splitlines() == [
+        "'ben maier' is assessor of small.",
+        "There is no account 'ben maier' yet; make it with: workbench user add 'ben maier'",
+    ]
+    told = done("member", "add", "small", "paul", "--role", "participant", "--team", "Lake View").stderr
+    assert told.startswith("paul is participant of small, of team 'Lake View'.\n")
 
 
 def test_a_member_is_removed_once(done: Workbench, workbench: Workbench) -> None:

@@ -22,11 +22,20 @@ MAY_MAKE, MAY_NOT_MAKE = "may make campaigns", "may not make campaigns"
 INVITATION_MADE, INVITATION_USED = "invitation made", "invitation used"
 RESET_MADE, LINK_WITHDRAWN = "reset link made", "link withdrawn"
 ROLE_GIVEN, ROLE_TAKEN = "role given", "role taken"
+ACCOUNTS_RESTORED = "accounts restored"
 ACTS = (
     *(SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED, SIGNED_OUT, SIGNED_OUT_EVERYWHERE),
     *(ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED),
     *(PASSWORD_CHANGED, PASSWORD_RESET, PASSWORD_REFUSED, MAY_MAKE, MAY_NOT_MAKE),
-    *(INVITATION_MADE, INVITATION_USED, RESET_MADE, LINK_WITHDRAWN, ROLE_GIVEN, ROLE_TAKEN),
+    *(
+        INVITATION_MADE,
+        INVITATION_USED,
+        RESET_MADE,
+        LINK_WITHDRAWN,
+        ROLE_GIVEN,
+        ROLE_TAKEN,
+        ACCOUNTS_RESTORED,
+    ),
 )
 """Every kind of act that is written down."""
 

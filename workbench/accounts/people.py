@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
@@ -73,7 +74,7 @@ def find_account(accounts: Accounts, name: str) -> Account | None:
 def get_account(accounts: Accounts, name: str) -> Account:
     """The account of that name; AccountError when there is none."""
     if (account := find_account(accounts, name)) is None:
-        message = f"{name}: there is no such account; make it with: workbench user add {name}"
+        message = f"{name}: there is no such account; make it with: workbench user add {shlex.quote(name)}"
         raise AccountError(message)
     return account
 

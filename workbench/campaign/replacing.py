@@ -1,4 +1,7 @@
-"""Putting one campaign file in the place of another, so that neither is lost nor mixed with the other."""
+"""Putting one file of SQLite in the place of another, so that neither is lost nor mixed with the other.
+
+Made for campaigns; the accounts are put back by the same steps.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def copy_as_it_is(source: Path, target: Path) -> None:
         with closing(sqlite3.connect(address, uri=True)) as there, closing(sqlite3.connect(target)) as copy:
             there.backup(copy)
     except sqlite3.DatabaseError as error:
-        message = f"{source}: cannot be copied as a campaign ({error})"
+        message = f"{source}: cannot be copied as a database ({error})"
         raise CampaignError(message) from error
 
 
@@ -49,7 +52,7 @@ def fold(path: Path) -> bool:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF != sqlite3.SQLITE_BUSY:
             return False
         message = (
-            f"{path}: somebody has this campaign open; stop the server that serves it (and other commands), "
+            f"{path}: somebody has this file open; stop the server that uses it (and other commands), "
             "then try again"
         )
         raise CampaignUnavailable(message) from error

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, instance_option, say
+from workbench.cli.campaigns import actor, instance_option, quoted, say
 
 if TYPE_CHECKING:
     from workbench.accounts import Accounts, By
+    from workbench.accounts.older import Otherwise
 
 
 def _checked_address(context: click.Context, option: click.Parameter, address: str) -> str:
@@ -78,10 +79,10 @@ def add_user(name: str, password: str, organiser: bool, instance: str | None) ->
             accounts, name, password, makes_campaigns=organiser, now=datetime.now(UTC), by=at_the_terminal()
         )
     if organiser:
-        say(f"Made the account {account.name}, which may make campaigns. Next: workbench serve")
+        say(f"Made the account {quoted(account.name)}, which may make campaigns. Next: workbench serve")
     else:
-        known = shlex.quote(account.name)
-        say(f"Made the account {account.name}. Next: workbench member add CAMPAIGN {known} --role assessor")
+        next_step = f"workbench member add CAMPAIGN {shlex.quote(account.name)} --role assessor"
+        say(f"Made the account {quoted(account.name)}. Next: {next_step}")
 
 
 @user.command("password")
@@ -101,7 +102,7 @@ def change_password(name: str, password: str | None, instance: str | None) -> No
         get_account(accounts, name)  # before anybody types a password in vain
         given = password or click.prompt("Password", hide_input=True, confirmation_prompt=True)
         account = set_password(accounts, name, given, by=at_the_terminal())
-    say(f"{account.name} has a new password; whoever was signed in with the old one is signed out.")
+    say(f"{quoted(account.name)} has a new password; whoever was signed in with the old one is signed out.")
 
 
 @user.command("reset")
@@ -120,7 +121,7 @@ def reset_user(name: str, address: str, instance: str | None) -> None:
     with accounts_of(instance) as accounts:
         token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
     click.echo(f"{address}/reset/{token}")
-    say(f"Hand this link to {name} alone: it is good once, for {RESET_LIFETIME.days} days.")
+    say(f"Hand this link to {quoted(name)} alone: it is good once, for {RESET_LIFETIME.days} days.")
 
 
 @user.command("sign-out")
@@ -137,7 +138,7 @@ def sign_out_user(name: str, instance: str | None) -> None:
 
     with accounts_of(instance) as accounts:
         account = end_sessions(accounts, name, by=at_the_terminal())
-    say(f"{account.name} is signed out everywhere.")
+    say(f"{quoted(account.name)} is signed out everywhere.")
 
 
 @user.command("allow")
@@ -192,7 +193,7 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
     for act in found:
         click.echo("\t".join(_printable(part) for part in act[1:]))
     if not found:
-        say(f"Nothing is recorded of {name}." if name else "Nothing is recorded yet.")
+        say(f"Nothing is recorded of {quoted(name)}." if name else "Nothing is recorded yet.")
 
 
 @user.command("backup")
@@ -201,8 +202,7 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
 def backup_users(file: Path, instance: str | None) -> None:
     """Copy the accounts and their record into a new FILE, also while they are served.
 
-    To go back to it, stop the server and put the file in the place of accounts.db in the instance folder, where no
-    accounts.db-wal may lie beside it.
+    To go back to it: workbench user restore FILE.
 
     \b
     Example:
@@ -213,6 +213,30 @@ def backup_users(file: Path, instance: str | None) -> None:
     with accounts_of(instance) as accounts:
         backup(accounts, file)
     say(f"The accounts are copied to {file}, which only you can read.")
+
+
+@user.command("restore")
+@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
+@instance_option
+def restore_users(file: Path, instance: str | None) -> None:
+    """Go back to a backup of the accounts; everybody is signed out, and all open links are withdrawn.
+
+    Stop the server first. The file that is there is kept beside it under another name, with what was recorded since;
+    the backup stays where it is. What the backup knows otherwise is told: passwords and rights are again those of then.
+
+    \b
+    Example:
+      workbench user restore /backups/accounts.auto.20260301T120000Z.db
+    """
+    from workbench.instance import instance_folder
+    from workbench.restoring import restore_accounts
+
+    restored = restore_accounts(file, instance_folder(instance), by=at_the_terminal())
+    say(f"{file} holds; a copy of it is now {restored.path}.")
+    if restored.aside is not None:
+        say(f"The file that was there is {restored.aside}; nothing is deleted.")
+    say(f"Everybody is signed out. Links that were open and are withdrawn: {restored.withdrawn:,}.")
+    _say_otherwise(restored.otherwise)
 
 
 @user.command("disable")
@@ -268,12 +292,26 @@ def _printable(text: str) -> str:
     )
 
 
+def _say_otherwise(otherwise: Otherwise | None) -> None:
+    if otherwise is None:
+        say("The file that was there cannot be read: look through workbench user list before you serve.")
+        return
+    for names, words in (
+        (otherwise.shut, "Shut since then, and open again (workbench user disable NAME)"),
+        (otherwise.forbidden, "May make campaigns again (workbench user forbid NAME)"),
+        (otherwise.other_password, "Sign in with an earlier password (workbench user reset NAME)"),
+        (otherwise.newer, "Have no account any more (workbench user add NAME)"),
+    ):
+        if names:
+            say(f"{words}: {', '.join(map(quoted, names))}")
+
+
 def _set_makes_campaigns(name: str, instance: str | None, *, makes: bool) -> None:
     from workbench.accounts import set_makes_campaigns
 
     with accounts_of(instance) as accounts:
         account = set_makes_campaigns(accounts, name, makes=makes, by=at_the_terminal())
-    say(f"{account.name} {'may make campaigns' if makes else 'may make no more campaigns'}.")
+    say(f"{quoted(account.name)} {'may make campaigns' if makes else 'may make no more campaigns'}.")
 
 
 def _set_disabled(name: str, instance: str | None, *, disabled: bool) -> None:
@@ -281,4 +319,4 @@ def _set_disabled(name: str, instance: str | None, *, disabled: bool) -> None:
 
     with accounts_of(instance) as accounts:
         account = set_disabled(accounts, name, disabled=disabled, by=at_the_terminal())
-    say(f"{account.name} {'cannot sign in any more' if disabled else 'can sign in again'}.")
+    say(f"{quoted(account.name)} {'cannot sign in any more' if disabled else 'can sign in again'}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -103,6 +104,11 @@ def actor() -> str:
 def say(text: str) -> None:
     """A line for the person at the terminal; standard output is for results that other programs read."""
     click.echo(text, err=True)
+
+
+def quoted(name: str) -> str:
+    """A person's or team's name inside a sentence: in quotes unless it is one plain word."""
+    return name if re.fullmatch(r"[\w.@-]+", name) else repr(name)
 
 
 def show_warnings(warnings: Iterable[Problem]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.accounts import accounts_of, address_option, at_the_terminal
-from workbench.cli.campaigns import campaign_argument, instance_option, open_named, path_of, say
+from workbench.cli.campaigns import campaign_argument, instance_option, open_named, path_of, quoted, say
 
 if TYPE_CHECKING:
     from workbench.campaign import Campaign
@@ -69,10 +69,10 @@ def add_member(campaign: str, name: str, role: str, team: str, instance: str | N
             by=at_the_terminal(),
             now=datetime.now(UTC),
         )
-        say(f"{known} is {role} of {opened.name}{f', of team {team}' if team else ''}.")
+        say(f"{quoted(known)} is {role} of {opened.name}{f', of team {quoted(team)}' if team else ''}.")
         _say_if_unknown(opened, team)
     if account is None:
-        say(f"There is no account {known} yet; make it with: workbench user add {shlex.quote(known)}")
+        say(f"There is no account {quoted(known)} yet; make it with: workbench user add {shlex.quote(known)}")
 
 
 @member.command("invite")
@@ -120,7 +120,8 @@ def _say_if_unknown(campaign: Campaign, team: str) -> None:
 
     there = sorted({run.record.team for run in runs.all_runs(campaign)} - {""})
     if team and team not in there:
-        say(f"No run of team {team} is there yet; teams with runs: {listed(there) or 'none'}")
+        known = listed([quoted(each) for each in there]) or "none"
+        say(f"No run of team {quoted(team)} is there yet; teams with runs: {known}")
 
 
 @member.command("remove")
@@ -141,7 +142,8 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
     with open_named(path_of(campaign, instance)) as opened:
         known = members.all_members(opened)
         if name not in known:
-            message = f"{name} is no member of {opened.name}; members are: {', '.join(known) or 'nobody yet'}"
+            others = ", ".join(map(quoted, known)) or "nobody yet"
+            message = f"{quoted(name)} is no member of {opened.name}; members are: {others}"
             raise NotThere(message)
         with accounts_of(instance) as accounts:
             give_role(
@@ -153,7 +155,7 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
                 by=at_the_terminal(),
                 now=datetime.now(UTC),
             )
-        say(f"{name} is no member of {opened.name} any more.")
+        say(f"{quoted(name)} is no member of {opened.name} any more.")
 
 
 @member.command("list")

@@ -41,7 +41,7 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     "--backups",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Back up every campaign into this folder while serving.",
+    help="Back up every campaign, and the accounts, into this folder while serving.",
 )
 @click.option(
     "--backup-every",
@@ -49,7 +49,7 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     default=1,
     show_default=True,
     metavar="HOURS",
-    help="The time between two backups of a campaign.",
+    help="The time between two backups of a file.",
 )
 @click.option(
     "--keep",
@@ -57,7 +57,7 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     default=48,
     show_default=True,
     metavar="N",
-    help="How many of these backups are kept of each campaign.",
+    help="How many of these backups are kept of each file.",
 )
 @click.option(
     "--log-requests", is_flag=True, help="Write one line of JSON for each request to standard error."

@@ -62,6 +62,11 @@ class Connections:
         """The campaigns on offer, by name."""
         return _by_name(campaigns_in(self._instance)) if self._offered is None else self._offered
 
+    def files(self) -> list[Path]:
+        """What a backup of this server needs: the campaigns on offer, and the accounts."""
+        accounts = self._instance / ACCOUNTS_FILE
+        return [*self.paths().values(), *([accounts] if accounts.is_file() else [])]
+
     def offers_all(self) -> bool:
         """Whether every campaign of the instance folder, whose accounts these are, is on offer."""
         offered = {path.resolve() for path in self.paths().values()}

@@ -98,7 +98,7 @@ def serve(
         _open_campaigns(app, say, named=campaigns is not None)
         _greet(say, base, link, instance, backups)
         held = cast("Connections", app.extensions["workbench_connections"])
-        with backing_up(lambda: held.paths().values(), backups):
+        with backing_up(held.files, backups):
             _run(app, sockets, open_at=link if open_browser and has_desktop() else None)
     finally:
         for sock in sockets:
@@ -229,7 +229,8 @@ def _greet(
     if backups is not None:
         hours = backups.every.total_seconds() / 3600
         say(
-            f"Backups every {hours:g} h in {backups.folder}; the newest {backups.keep} of each campaign are kept."
+            f"Backups every {hours:g} h in {backups.folder}; "
+            f"the newest {backups.keep} of each campaign and of the accounts are kept."
         )
     say("Stop it with Ctrl-C.")
 
