@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.statistics.agreement import (
     ALL_THE_SAME,
+    NO_OTHER_VALUE,
     Coefficient,
     Level,
     Weights,
@@ -400,3 +401,42 @@ def test_quadratic_kappa_is_near_the_interval_alpha_of_the_same_shares(some: Tab
     if kappa is not None and alpha is not None:
         n = 2 * len(both)
         assert 1 - kappa == pytest.approx((1 - alpha) * n / (n - 1))
+
+
+def interval_of(found: Coefficient) -> tuple[float, float]:
+    assert found.interval is not None, found.note
+    return found.interval
+
+
+def test_strata_of_one_item_each_do_not_make_an_interval_without_width() -> None:
+    # One item drawn from each of 40 strata, 28 of them agreed on: the interval of a share of 40, and not [.7, .7].
+    labels, strata = [[1, 1]] * 28 + [[1, 0]] * 12, np.arange(40)
+    apart, together = (ratings_of(labels, 2, strata=each) for each in (strata, np.zeros(40)))
+    draws = [each.resampled(1000, np.random.default_rng(1)) for each in (apart, together)]
+    assert raw_agreement(apart, draws[0]).interval == pytest.approx(
+        interval_of(raw_agreement(together, draws[1])), abs=0.03
+    )
+
+
+def test_small_strata_have_the_interval_of_their_variance() -> None:
+    # 100 strata of two items, one agreed on and one not: the variance of the mean of two drawn from a stratum is
+    # s^2 / 2 = .5 / 2 for each, so the standard error is sqrt(100 * .25) / 100 = .05.
+    ratings = ratings_of([[1, 1], [1, 0]] * 100, 2, strata=np.repeat(np.arange(100), 2))
+    found = raw_agreement(ratings, ratings.resampled(4000, np.random.default_rng(1))).interval
+    assert found == pytest.approx((0.5 - 1.96 * 0.05, 0.5 + 1.96 * 0.05), abs=0.01)
+
+
+def test_one_stratum_of_one_item_is_drawn_with_the_smallest_other() -> None:
+    ratings = ratings_of([[0, 0]] * 6 + [[0, 1]] * 3 + [[1, 1]], 2, strata=[7] * 6 + [5] * 3 + [9])
+    drawn = ratings.resampled(200, np.random.default_rng(1))
+    by_stratum = {number: drawn[:, ratings.stratum == number].sum(axis=1) for number in (5, 7, 9)}
+    assert by_stratum[7] == pytest.approx(6)
+    assert by_stratum[5] + by_stratum[9] == pytest.approx(4)
+    assert by_stratum[9].min() == 0
+
+
+@pytest.mark.parametrize("labels", [[[0, 1]], [[0, 0], [1, 1], [0, 0], [1, 1]]])
+def test_where_no_draw_gives_another_value_there_is_no_interval(labels: list[list[int]]) -> None:
+    ratings = ratings_of(labels, 2)
+    found = raw_agreement(ratings, ratings.resampled(100, np.random.default_rng(1)))
+    assert (found.interval, found.note) == (None, NO_OTHER_VALUE)

@@ -175,7 +175,7 @@ def _as_relevant(some: Opinions) -> FloatArray:
 
 
 def _draws(ratings: Ratings, resamples: int, rng: np.random.Generator) -> FloatArray | None:
-    return ratings.resampled(resamples, rng) if resamples and ratings.items > 1 else None
+    return ratings.resampled(resamples, rng) if resamples and ratings.items else None
 
 
 def _binary(ratings: Ratings, draws: FloatArray | None) -> tuple[Coefficient, ...]:

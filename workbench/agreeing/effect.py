@@ -79,7 +79,8 @@ class Effect(NamedTuple):
     """What disagreement does to a leaderboard, as of row `seq` of the log.
 
     `shared_topics` of the `topics` are those judged by several; `tau_mean`, `tau_low` (2.5 %) and `tau_lowest` are of
-    Kendall's tau between the campaign's own order and that of each choice, None where it is not defined for any.
+    Kendall's tau between the campaign's own order and that of each choice. It is defined for `tau_choices` of these
+    (not where one side ties all runs), and they are None where it is for none.
     """
 
     seq: int
@@ -89,6 +90,7 @@ class Effect(NamedTuple):
     views: tuple[View, ...]
     choices: int
     seed: int
+    tau_choices: int
     tau_mean: float | None
     tau_low: float | None
     tau_lowest: float | None
@@ -151,8 +153,8 @@ def effect_of_disagreement(
     ]
     if scene.adjudicated:
         views.append(_together(scene, layers, counted, ADJUDICATED, scene.adjudicated))
-    means = _choose(layers, counted, choices, np.random.default_rng(seed))
-    means = means * counted.sum() if own.measure.is_count else means
+    drawn = _choose(layers, counted, choices, np.random.default_rng(seed))
+    means = drawn if own.measure.is_count else drawn / max(int(counted.sum()), 1)
     direction = -1.0 if own.measure.best == "lowest" else 1.0
     taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
     mean, low, lowest = _summary(taus)
@@ -164,6 +166,7 @@ def effect_of_disagreement(
         views=tuple(views),
         choices=choices,
         seed=seed,
+        tau_choices=len(taus),
         tau_mean=mean,
         tau_low=low,
         tau_lowest=lowest,
@@ -281,12 +284,12 @@ def _view(
 def _choose(
     layers: _Layers, counted: NDArray[np.bool_], choices: int, rng: np.random.Generator
 ) -> FloatArray:
-    """The means of the runs when each topic's assessor is drawn by chance, float64 (choices, runs)."""
+    """Sums over topics of the runs' scores when each topic's assessor is drawn, float64 (choices, runs)."""
     drawn = rng.integers(0, np.maximum(layers.number, 1), size=(choices, len(layers.number)))
     sums = np.zeros((choices, layers.own.shape[1]))
     for layer, values in enumerate(layers.values):
         sums += ((drawn == layer) & counted).astype(np.float64) @ values
-    return np.asarray(sums / max(int(counted.sum()), 1), np.float64)
+    return sums
 
 
 def _summary(taus: FloatArray) -> tuple[float | None, float | None, float | None]:

@@ -133,7 +133,7 @@ VIEWS = (
     Column("Topics", "topics", "count"),
     Column("Pairs changed", "changed", "count"),
     Column("tau", "tau_b", "score"),
-    Column("tau_AP", "tau_ap", "score"),
+    Column("tau_AP,b", "tau_ap_b", "score"),
     Column("Largest fall", "largest_fall", "count"),
     Column("Run", "falling_run", "text"),
 )
@@ -146,7 +146,7 @@ def sheet_of_views(effect: Effect) -> Sheet:
         falling = min(view.boards.positions, key=lambda position: position.moved, default=None)
         falls = falling is not None and falling.moved < 0
         fall, run = (-falling.moved, falling.run) if falling is not None and falls else (0, "")
-        taus = (NOT_DEFINED if tau is None else tau for tau in (view.boards.tau_b, view.boards.tau_ap))
+        taus = (NOT_DEFINED if tau is None else tau for tau in (view.boards.tau_b, view.boards.tau_ap_b))
         rows.append((view.name, view.topics, view.changed, *taus, fall, run))
     return Sheet(VIEWS, tuple(rows))
 

@@ -197,7 +197,11 @@ def _remarks_on_effect(effect: Effect) -> list[str]:
     where = f"{effect.measure} on {counted(effect.topics, 'topic')}, as of log row {effect.seq}"
     if not effect.shared_topics:
         return [f"{where}: no topic has two assessors, so there is no choice of whose grades to take."]
-    told = "not defined" if effect.tau_mean is None else f"{effect.tau_mean:.3f} on average"
+    told = "not defined (one run, or one side ties all runs)"
+    if effect.tau_mean is not None:
+        told = f"{effect.tau_mean:.3f} on average"
+        if effect.tau_choices < effect.choices:
+            told += f" over the {effect.tau_choices:,} for which it is defined"
     low = (
         "" if effect.tau_low is None else f", {effect.tau_low:.3f} at 2.5%, {effect.tau_lowest:.3f} at worst"
     )

@@ -124,15 +124,16 @@ def two_leaderboards(
     here, there = one.scored.of_runs(common), other.scored.of_runs(common)
     truth, estimate = _merits(here), _merits(there)
     rng = np.random.default_rng(seed)
+    tau = tau_b(truth, estimate)
     return Agreement(
         one=one.name,
         other=other.name,
         runs=len(common),
         only_one=_missing(one.scored, common),
         only_other=_missing(other.scored, common),
-        tau_b=tau_b(truth, estimate),
+        tau_b=tau,
         tau_b_interval=_tau_interval(here, there, resamples, rng) if resamples else None,
-        tau_ap=tau_ap_a(truth, estimate),
+        tau_ap=None if tau is None else tau_ap_a(truth, estimate),
         tau_ap_b=tau_ap_b(truth, estimate),
         rbo=rbo(ranking_of(common, truth), ranking_of(common, estimate), p=p),
         p=p,

@@ -29,6 +29,9 @@ Level = Literal["nominal", "ordinal", "interval"]
 MOST_UNDEFINED = 0.05
 """There is no interval where a coefficient is not defined in more than this share of the draws."""
 
+TOO_OFTEN_UNDEFINED = "no interval: not defined in too many draws"
+NO_OTHER_VALUE = "no interval: no draw gives another value, which does not mean that other pairs would not"
+
 ALL_THE_SAME = "not defined: everybody always said the same, so chance alone would agree as well"
 
 _Values = Callable[[FloatArray], FloatArray]
@@ -215,8 +218,7 @@ def _found(
     value = float(values(ratings.weights)[0])
     if not np.isfinite(value):
         return _undefined(name, ratings, otherwise)
-    interval = None if draws is None else _interval(values, draws)
-    note = "" if draws is None or interval else "no interval: not defined in too many draws"
+    interval, note = (None, "") if draws is None else _interval(values, draws)
     return Coefficient(name, value, interval, ratings.items, note)
 
 
@@ -224,12 +226,14 @@ def _undefined(name: str, ratings: Ratings, note: str) -> Coefficient:
     return Coefficient(name, None, None, ratings.items, note)
 
 
-def _interval(values: _Values, draws: FloatArray) -> Interval | None:
+def _interval(values: _Values, draws: FloatArray) -> tuple[Interval | None, str]:
+    """The interval, or why there is none."""
     found = values(draws)
     found = found[np.isfinite(found)]
     if len(found) < max(1, (1 - MOST_UNDEFINED) * len(draws)):
-        return None
-    return Interval(*np.quantile(found, [0.025, 0.975]).tolist())
+        return None, TOO_OFTEN_UNDEFINED
+    low, high = np.quantile(found, [0.025, 0.975]).tolist()
+    return (None, NO_OTHER_VALUE) if high - low <= NOISE else (Interval(low, high), "")
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:

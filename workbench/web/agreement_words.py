@@ -101,7 +101,7 @@ class ViewRow(NamedTuple):
     topics: int
     changed: int
     tau: float | None
-    tau_ap: float | None
+    tau_ap_b: float | None
     fall: int
     run: str
 
@@ -191,8 +191,13 @@ def lead_of_effect(effect: Effect) -> str:
     """What disagreement does, in one sentence."""
     if not effect.shared_topics:
         return "No topic has the judgments of two assessors, so there is no choice of whose grades to take."
-    if effect.tau_mean is None:
+    if len(effect.ranges) < 2:
         return "There are too few runs to speak of an order."
+    if effect.tau_mean is None:
+        return (
+            "By the campaign’s own grades, or by every choice of assessors, all runs have the same score: there is no "
+            "order to hold against another, and tau is not defined."
+        )
     moving = sum(each.best_rank != each.worst_rank for each in effect.ranges)
     how = "would stay much the same" if effect.tau_mean >= 0.9 else "would change noticeably"
     return (
@@ -207,9 +212,8 @@ def views_of(effect: Effect) -> list[ViewRow]:
     for view in effect.views:
         falling = min(view.boards.positions, key=lambda position: position.moved, default=None)
         fall, run = (0, "") if falling is None or falling.moved >= 0 else (-falling.moved, falling.run)
-        rows.append(
-            ViewRow(view.name, view.topics, view.changed, view.boards.tau_b, view.boards.tau_ap, fall, run)
-        )
+        taus = view.boards.tau_b, view.boards.tau_ap_b
+        rows.append(ViewRow(view.name, view.topics, view.changed, *taus, fall, run))
     return rows
 
 
