@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair
 from workbench.assessor_profiles.drift import Part
+from workbench.assessor_profiles.grades_over_time import Drift, drift_in_words
 from workbench.assessor_profiles.kept import kept_summaries
 from workbench.assessor_profiles.pace import Pace
 from workbench.assessor_profiles.profile import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
@@ -13,12 +14,14 @@ from workbench.assessor_profiles.profile import SHOWN, Profile, Summary, agreeme
 __all__ = [
     "SHOWN",
     "AgainstPeers",
+    "Drift",
     "Pace",
     "Part",
     "Profile",
     "SharedPair",
     "Summary",
     "agreement_of",
+    "drift_in_words",
     "kept_summaries",
     "profile_of",
     "summaries",

@@ -10,6 +10,7 @@ from workbench.agreeing.coefficients import Scope
 from workbench.agreeing.gathering import Opinions, gather
 from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair, against_peers
 from workbench.assessor_profiles.drift import Part, parts_of
+from workbench.assessor_profiles.grades_over_time import Drift, drift_of
 from workbench.assessor_profiles.pace import Pace, is_unusual, pace_of
 from workbench.campaign import Campaign, at_work, members, settings
 from workbench.campaign.at_work import Given, Made
@@ -50,13 +51,14 @@ class Profile(NamedTuple):
     """Everything about one assessor.
 
     `grades` counts the grades in force; `changed` the judgments that replaced one of their own; `gaps` are the grades
-    furthest from those of others, `quick` those given in haste.
+    furthest from those of others, `quick` those given in haste; `drift` is whether grades move against those of others.
     """
 
     summary: Summary
     grades: tuple[tuple[int, int], ...]
     changed: int
     parts: tuple[Part, ...]
+    drift: Drift
     gaps: tuple[SharedPair, ...]
     quick: tuple[Made, ...]
 
@@ -106,6 +108,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
         grades=tuple((grade, counts.get(grade, 0)) for grade in scale),
         changed=sum(each.is_change for each in made),
         parts=tuple(parts_of(made, rules.relevant_from, above)),
+        drift=drift_of(made, pairs),
         gaps=_gaps(pairs, len(scale)),
         quick=_quick(made, summary.pace),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from workbench.assessor_profiles.grades_over_time import drift_in_words
 from workbench.assessor_profiles.profile import Profile, Summary, agreement_of
 from workbench.comparing.sheets import Column, Sheet
 
@@ -72,6 +73,15 @@ def course(profile: Profile) -> Sheet:
         for part in profile.parts
     )
     return Sheet(COURSE, rows)
+
+
+def content_of_one(profile: Profile) -> dict[str, Any]:
+    """One assessor as JSON: the same as of everybody, and whether their grades drift against those of others."""
+    drift = profile.drift
+    tests = {"in_all": drift.whole._asdict(), "within_topics": drift.within._asdict()}
+    return content([profile.summary]) | {
+        "drift": tests | {"seed": drift.seed, "in_words": drift_in_words(drift)}
+    }
 
 
 def content(found: Sequence[Summary]) -> dict[str, Any]:

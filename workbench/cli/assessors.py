@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,7 @@ from workbench.cli.comparing import show_sheet
 from workbench.cli.listing import format_option
 
 if TYPE_CHECKING:
-    from workbench.assessor_profiles import Summary
+    from workbench.assessor_profiles import Profile, Summary
     from workbench.comparing.sheets import Sheet
 
 
@@ -25,7 +25,7 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
 
     Seconds is the median for a judgment on the screen. In common are pairs that somebody else judged too; on how many
     of them the grade is higher or lower than the others' mean, and how likely chance makes it so one-sided (p). With
-    a NAME: the course of one assessor's judgments over time.
+    a NAME: the course of one assessor's judgments over time, and whether their grades move against those of others.
 
     \b
     Example:
@@ -36,24 +36,34 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
 
     with open_named(path) as campaign:
         if name is not None:
-            profile = profile_of(campaign, name)
-            _show(sheets.course(profile), kind, [profile.summary])
-            found = [profile.summary]
-        else:
-            found = summaries(campaign)
-            _show(sheets.everybody(found), kind, found)
+            _one(profile_of(campaign, name), kind)
+            return
+        found = summaries(campaign)
+    _show(sheets.everybody(found), kind, sheets.content(found))
+    _say_remarks(found)
+
+
+def _one(profile: Profile, kind: str) -> None:
+    from workbench.assessor_profiles import drift_in_words, sheets
+
+    _show(sheets.course(profile), kind, sheets.content_of_one(profile))
+    _say_remarks([profile.summary])
+    for sentence in drift_in_words(profile.drift):
+        say(sentence)
+
+
+def _say_remarks(found: list[Summary]) -> None:
     for each in found:
         if each.remarks:
             say(f"{each.assessor}: {'; '.join(each.remarks)}.")
 
 
-def _show(sheet: Sheet, kind: str, found: list[Summary]) -> None:
-    from workbench.assessor_profiles import sheets
+def _show(sheet: Sheet, kind: str, content: dict[str, Any]) -> None:
     from workbench.comparing.as_json import json_text
     from workbench.comparing.sheets import as_csv
 
     if kind == "json":
-        click.echo(json_text(sheets.content(found)), nl=False)
+        click.echo(json_text(content), nl=False)
     elif kind == "csv":
         click.echo("".join(as_csv(sheet)), nl=False)
     else:

@@ -6,7 +6,15 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
-from workbench.assessor_profiles import SHOWN, Profile, Summary, agreement_of, kept_summaries, profile_of
+from workbench.assessor_profiles import (
+    SHOWN,
+    Profile,
+    Summary,
+    agreement_of,
+    drift_in_words,
+    kept_summaries,
+    profile_of,
+)
 from workbench.campaign import settings
 from workbench.errors import CampaignError, NotThere
 from workbench.web.access import allow_in_campaign
@@ -57,6 +65,7 @@ def one(campaign: str) -> str:
         peers=profile.summary.peers,
         self_agreement=agreement_of(profile.summary.again),
         lead=_lead(profile),
+        drift=drift_in_words(profile.drift),
         buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
         shown=SHOWN,
     )
