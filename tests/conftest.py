@@ -28,7 +28,7 @@ from workbench.setting_up import new_campaign
 # No test is timed: what takes its time on a busy machine is not wrong.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=30_000)
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -39,7 +39,7 @@ def test_the_desk_is_accessible_and_fits(visit: Visit, busy: Path, scheme: str, 
     options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     page = visit("/c/small/desk", "Anna", bypass_csp=True, **options)
     page.locator(".figure").scroll_into_view_if_needed()
-    expect(page.locator(".figure-place svg")).to_be_visible(timeout=20_000)
+    expect(page.locator("figure[data-state=drawn]")).to_be_visible(timeout=60_000)
     assert found(page, "the desk") == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
@@ -48,7 +48,7 @@ def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, bu
     page = visit("/c/small/desk", "Anna")
     page.locator(".figure").scroll_into_view_if_needed()
     figure = page.locator(".figure-place svg")
-    expect(figure).to_be_visible(timeout=20_000)
+    expect(figure).to_be_visible(timeout=60_000)
     expect(figure).to_contain_text("Judgments (in a day)")
     expect(figure).to_contain_text("Carla")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_a_judgment_is_found_and_opened(visit: Visit, scripts: bool) -> None:
     expect(page.get_by_role("status")).to_have_text("You judged 2 documents; 1 matches.")
     expect(page.locator(".judged-row")).to_contain_text("Über Seen")
     page.get_by_role("link", name="Document 2").click()
-    assert page.url.endswith("/c/small/judge?topic=1&document=d2")
+    expect(page).to_have_url(re.compile(r"/c/small/judge\?topic=1&document=d2$"))
 
 
 @pytest.mark.usefixtures("judged")

@@ -258,7 +258,7 @@ def test_opened_directly_a_document_is_as_dead(visit: Visit, hostile: list[str],
     for document_id in hostile:
         page.goto(origin + frame_of(document_id))
         for words in page.get_by_text("click me").all()[:2]:
-            words.click(timeout=1_000, force=True)
+            words.click(force=True)
         assert page.url == origin + frame_of(document_id)
         assert page.evaluate("[window.hacked ?? null, document.cookie]") == [None, ""]
     assert (watch.noticed, outside.asked) == ([], [])
