@@ -108,7 +108,7 @@ def _counts(facts: Facts, how: HowJudged) -> str:
     }[facts.settings.who_judges]
     closed = f", {counted(how.closed, 'topic')} closed" if how.closed else ""
     return (
-        f"{may} (as of this row{closed}; `arrangements.jsonl` has how it came to that, where anything was arranged). "
+        f"{may} (as of this row{closed}; `arrangements.jsonl`, if it is there, tells how it came to that). "
         f"Graded, each on their own: {', '.join(pairs) or 'no pair'}. "
         f"Rows of `judgments.jsonl`, those out of force included: {', '.join(rows) or 'none'}. "
         "Repeats and what was said in norming sessions never reach the qrels."
@@ -128,8 +128,8 @@ def _draws(how: HowJudged) -> str:
     return (
         " ".join(_draw(number, draw) for number, draw in enumerate(how.draws, start=1))
         + " Within a stratum every set of pairs of that size was as likely as any other; `drawn.json` has each pair "
-        "drawn with its stratum and probability. Assessors were not told which pairs these are, and saw no one "
-        "else's grades. Pairs that several judged without being drawn were not chosen by chance."
+        "drawn with its stratum and probability. The judging page tells nobody which pairs these are, and shows "
+        "nobody another's grade. Pairs that several judged without being drawn were not chosen by chance."
     )
 
 
@@ -214,7 +214,7 @@ def _coefficients(found: CampaignAgreement) -> str:
 
 def _told(found: Coefficient) -> str:
     if found.value is None:
-        return f"{found.name} not defined ({found.note})"
+        return f"{found.name} {found.note or 'not defined'}"
     interval = f" [{found.interval[0]:.3f}, {found.interval[1]:.3f}]" if found.interval else ""
     return f"{found.name} {found.value:.3f}{interval}"
 
