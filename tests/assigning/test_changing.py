@@ -84,6 +84,22 @@ def test_closing_what_is_closed_is_told(small: Campaign) -> None:
         assigning.reopen(small, ["1"], actor="Olga", now=NOW)
 
 
+def test_the_first_topic_that_is_given_leaves_topics_to_those_they_are_given_to(small: Campaign) -> None:
+    give(small, ["1"], "Ben", part="second")
+    assert not assigning.overview(small, NOW).is_chosen
+    give(small, ["1"], "Ann")
+    assert (assigning.overview(small, NOW).who_judges, assigning.overview(small, NOW).is_chosen) == (
+        "assigned",
+        True,
+    )
+
+
+def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None:
+    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    give(small, ["1"], "Ann")
+    assert assigning.overview(small, NOW).who_judges == "anybody"
+
+
 def test_who_judges_is_one_of_three_and_a_lease_has_minutes(small: Campaign) -> None:
     with pytest.raises(UnknownName, match="'nobody' is no choice of who judges"):
         assigning.choose_who_judges(small, "nobody", actor="Olga")

@@ -30,7 +30,20 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
     assert settings.read(campaign).who_judges == "assigned"
 
 
+@pytest.mark.parametrize("command", ["give small anna 1", "spread small --to anna"])
+def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_told(
+    done: Workbench, campaign: Campaign, command: str
+) -> None:
+    assert (
+        "From now on only those to whom a topic is given judge it. "
+        "To change that: workbench assign who small anybody\n"
+    ) in done("assign", *command.split()).stderr
+    assert settings.read(campaign).who_judges == "assigned"
+    assert "From now on" not in done("assign", "give", "small", "ben", "2").stderr
+
+
 def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
+    done("assign", "who", "small", "assigned")
     told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
     assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
     assert told.stderr == "3 topics given to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
@@ -38,6 +51,7 @@ def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
 
 
 def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
+    done("assign", "who", "small", "assigned")
     path = tmp_path / "mapping.jsonl"
     path.write_text('{"account": "anna", "topics": ["10", "1"]}\n', encoding="utf-8")
     assert done("assign", "import", "small", str(path)).stderr == (

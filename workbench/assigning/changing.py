@@ -38,8 +38,14 @@ def choose_who_judges(
     changes = {"who_judges": who} | ({} if lease_minutes is None else {"lease_minutes": lease_minutes})
     with campaign.write():
         current = settings.read(campaign)
-        if any(getattr(current, name) != value for name, value in changes.items()):
+        is_new = any(getattr(current, name) != value for name, value in changes.items())
+        if is_new or not is_chosen(campaign):
             settings.change(campaign, changes, actor=actor, now=now)
+
+
+def is_chosen(campaign: Campaign) -> bool:
+    """Whether who judges was ever chosen, by somebody or by the first topic that was given to an assessor."""
+    return settings.value(campaign, "who_judges", None) is not None
 
 
 def assign(
@@ -53,6 +59,8 @@ def assign(
     now: datetime | None = None,
 ) -> None:
     """Give topics to assessors, in the place of those who had this part of them; what was judged stays.
+
+    Unless who judges was chosen before, the first topic that is given leaves topics to those they are given to.
 
     Args:
         campaign: an open campaign.
@@ -98,6 +106,9 @@ def put_checked(
     now: datetime | None = None,
 ) -> None:
     """Store assignments inside the open write transaction if they can stand beside those that stay; see `assign`."""
+    # A topic that is given to somebody and judged by anybody would be a trap for whoever gave it.
+    if any(part == WHOLE for _, part, _ in assigned) and not is_chosen(campaign):
+        settings.change(campaign, {"who_judges": "assigned"}, actor=actor, now=now)
     check_topics(campaign, [topic_id for topic_id, _ in replaced])
     for wrong in filter(None, (wrong_with_name(name) for _, _, name in assigned)):
         raise CampaignError(wrong)

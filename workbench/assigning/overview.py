@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from workbench.assigning.changing import is_chosen
 from workbench.campaign import (
     Campaign,
     assignments,
@@ -38,9 +39,13 @@ class TopicRow(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """All topics in natural order, who may be asked to judge, and those who were asked and are no judges yet."""
+    """All topics in natural order, who may be asked to judge, and those who were asked and are no judges yet.
+
+    Until who judges is chosen (`is_chosen`) anybody does.
+    """
 
     who_judges: str
+    is_chosen: bool
     lease_minutes: int
     rows: tuple[TopicRow, ...]
     judges: tuple[str, ...]
@@ -60,6 +65,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
     moment = now or datetime.now(UTC)
     with campaign.snapshot():
         rules = settings.read(campaign)
+        chosen = is_chosen(campaign)
         titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
         there = assignments.all_assignments(campaign)
         taken = _live_claims(campaign, rules, moment)
@@ -91,7 +97,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
     judging = tuple(name for name, role in roles.items() if role in members.JUDGES)
     strangers = sorted({row.assessor for row in there} - set(judging), key=natural)
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
-    return Overview(rules.who_judges, rules.lease_minutes, ordered, judging, tuple(strangers))
+    return Overview(rules.who_judges, chosen, rules.lease_minutes, ordered, judging, tuple(strangers))
 
 
 def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) -> Mapping[str, Claim]:

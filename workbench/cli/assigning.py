@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from workbench.cli.campaigns import actor, campaign_argument, counted, open_name
 
 if TYPE_CHECKING:
     from workbench.assigning import Overview
+    from workbench.campaign import Campaign
 
 PART = click.option(
     "--part",
@@ -68,7 +70,7 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
     from workbench.assigning import assign as assign_topics
     from workbench.assigning import strangers
 
-    with open_named(path) as campaign:
+    with open_named(path) as campaign, _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
         say(f"{counted(len(set(topics)), 'topic')} given to {assessor}.")
         _say_strangers(strangers(campaign, [assessor]))
@@ -105,7 +107,7 @@ def spread(path: Path, names: tuple[str, ...]) -> None:
     from workbench.assigning import spread as spread_topics
     from workbench.assigning import strangers
 
-    with open_named(path) as campaign:
+    with open_named(path) as campaign, _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
         unknown = strangers(campaign, names)
     for topic_id, assessor in given.items():
@@ -133,7 +135,7 @@ def import_(path: Path, file: str) -> None:
     from workbench.formats.content import load
 
     content = load(file)
-    with open_named(path) as campaign:
+    with open_named(path) as campaign, _saying_who_judges(campaign):
         found = import_list(campaign, content, actor=actor())
     say(f"{counted(found.topics, 'topic')} given to {counted(found.assessors, 'assessor')}.")
     _say_strangers(found.strangers)
@@ -272,6 +274,18 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
     many = counted(len(set(drawn.seconds.values())), "second assessor")
     say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} given to {many}.")
     _say_strangers(unknown)
+
+
+@contextmanager
+def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
+    """Tell when the first topic that is given changes who judges."""
+    from workbench.campaign.settings import read
+
+    before = read(campaign).who_judges
+    yield
+    if read(campaign).who_judges != before:
+        way_back = f"workbench assign who {campaign.name} anybody"
+        say(f"From now on only those to whom a topic is given judge it. To change that: {way_back}")
 
 
 def _say_strangers(names: Sequence[str]) -> None:
