@@ -123,9 +123,8 @@ def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: f
         while tally.ready < number:
             gevent.sleep(0.1)
     used, began = server.seconds(), time.monotonic()
-    tally.measuring = True
+    tally.measured = (time.time(), time.time() + seconds)
     gevent.sleep(seconds)
-    tally.measuring = False
     took, used = time.monotonic() - began, server.seconds() - used
     runner.quit()
     return took, used

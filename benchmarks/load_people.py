@@ -7,8 +7,10 @@ acknowledged to them is kept, to be held against the log afterwards.
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
+import time
 import uuid
 from collections import defaultdict
 from collections.abc import Sequence
@@ -37,7 +39,10 @@ class Pair(NamedTuple):
 
 
 class Tally:
-    """What all of them sent and heard: milliseconds by the name of the request, failures, and judgments by uuid."""
+    """What all of them sent and heard: milliseconds by the name of the request, failures, and judgments by uuid.
+
+    Timed are the requests that begin between two moments, in seconds since 1970.
+    """
 
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = defaultdict(list)
@@ -45,13 +50,19 @@ class Tally:
         self.sent: dict[str, tuple[str, str, str, int]] = {}
         self.acknowledged: dict[str, int] = {}
         self.ready = 0
-        self.measuring = False
+        self.measured = (math.inf, math.inf)
 
-    def heard(self, *, name: str, response_time: float, exception: object, **_: object) -> None:
+    def is_measuring(self) -> bool:
+        """Whether a request that begins now counts."""
+        return self.measured[0] <= time.time() < self.measured[1]
+
+    def heard(
+        self, *, name: str, response_time: float, start_time: float, exception: object, **_: object
+    ) -> None:
         """A request has ended: an event of locust."""
         if exception is not None:
             self.failures.append(f"{name}: {exception}")
-        elif self.measuring:
+        elif self.measured[0] <= start_time < self.measured[1]:
             self.times[name].append(response_time)
 
 
@@ -128,9 +139,12 @@ class Saver(Person):
 
     @task
     def judge(self) -> None:
+        """One judgment, once all have signed in."""
+        if self.tally.is_measuring():
+            self.judge_next()
+
+    def judge_next(self) -> None:
         """One judgment."""
-        if not self.tally.measuring:
-            return
         place = next(self.turn) % len(self.mine)
         self.seqs[place] = self.save(self.mine[place], self.seqs.get(place))
 
