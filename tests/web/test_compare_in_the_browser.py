@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,9 +46,9 @@ def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit,
     form.get_by_role("button", name="Compare").click()
     # RR: alpha 1 and 1/2, beta 0 and 1
     expect(page.locator(".lead")).to_contain_text("beta is behind alpha by 0.2500 RR (0.5000 against 0.7500)")
-    assert "run=alpha&run=beta" in page.url
+    expect(page).to_have_url(re.compile("run=alpha&run=beta"))
     drawn(page, "compare-topics")
-    with page.expect_download() as saving:
+    with page.expect_download(timeout=60_000) as saving:
         page.locator("figure[data-figure*='compare-topics']").get_by_role("link", name="SVG").click()
     file = tmp_path / "saved.svg"
     saving.value.save_as(file)
@@ -88,6 +89,7 @@ def test_a_file_of_judgments_is_compared_with_and_its_chart_is_there_without_scr
     page.get_by_role("button", name="Compare").nth(1).click()
     expect(page.locator(".lead")).to_contain_text("AP by the campaign and AP by second.qrels order 2 runs")
     picture = page.get_by_role("img", name="The runs in their order")
+    page.wait_for_load_state("load")
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
 
 
