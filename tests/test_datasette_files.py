@@ -12,11 +12,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from workbench.campaign import Campaign, runs
+from workbench.campaign import Campaign, log, runs, settings
 from workbench.campaign.described import QUERIES, TABLES
 from workbench.datasette_files import METADATA, PLUGIN, datasette_files, metadata_of
 from workbench.export import export_run
 from workbench.judging import Receipt
+
+from .log_rows import row as log_row
 
 JudgeAs = Callable[..., Receipt]
 Get = Callable[..., str]
@@ -62,15 +64,44 @@ def test_progress_counts_what_is_graded_and_relevant(small: Campaign, judging_as
     ]
 
 
-def test_disagreements_name_the_assessors_and_their_grades(small: Campaign, judging_as: JudgeAs) -> None:
-    for assessor, document_id, grade in (
-        ("Ann", "d1", 2),
+def test_disagreements_name_the_assessors_and_their_grades_and_what_settled_them(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    told = [
         ("Ben", "d1", 0),
+        ("Ann", "d1", 2),
         ("Ann", "d2", 1),
         ("Ben", "d2", 1),
-    ):
+        ("Ann", "d4", 1),
+        ("Ben", "d4", 0),
+    ]
+    for assessor, document_id, grade in told:
         judging_as(small, assessor, "1", document_id, grade)
-    assert small.db.execute(QUERIES["disagreements"].sql).fetchall() == [("1", "d1", 0, 2, "Ann: 2, Ben: 0")]
+    with small.write():
+        settings.change(small, {"label_rule": "adjudicated first"}, actor="Olga")
+        log.append_judgments(small, [log_row("Ben", "1", "d1", 1, kind="adjudication")])
+        log.append_judgments(
+            small, [log_row("Ann", "1", "d2", 0, kind=kind) for kind in ("repeat", "norming")]
+        )
+    assert small.db.execute(QUERIES["disagreements"].sql).fetchall() == [
+        ("1", "d1", 0, 2, "Ann: 2, Ben: 0", 1, "Ben", 1),
+        ("1", "d4", 0, 1, "Ann: 1, Ben: 0", None, None, 0),
+    ]
+    assert small.db.execute(QUERIES["said_twice"].sql).fetchall() == [("1", "d2", "Ann", 1, 0)]
+
+
+def test_what_is_in_force_is_everybodys_own_judgment_and_one_adjudication_of_a_pair(small: Campaign) -> None:
+    with small.write():
+        for who, grade, kind in (
+            ("Ann", 2, "grade"),
+            ("Ann", 1, "adjudication"),
+            ("Ben", 0, "adjudication"),
+            ("Ann", 0, "repeat"),
+            ("Ann", 0, "norming"),
+        ):
+            log.append_judgments(small, [log_row(who, "1", "d1", grade, kind=kind)])
+    found = small.db.execute("SELECT assessor, kind, grade FROM current_judgment ORDER BY seq").fetchall()
+    assert found == [("Ann", "grade", 2), ("Ben", "adjudication", 0)]
 
 
 @pytest.fixture

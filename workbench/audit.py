@@ -348,16 +348,15 @@ def _labels(campaign: Campaign, rule: str) -> list[Qrel]:
 
 
 def _replayed(rows: Iterator[Judgment]) -> tuple[list[Judgment], list[Qrel]]:
-    """The judgments in force and the labels by the newest grade, by the rule as it is told in words."""
-    in_force: dict[tuple[str, str, str], Judgment] = {}
+    """The judgments in force and the labels by the newest grade, by the rule as it is told in words: of each pair an
+    assessor's newest own judgment, and the newest adjudication, whoever gave it.
+    """
     said: dict[tuple[str, str, str | None], Judgment] = {}
     for row in rows:
         if row.kind in COUNTED_KINDS:
-            in_force[row.topic_id, row.document_id, row.assessor] = row
             said[row.topic_id, row.document_id, None if row.kind == "adjudication" else row.assessor] = row
-    newest = sorted(said.values(), key=lambda row: row.seq)
-    grades = {(row.topic_id, row.document_id): row.grade for row in newest if row.grade is not None}
-    current = sorted(in_force.values(), key=lambda row: row.seq)
+    current = sorted(said.values(), key=lambda row: row.seq)
+    grades = {(row.topic_id, row.document_id): row.grade for row in current if row.grade is not None}
     return current, [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
 
 

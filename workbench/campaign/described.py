@@ -157,7 +157,9 @@ TABLES: dict[str, Described] = {
         "What one assessor said of one document for one topic. Rows are only ever appended.", _JUDGMENT
     ),
     "current_judgment": Described(
-        "The newest judgment of each assessor for each pair: what is in force.", _JUDGMENT
+        "What is in force: each assessor's newest own judgment of each pair, and of each pair the newest adjudication, "
+        "which is nobody's own (its kind tells it apart). Repeats and norming sessions are not in here.",
+        _JUDGMENT,
     ),
     "qrel": Described(
         "The label of each pair: the one grade that counts, by the campaign's rule.",
@@ -330,10 +332,31 @@ GROUP BY topic.topic ORDER BY topic.topic""",
     ),
     "disagreements": Query(
         "Disagreements",
-        "Pairs to which assessors give different grades now.",
-        """SELECT topic, document, min(grade) AS lowest, max(grade) AS highest,
-    group_concat(assessor || ': ' || grade, ', ') AS grades
-FROM current_judgment WHERE grade IS NOT NULL
-GROUP BY topic, document HAVING min(grade) < max(grade)""",
+        "Pairs to which assessors give different grades now, each on their own, with the adjudication that settled "
+        "them, if there is one, and the grade that counts.",
+        """SELECT own.topic, own.document, min(own.grade) AS lowest, max(own.grade) AS highest,
+    group_concat(own.assessor || ': ' || own.grade, ', ') AS grades,
+    settled.grade AS adjudicated, settled.assessor AS adjudicator, qrel.grade AS label
+FROM (SELECT * FROM current_judgment WHERE kind <> 'adjudication' ORDER BY topic, document, assessor) AS own
+LEFT JOIN (SELECT * FROM current_judgment WHERE kind = 'adjudication') AS settled USING (topic, document)
+LEFT JOIN qrel USING (topic, document)
+WHERE own.grade IS NOT NULL
+GROUP BY own.topic, own.document HAVING min(own.grade) < max(own.grade)""",
+    ),
+    "said_twice": Query(
+        "What was said twice",
+        "Hidden repeats: what an assessor said of a pair first, which is what counts, and when it came again.",
+        """SELECT again.topic, again.document, again.assessor, (
+    SELECT grade FROM judgment AS first
+    WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
+    AND first.kind IN ('grade', 'can''t tell', 'cleared', 'import') AND first.seq < shown.first_again
+    ORDER BY seq DESC LIMIT 1
+) AS first, again.grade AS again
+FROM (
+    SELECT min(seq) AS first_again, max(seq) AS seq FROM judgment
+    WHERE kind = 'repeat' GROUP BY topic, document, assessor
+) AS shown JOIN judgment AS again USING (seq)
+WHERE again.source <> 'screen, taken back'
+ORDER BY again.topic, again.document, again.assessor""",
     ),
 }

@@ -1,7 +1,7 @@
-"""The view `qrel` as migration m006 makes it: the labels by the campaign's rule, for other tools.
+"""Views for other tools: `qrel` as migration m006 makes it, the labels by the campaign's rule, and what is in force.
 
-It says in SQL what workbench/campaign/labels.py says in Python, and the audit compares the two. The model of Dawid and
-Skene cannot be said in SQL: there the rows are the majority's, and say so in their column `rule`.
+`qrel` says in SQL what workbench/campaign/labels.py says in Python, and the audit compares the two. The model of Dawid
+and Skene cannot be said in SQL: there the rows are the majority's, and say so in their column `rule`.
 """
 
 LABEL_VIEWS = """
@@ -61,4 +61,21 @@ SELECT topic, document, grade, seq, iif(rule = 'Dawid-Skene', 'majority', rule) 
 """`{own}` stands for the kinds of judgments that assessors give alone. The adjudications of a pair are one line, of
 which the newest is in force; the first index finds them, where SQLite
 would else read all others once more; the second finds pairs that are judged without a grade.
+"""
+
+_COLUMNS = """uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version,
+    guideline_version, kind, grade, replaces, active_seconds, comment, source, input, same_as, rationales, hash"""
+
+CURRENT_VIEW = f"""
+DROP VIEW current_judgment;
+
+CREATE VIEW current_judgment AS
+SELECT max(seq) AS seq, {_COLUMNS} FROM judgment
+WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
+UNION ALL
+SELECT max(seq), {_COLUMNS} FROM judgment INDEXED BY judgment_adjudication
+WHERE kind = 'adjudication' GROUP BY topic, document
+"""
+"""The view `current_judgment` as migration m007 makes it: what each assessor said alone, and the adjudications, of
+which a pair has one in force.
 """

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from sqlite_utils import Database, Migrations
 
 from workbench.campaign.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
-from workbench.campaign.label_views import LABEL_VIEWS
+from workbench.campaign.label_views import CURRENT_VIEW, LABEL_VIEWS
 
 APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
 
@@ -345,6 +345,12 @@ def m006_assessors(db: Database) -> None:
                 _redefine(db, name, sql.replace(before, after))
     own = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
     _run(db, [*ASSESSOR_TABLES.split(";"), *LABEL_VIEWS.replace("{own}", own).split(";")])
+
+
+@migrations()
+def m007_adjudications(db: Database) -> None:
+    """The view `current_judgment` no longer takes an adjudication for its author's own judgment."""
+    _run(db, CURRENT_VIEW.split(";"))
 
 
 @contextmanager
