@@ -49,8 +49,16 @@ def skip_or_fail(reason: str) -> NoReturn:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives a browser takes longest, and begins first, so that no worker has it left at the end."""
+    """What drives a browser takes longest, and begins first, so that no worker has it left at the end.
+
+    In CI such a test is tried a second time if it fails, a few of all of them at most, and the end of the run names it:
+    a machine may be too busy for a browser once among thousands of times. What fails twice fails.
+    """
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    if os.environ.get("CI") == "true":
+        for item in items:
+            if item.get_closest_marker("browser") is not None:
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
