@@ -118,3 +118,25 @@ def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> 
     refused = change("open", topic="7")
     assert refused.status_code == 422 and "Topic &#39;7&#39; has no pooled documents" in refused.text
     assert "The session has ended" in refused.text and "no norming session yet" not in refused.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"number": "ten"}, "How many documents: a whole number from 1 to"),
+        ({"number": "0"}, "to"),
+        ({"seed": "seven"}, "The seed of the draw is a whole number, such as 7."),
+        ({"documents": "d1 nonsense"}, "nonsense"),
+    ],
+)
+def test_what_was_typed_wrong_is_told_and_stays_in_the_form(
+    change: Change, typed: dict[str, str], words: str
+) -> None:
+    sent = {"topic": "2", "number": "3", "seed": "1", "documents": "", **typed}
+    answer = change("open", **sent)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert '<option value="2" dir="auto" selected>' in answer.text
+    assert f'value="{sent["number"]}"' in answer.text
+    assert f'value="{sent["seed"]}"' in answer.text
+    assert sent["documents"] in answer.text

@@ -15,6 +15,7 @@ from workbench.statistics.agreement import Coefficient
 from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.natural import natural
+from workbench.web.typed import whole_number
 
 blueprint = Blueprint("norming", __name__)
 
@@ -56,8 +57,8 @@ def _change(what: str) -> Session:
     form = request.form
     if what == "open":
         chosen = form.get("documents", "").split()
-        number = form.get("number", USUAL, type=int)
-        seed = form.get("seed", 0, type=int)
+        number = whole_number("number", f"how many documents: a whole number from 1 to {MOST}", USUAL)
+        seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
         return open_norming(
             g.campaign, form.get("topic", ""), chosen, number=number, seed=seed, actor=g.account
         )
@@ -91,6 +92,7 @@ def _page(session: Session | None, problem: str = "") -> str:
         most=MOST,
         usual=USUAL,
         problem=problem,
+        typed=request.form,
     )
 
 
