@@ -15,6 +15,8 @@ from workbench.campaign.settings import BINARY
 from workbench.records import Grade
 from workbench.web.keys import keys_for, legend
 
+from .outboxes import until
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
@@ -173,8 +175,8 @@ def stored(small: Path) -> Any:
 
 
 def sent(page: Page) -> None:
-    """Wait until the server has every change."""
-    assert page.evaluate("preferences.send().then(() => preferences.waiting())") == []
+    """Send, until the server has every change."""
+    until(page, "(await preferences.send(), preferences.waiting().length === 0)")
 
 
 def test_a_key_is_changed_by_pressing_the_new_one(dialog: Locator, small: Path) -> None:
@@ -273,8 +275,9 @@ def test_a_preference_counts_at_once_and_is_sent_when_the_network_is_back(
         assert preferences.of(campaign, "Ben") == {"size": 20, "stay": True}
 
 
-def test_a_preference_that_was_not_sent_is_sent_by_the_next_page(dialog: Locator, small: Path) -> None:
-    page = dialog.page
+def test_a_preference_that_was_not_sent_is_sent_by_the_next_page(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/history", intercepted=True)
+    page.evaluate(OPEN, {"actions": [], "values": DEFAULTS})
     page.route("**/api/preferences", lambda route: route.abort())
     page.evaluate("preferences.set('size', 20)")
     page.goto(page.url)

@@ -43,6 +43,11 @@ def saved(page: Page) -> None:
     expect(page.locator("#save-state")).to_have_text("Saved")
 
 
+def beside(page: Page, document: str) -> str:
+    """The address of another document of the topic that a page shows."""
+    return f"{page.url.split('&')[0]}&document={document}"
+
+
 def log(path: Path) -> list[Judgment]:
     with open_campaign(path) as campaign:
         return list(judgments.log(campaign))
@@ -89,13 +94,13 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
 def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    bens = visit("/c/small/judge?topic=1&document=d6", intercepted=True)
+    bens = visit("/c/small/judge?topic=1&document=d2", intercepted=True)
     bens.route(re.compile("document=d1"), lambda route: route.abort())  # or it would be here already
     bens.reload()
-    ready(bens, "Document 6")
+    ready(bens, "Document 2")
     become(bens, app, client_of, "Carla")
     carlas = bens.context.new_page()
-    carlas.goto(bens.url.replace("d6", "d1"))
+    carlas.goto(beside(bens, "d1"))
     ready(carlas, "Document 1")
     carlas.locator("#note").fill("Carla's own words")
     carlas.keyboard.press("Escape")
@@ -103,9 +108,9 @@ def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     saved(carlas)
     bens.unroute_all()
     bens.bring_to_front()
-    for _ in range(5):
-        bens.keyboard.press("ArrowLeft")
-    expect(bens.get_by_role("heading", name="Carla is signed in here now")).to_be_visible()
+    bens.keyboard.press("ArrowLeft")
+    carla_is_here = bens.get_by_role("heading", name="Carla is signed in here now")
+    expect(carla_is_here).to_be_visible()
     expect(bens.locator("#signed-out")).to_be_visible()
     expect(bens.locator("#note")).to_have_value("")
     become(bens, app, client_of, "Ben")
@@ -113,6 +118,7 @@ def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
         "document.dispatchEvent(new Event('visibilitychange'))"
     )  # as when somebody comes back to the window
     ready(bens, "Document 1")
+    expect(carla_is_here).to_be_hidden()  # no key counts before that
     bens.keyboard.press("0")
     saved(bens)
     assert short(small) == [
@@ -127,7 +133,7 @@ def test_what_one_judged_in_another_tab_is_marked_before_it_is_judged_again(
     first = visit("/c/small/judge?topic=1&document=d1")
     ready(first, "Document 1")
     second = first.context.new_page()
-    second.goto(first.url.replace("d1", "d6"))
+    second.goto(beside(first, "d6"))
     ready(second, "Document 6")
     second.keyboard.press("1")
     saved(second)
@@ -146,11 +152,12 @@ def test_what_another_tab_sent_can_be_judged_again_without_a_quarrel(visit: Visi
     first.keyboard.press("1")
     expect(first.locator("#save-state")).to_contain_text("kept here")
     second = first.context.new_page()
-    second.goto(first.url.replace("d2", "d6"))
+    second.goto(beside(first, "d6"))
     ready(second, "Document 6")
     saved(second)
     first.bring_to_front()
     first.unroute_all()
+    saved(first)
     first.keyboard.press("u")
     ready(first, "Document 1")
     first.keyboard.press("0")
@@ -174,10 +181,12 @@ def test_a_judgment_that_replaces_nothing_any_more_can_still_be_stored(visit: Vi
         """() => new Promise((resolve) => {
             const request = indexedDB.open("workbench");
             request.onsuccess = () => {
-                const store = request.result.transaction("outbox", "readwrite").objectStore("outbox");
+                const transaction = request.result.transaction("outbox", "readwrite");
+                const store = transaction.objectStore("outbox");
+                transaction.oncomplete = () => resolve();
                 store.getAll().onsuccess = ({ target: { result: [entry] } }) => {
                     entry.judgment.replaces = 1;
-                    store.put(entry).onsuccess = () => resolve();
+                    store.put(entry);
                 };
             };
         })"""

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page
 
 from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 from workbench.records import Document, Grade, Topic
 
 from .axe import found
+from .drawings import all_drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -125,9 +126,7 @@ def test_a_page_of_an_organiser(visit: Visit, rivers: Path, address: str, look: 
     page.on("pageerror", lambda error: complaints.append(str(error)))
     for path in ADDRESSES[endpoint]:
         page.goto(f"{address}/c/rivers/{path}")
-        for figure in page.locator("figure[data-figure]").all():
-            figure.scroll_into_view_if_needed()
-            expect(figure).to_have_attribute("data-state", "drawn")
+        all_drawn(page)
         complaints += found(page, path)
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         if width[0] > width[1]:

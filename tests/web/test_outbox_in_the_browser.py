@@ -123,7 +123,7 @@ def test_an_answer_that_is_no_acknowledgement_loses_and_doubles_nothing(
         route.fetch()  # the server has it; the browser does not hear so
         route.fulfill(**answer)
 
-    page.route(re.compile("/api/judgments"), store_and_answer_otherwise, times=1)
+    page.route(re.compile("/api/judgments"), store_and_answer_otherwise)
     page.evaluate("judge('d1', 1)")
     until(page, "outbox.state.state === 'offline'")
     assert page.evaluate("waiting()") == [["d1", 1]]
@@ -197,10 +197,10 @@ def test_a_database_that_is_full_keeps_nobody_from_saving(page: Page, small: Pat
 
 
 def test_two_tabs_share_what_waits_and_hear_what_was_stored(page: Page, small: Path) -> None:
+    page.context.route(re.compile("/api/(judgments|receipts)"), lambda route: route.abort())
     other = page.context.new_page()
     other.goto(page.url)
     other.evaluate(HARNESS, "Ben")
-    page.context.route(re.compile("/api/(judgments|receipts)"), lambda route: route.abort())
     page.evaluate("judge('d1', 1)")
     until(other, "waiting().length === 1")
     page.context.unroute_all()

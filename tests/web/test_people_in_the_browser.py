@@ -13,6 +13,7 @@ from workbench.campaign import members, open_campaign
 from workbench.setting_up import open_scores
 
 from .axe import found
+from .drawings import all_drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -69,6 +70,7 @@ def test_the_pages_of_people_break_no_rule_and_fit_the_window(
         ("Ben", "/reset/gone"),
     ):
         page = visit(path, who, **look)
+        all_drawn(page)
         complaints += found(page, f"{who} at {path}")
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         if width[0] > width[1]:

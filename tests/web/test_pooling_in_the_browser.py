@@ -12,6 +12,7 @@ from workbench.campaign import open_campaign, pools
 from workbench.ingest import add_runs
 
 from .axe import found
+from .drawings import all_drawn
 
 Visit = Callable[..., Page]
 
@@ -36,7 +37,7 @@ def test_a_pool_is_counted_and_then_made(grown: Path, visit: Visit) -> None:
     expect(page.locator(".lead + p")).to_contain_text(
         "9 pairs are to be judged then: 3.0 hours at an assumed 3 an hour"
     )
-    page.locator("figure").first.scroll_into_view_if_needed()
+    all_drawn(page)
     expect(page.locator("figure[data-state=drawn]").first).to_be_visible()
     page.get_by_role("button", name="Let the pool grow by 1 pair").click()
     expect(page.get_by_role("status")).to_have_text("Pool 2 is made: 1 new pair.")
@@ -50,7 +51,7 @@ def test_the_page_is_accessible_and_as_wide_as_its_window(
     grown: Path, visit: Visit, width: int, scheme: str
 ) -> None:
     page = visit("/c/small/pool", "Anna", viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.locator("figure").first.scroll_into_view_if_needed()
+    all_drawn(page)
     expect(page.locator("figure[data-state=drawn]").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert found(page, "pool") == []

@@ -59,18 +59,21 @@ def campaign_of(make_campaign: MakeCampaign) -> Callable[..., Path]:
     return make
 
 
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+IN_SIGHT = """(place) => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return top >= 0 && bottom <= place.ownerDocument.defaultView.innerHeight;
+}"""
+
+
 def in_sight(page: Page, place: Locator) -> bool:
-    """Whether an element of the document stands within the frame's window, once it has come to rest there."""
+    """Whether an element of the document comes to rest within the frame's window."""
     expect(place).to_be_visible()
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return bool(
-        place.evaluate(
-            """(place) => {
-                const { top, bottom } = place.getBoundingClientRect();
-                return top >= 0 && bottom <= place.ownerDocument.defaultView.innerHeight;
-            }"""
-        )
-    )
+    for _ in range(100):
+        page.evaluate(TWO_FRAMES)
+        if place.evaluate(IN_SIGHT):
+            return True
+    return False
 
 
 def paragraph(page: Page, number: int) -> Locator:
