@@ -23,6 +23,7 @@ SOUND = "the database is sound"
 CHAIN = "the chain of hashes is whole"
 TEXTS = "every judgment was made on the text that is stored"
 REPLAY = "the log replayed gives what the file says now"
+CLAIMS = "every topic that is taken is free again at a time"
 RANKINGS = "every ranking is the one that was added"
 WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
 POOLS = "every pool holds the pairs that its recipe gives"
@@ -78,6 +79,7 @@ def test_the_constants_here_are_all_the_checks() -> None:
         TEXTS,
         REPLAY,
         WITHDRAWALS,
+        CLAIMS,
         RANKINGS,
         POOLS,
         NEAR_DUPLICATES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from workbench.campaign import (
     Campaign,
     assignments,
+    claims,
     create_campaign,
     documents,
     draws,
@@ -220,6 +222,18 @@ def withdrawals_make_sense(campaign: Campaign) -> Iterator[str]:
         elif (step.run in out) == (step.kind == withdrawals.WITHDRAWAL):
             yield f"log row {step.seq}: the {step.kind} of run {run.record.tag!r}, which changes nothing"
         (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(step.run)
+
+
+@check("every topic that is taken is free again at a time")
+def claims_end(campaign: Campaign) -> Iterator[str]:
+    """A claim is a lease and no part of the log, so all that can be proved of one is that it ends."""
+    for topic_id, claim in claims.all_claims(campaign).items():
+        try:
+            ends = log.timestamp(datetime.fromisoformat(claim.until)) == claim.until
+        except ValueError:
+            ends = False
+        if not ends:
+            yield f"topic {topic_id!r}: it is taken until {claim.until!r}, which is no time as the workbench writes it"
 
 
 @check("every ranking is the one that was added")

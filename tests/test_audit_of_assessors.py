@@ -1,0 +1,130 @@
+"""The audit of what is arranged for several assessors: whatever a table says otherwise than the log is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pytest
+
+from workbench import assigning
+from workbench.audit import CHECKS, audit
+from workbench.campaign import Campaign, assignments, claims, log, norming
+
+from .log_rows import row
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+REPLAY = "the log replayed gives what the file says now"
+CHAIN = "the chain of hashes is whole"
+CLAIMS = "every topic that is taken is free again at a time"
+
+FIRST_DRAWN = "WHERE (topic, document) = (SELECT topic, document FROM drawn_pair LIMIT 1)"
+ANNAS = "WHERE topic = '1' AND part = 'whole'"
+
+
+@pytest.fixture
+def arranged(small: Campaign) -> Campaign:
+    """Topics assigned, given to another, drawn from, closed and taken; a norming session; judgments of every kind."""
+    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    with small.write():
+        assignments.put(small, [], [("1", "whole", "anna"), ("2", "whole", "ben")], actor="Olga")
+        assignments.put(small, [("2", "whole")], [("2", "whole", "cora")], actor="Olga")
+    assigning.draw_double(small, 0.2, 7, assessors=["dan"], actor="Olga")
+    with small.write():
+        norming.put_open(small, "1", ["d1", "d2"], actor="Olga")
+        log.append_judgments(small, [row("anna", "1", "d1", 0, kind="norming")])
+        norming.put_revealed(small, 1, actor="Olga")
+        norming.put_closed(small, 1, counts=False, actor="Olga")
+        kinds = ("grade", "repeat", "adjudication")
+        log.append_judgments(small, [row("anna", "1", "d1", 1, kind=kind) for kind in kinds])
+        assignments.close_topics(small, ["10"], actor="Olga")
+        claims.put(small, "2", "eva", now=NOON, minutes=60)
+    return small
+
+
+@contextmanager
+def changed(campaign: Campaign, statement: str) -> Iterator[None]:
+    """The file after one statement of SQL that changed exactly one row; then as it was."""
+    connection = campaign.db.conn
+    triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    connection.execute("SAVEPOINT tampering")
+    try:
+        for (name,) in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        assert connection.execute(statement).rowcount == 1, statement
+        yield
+    finally:
+        connection.execute("ROLLBACK TO tampering")
+        connection.execute("RELEASE tampering")
+
+
+def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campaign) -> None:
+    assert [finding for finding in audit(arranged) if finding.wrong] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "statements"),
+    [
+        (
+            "assignments",
+            (
+                f"UPDATE assignment SET assessor = 'eva' {ANNAS}",
+                f"UPDATE assignment SET place = 7 {ANNAS}",
+                f"UPDATE assignment SET part = 'second' {ANNAS}",
+                f"UPDATE assignment SET seq = 1 {ANNAS}",
+                f"DELETE FROM assignment {ANNAS}",
+                f"INSERT INTO assignment SELECT topic, 'eva', part, seq, 1 FROM assignment {ANNAS}",
+                "UPDATE former_assignment SET assessor = 'eva'",
+                "UPDATE former_assignment SET part = 'second'",
+                "DELETE FROM former_assignment",
+            ),
+        ),
+        (
+            "closed topics",
+            (
+                "INSERT INTO closed_topic SELECT '1', seq FROM closed_topic",
+                "UPDATE closed_topic SET topic = '1'",
+                "DELETE FROM closed_topic",
+            ),
+        ),
+        (
+            "drawn pairs",
+            (
+                f"UPDATE drawn_pair SET inclusion_probability = 0.9 {FIRST_DRAWN}",
+                f"UPDATE drawn_pair SET stratum = 'other' {FIRST_DRAWN}",
+                f"DELETE FROM drawn_pair {FIRST_DRAWN}",
+            ),
+        ),
+        (
+            "norming sessions",
+            (
+                "UPDATE norming SET counts = 1",
+                "UPDATE norming SET revealed = NULL",
+                "UPDATE norming SET closed = NULL",
+                "UPDATE norming SET topic = '2'",
+                "DELETE FROM norming_document WHERE document = 'd2'",
+                "UPDATE norming_document SET place = 9 WHERE document = 'd1'",
+            ),
+        ),
+        ("settings", ("UPDATE setting SET value = '\"claimed\"' WHERE name = 'who_judges'",)),
+    ],
+)
+def test_what_is_arranged_otherwise_than_the_log_tells_is_found(
+    arranged: Campaign, what: str, statements: tuple[str, ...]
+) -> None:
+    for statement in statements:
+        with changed(arranged, statement):
+            assert list(CHECKS[REPLAY](arranged)) == [f"{what}: not what the log says"], statement
+
+
+def test_a_claim_that_would_never_end_is_found(arranged: Campaign) -> None:
+    with changed(arranged, "UPDATE claim SET until = 'never'"):
+        (told,) = CHECKS[CLAIMS](arranged)
+    assert told == "topic '2': it is taken until 'never', which is no time as the workbench writes it"
+
+
+@pytest.mark.parametrize("kind", ["repeat", "norming", "adjudication"])
+def test_a_judgment_of_another_kind_than_was_written_is_found(arranged: Campaign, kind: str) -> None:
+    with changed(arranged, f"UPDATE judgment SET kind = 'import' WHERE kind = '{kind}'"):
+        assert "is not what was written" in next(CHECKS[CHAIN](arranged))
