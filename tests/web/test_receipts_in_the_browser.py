@@ -15,7 +15,7 @@ from workbench import judging
 from workbench.campaign import create_campaign, members, open_campaign, settings
 from workbench.judging import Submission
 
-from .judging_page import press, ready, saved
+from .judging_page import loaded_ahead, press, ready, saved
 from .outboxes import (
     all_sent,
     copy_of,
@@ -109,6 +109,8 @@ def test_what_came_back_at_another_place_of_the_log_can_be_changed_without_a_qua
     cut(page)
     press(page, "1")
     expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
+    ready(page, "Document 3")
+    loaded_ahead(page)  # nothing is asked of the server any more when it is stopped
     restore(app, small, older)
     page.unroute_all()
     page.evaluate("dispatchEvent(new Event('online'))")

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from .judging_page import loaded_ahead, ready, saved
 from .outboxes import SignIn, become, log
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -24,24 +25,33 @@ def app(make_app: MakeApp, request: pytest.FixtureRequest) -> Flask:
     return make_app(**getattr(request, "param", {}))
 
 
-def ready(page: Page, title: str) -> None:
-    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#save-state")).to_have_text("Saved")
+def opened(visit: Visit) -> Page:
+    """Ben's page with the first document on the screen; the next three can be shown whoever is signed in."""
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    return page
 
 
 def dialog_of(page: Page) -> Locator:
     return page.locator("dialog.sign-in-again")
 
 
-def signed_out(page: Page) -> None:
+def signed_out_with_a_judgment(visit: Visit) -> Page:
+    """Ben's page, on which his session ended before he judged the first document."""
+    page = opened(visit)
+    judge_without_a_session(page)
+    return page
+
+
+def judge_without_a_session(page: Page) -> None:
     """The first judgment is refused, and no answer is on its way any more that could replace the browser's cookie."""
+    page.context.clear_cookies()
+    page.keyboard.press("1")
     expect(dialog_of(page)).to_be_visible()
     expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    ready(page, "Document 2")
+    loaded_ahead(page)  # or refused: what stands around the second document was asked for without a session
 
 
 def come_back(page: Page) -> None:
@@ -55,10 +65,7 @@ def short(path: Path) -> list[tuple[str, str, int | None]]:
 
 
 def test_a_session_that_ended_is_begun_again_over_the_page(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
+    page = signed_out_with_a_judgment(visit)
     dialog = dialog_of(page)
     expect(dialog).to_contain_text("You are signed out. 1 judgment is kept in this browser")
     expect(dialog.get_by_label("Name")).to_have_value("Ben")
@@ -79,11 +86,7 @@ def test_a_session_that_ended_is_begun_again_over_the_page(visit: Visit, small: 
 
 
 def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
-    expect(dialog_of(page)).to_be_visible()
+    page = signed_out_with_a_judgment(visit)
     page.keyboard.type("0101")
     dialog_of(page).get_by_role("button", name="Sign in as Ben").focus()
     page.keyboard.press("0")
@@ -92,13 +95,8 @@ def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> No
 
 
 def test_signing_in_can_be_put_off_and_asked_for(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    expect(page.locator("iframe")).to_have_count(4)
-    page.context.clear_cookies()
-    page.keyboard.press("1")
+    page = signed_out_with_a_judgment(visit)
     dialog_of(page).get_by_role("button", name="Later").click()
-    ready(page, "Document 2")
     page.keyboard.press("1")
     expect(page.locator("#save-state")).to_have_text("Signed out, 2 kept here")
     expect(dialog_of(page)).to_be_hidden()
@@ -112,11 +110,7 @@ def test_signing_in_can_be_put_off_and_asked_for(visit: Visit, small: Path) -> N
 def test_signing_in_again_in_another_tab_does_as_well(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
-    signed_out(page)
+    page = signed_out_with_a_judgment(visit)
     become(page, app, client_of, "Ben")
     come_back(page)
     expect(dialog_of(page)).to_be_hidden()
@@ -127,11 +121,7 @@ def test_signing_in_again_in_another_tab_does_as_well(
 def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
-    signed_out(page)
+    page = signed_out_with_a_judgment(visit)
     early: list[tuple[Route, APIResponse]] = []
     page.route("**/session", lambda route: early.append((route, route.fetch())), times=1)
     come_back(page)
@@ -149,11 +139,7 @@ def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
 def test_what_the_server_stores_again_closes_the_dialog(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
-    signed_out(page)
+    page = signed_out_with_a_judgment(visit)
     become(page, app, client_of, "Ben")
     page.evaluate("dispatchEvent(new Event('online'))")
     saved(page)
@@ -164,8 +150,7 @@ def test_what_the_server_stores_again_closes_the_dialog(
 def test_while_somebody_else_is_signed_in_nobody_judges_on_this_page(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
+    page = opened(visit)
     become(page, app, client_of, "Carla")
     page.keyboard.press("1")
     dialog = dialog_of(page)
@@ -186,10 +171,12 @@ def test_while_somebody_else_is_signed_in_nobody_judges_on_this_page(
 def test_the_other_person_may_go_on_under_their_own_name(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
+    page = opened(visit)
     become(page, app, client_of, "Carla")
     page.keyboard.press("1")
+    expect(dialog_of(page)).to_be_visible()
+    ready(page, "Document 2")
+    expect(page).to_have_url(re.compile("document=d2$"))
     page.once("dialog", lambda asked: asked.accept())  # leaving with a judgment that waits
     dialog_of(page).get_by_role("button", name="Go on as Carla").click()
     expect(page.locator("#others")).to_contain_text("Ben’s 1 wait")
@@ -202,7 +189,7 @@ def test_the_other_person_may_go_on_under_their_own_name(
 @pytest.mark.parametrize("app", [{"demo": True}], indirect=True)
 def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> None:
     page = start_as(visit, "Dora")
-    page.keyboard.press("1")
+    judge_without_a_session(page)
     dialog_of(page).get_by_role("button", name="Go on as Dora").click()
     saved(page)
     assert short(small) == [("Dora", "d1", 1)]
@@ -212,10 +199,7 @@ def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> N
 def test_where_one_came_in_by_the_terminals_link_the_page_says_where_to_find_it(
     visit: Visit, small: Path, client_of: SignIn, app: Flask
 ) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.context.clear_cookies()
-    page.keyboard.press("1")
+    page = signed_out_with_a_judgment(visit)
     dialog = dialog_of(page)
     expect(dialog).to_contain_text("Open the sign-in link that it printed in its terminal")
     dialog.get_by_role("button", name="I have signed in").click()
@@ -227,12 +211,12 @@ def test_where_one_came_in_by_the_terminals_link_the_page_says_where_to_find_it(
 
 
 def start_as(visit: Visit, name: str) -> Page:
-    """Through the demo's start page to the first document, and then the session ends."""
+    """Through the demo's start page to the first document."""
     page = visit("/c/small/judge?topic=1")
     page.context.clear_cookies()
     page.reload()
     page.get_by_label(re.compile("Your name")).fill(name)
     page.get_by_role("button", name="Start").click()
     ready(page, "Document 1")
-    page.context.clear_cookies()
+    loaded_ahead(page)
     return page

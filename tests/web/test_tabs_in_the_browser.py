@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from .leaving import leave
 from .outboxes import until
 
 pytestmark = pytest.mark.browser
@@ -36,9 +37,9 @@ def test_the_second_tab_on_a_topic_learns_of_the_first_and_of_its_end(visit: Vis
     until(first, "heard.join() === '1'")
     third = another_tab(first, "topic 1")
     until(third, "heard.at(-1) === 2")
-    first.close()
+    leave(first)
     until(second, "heard.join() === '1,2,1'")
-    third.goto("about:blank")
+    leave(third)
     until(second, "heard.join() === '1,2,1,0'")
 
 
