@@ -30,6 +30,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
 
+WATCH_SCROLLING = """() => {
+    const inside = document.querySelector("iframe.current").contentWindow;
+    window.hasScrolled = false;
+    inside.addEventListener("scrollend", () => (window.hasScrolled = true), { once: true });
+    return inside.scrollY;
+}"""
+
 LONG = "\n\n".join(f"Paragraph {number} of a long text about rivers that freeze." for number in range(80))
 
 
@@ -169,9 +176,7 @@ def test_keys_work_after_a_click_a_selection_and_scrolling_in_the_document(visit
     press(page, "1")
     ready(page, "Long 2")
     inside(page).locator("p").nth(1).dblclick()
-    assert page.evaluate(
-        "String(document.querySelector('iframe.current').contentWindow.getSelection())"
-    ).strip()
+    until(page, "String(document.querySelector('iframe.current').contentWindow.getSelection()).trim()")
     press(page, "0")
     ready(page, "Long 3")
     page.mouse.move(300, 400)
@@ -588,14 +593,10 @@ def test_end_and_home_scroll_from_the_documents_place_and_keys_with_a_modifier_d
 
 def scrolled_by(page: Page, key: str) -> float:
     """Press a key, wait until nothing moves any more, and say how far the document went."""
-    place = "document.querySelector('iframe.current').contentWindow.scrollY"
-    before = now = float(page.evaluate(place))
+    before = float(page.evaluate(WATCH_SCROLLING))
     page.keyboard.press(key)
-    until(page, f"{place} !== {before}")
-    while (moved := float(page.evaluate(place))) != now:
-        now = moved
-        page.wait_for_timeout(100)
-    return now - before
+    until(page, "window.hasScrolled")
+    return float(page.evaluate("document.querySelector('iframe.current').contentWindow.scrollY")) - before
 
 
 def test_coming_back_to_the_window_leaves_the_focus_in_the_note(visit: Visit, small: Path) -> None:
@@ -642,6 +643,8 @@ def test_tab_reaches_every_control_and_the_skip_link_leads_to_the_content(visit:
     ready(page, "Document 2")
     press(page, "1", "u")
     ready(page, "Document 2")
+    saved(page)
+    loaded_ahead(page)
     controls = page.evaluate(
         """() => {
             const all = [...document.querySelectorAll("a[href], button, input, textarea, summary, iframe.current")];
