@@ -90,7 +90,9 @@ def progress_of(rows: list[Judgment], assessor: str) -> list[judgments.Progress]
 
 
 @hypothesis_settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(told=logs)
 def test_every_question_is_answered_as_the_log_replayed_answers_it(

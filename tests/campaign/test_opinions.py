@@ -48,7 +48,9 @@ rows = st.tuples(st.sampled_from(["Ann", "Ben", "Zoë"]), st.sampled_from(["d1",
 
 
 @hypothesis_settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(given_rows=st.lists(rows, max_size=15))
 def test_opinions_are_what_the_log_replayed_says(

@@ -410,7 +410,9 @@ steps = st.lists(
 
 
 @hypothesis_settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(taken=steps)
 def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(

@@ -81,7 +81,11 @@ judgments = st.lists(
 
 
 @given(steps=judgments)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_a_board_that_follows_equals_one_that_loads(
     campaign: Campaign,
     judge: Judge,

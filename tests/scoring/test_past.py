@@ -66,7 +66,11 @@ said = st.lists(
 
 
 @given(steps=said)
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_the_past_follows_the_log_while_it_is_asked(
     campaign: Campaign, judge: Judge, steps: list[tuple[tuple[str, str], int | str | None, str, bool]]
 ) -> None:
