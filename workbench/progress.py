@@ -54,7 +54,8 @@ class TopicState(NamedTuple):
 
 class AssessorState(NamedTuple):
     """One person: the role they have (None for somebody who is no member, such as a source of imports), pairs with
-    their judgment in force, of these not told, active hours, judgments in an hour, and their newest judgment's time.
+    their own judgment in force, of these not told, active hours, judgments in an hour, and their newest judgment's
+    time; pairs they adjudicated, judged again as hidden repeats, and judged in norming sessions.
     """
 
     name: str
@@ -64,6 +65,9 @@ class AssessorState(NamedTuple):
     hours: float
     per_hour: float | None
     last_at: str | None
+    adjudicated: int = 0
+    again: int = 0
+    norming: int = 0
 
 
 class Pace(NamedTuple):
@@ -259,6 +263,9 @@ def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[Ass
             hours=hours,
             per_hour=tally.timed / hours if hours else None,
             last_at=tally.last_at,
+            adjudicated=tally.adjudicated,
+            again=tally.again,
+            norming=tally.norming,
         )
     for name, role in roles.items():
         found.setdefault(name, AssessorState(name, role, 0, 0, 0.0, None, None))

@@ -23,7 +23,7 @@ from ..log_rows import row
 
 Judge = Callable[..., object]
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
-KINDS = ("grade", "grade", "grade", "can't tell", "cleared", "repeat")
+KINDS = ("grade", "grade", "grade", "can't tell", "cleared", "repeat", "norming", "adjudication")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -80,7 +80,8 @@ def test_an_adjudication_counts_as_judged_until_it_is_taken_back(judged: Campaig
             log.append_judgments(judged, [row("Olga", "2", "d2", grade, kind="adjudication")])
         found = tallies(judged, 1)
         assert (found.topics["2"].judged, found.topics["2"].graded) == (pairs, pairs - 1)
-        assert [person.judged for person in found.assessors if person.assessor == "Olga"] == [pairs - 1]
+        olga = next(person for person in found.assessors if person.assessor == "Olga")
+        assert (olga.judged, olga.adjudicated) == (0, pairs - 1)
 
 
 def test_a_pair_is_first_judged_once(judged: Campaign) -> None:
@@ -125,7 +126,12 @@ def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: li
         assert tally.judged_in_pool == progress[topic_id].judged
         assert tally.without_text - tally.judged_without_text == progress[topic_id].held_back
     for person in found.assessors:
-        kinds = [judgment.kind for judgment in current if judgment.assessor == person.assessor]
+        said = [judgment for judgment in current if judgment.assessor == person.assessor]
+        kinds = [judgment.kind for judgment in said if judgment.kind != "adjudication"]
+        assert person.adjudicated == len(said) - len(kinds)
+        besides = {(kind, pair) for pair, who, kind, _ in rows if who == person.assessor}
+        assert person.again == sum(kind == "repeat" for kind, _ in besides)
+        assert person.norming == sum(kind == "norming" for kind, _ in besides)
         assert person.judged == len(kinds) - kinds.count("cleared")
         assert person.cannot_tell == kinds.count("can't tell")
 

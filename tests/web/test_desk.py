@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -11,11 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench import judging
-from workbench.campaign import Campaign, members, open_campaign
+from workbench.campaign import Campaign, log, members, open_campaign
 from workbench.ingest import add_qrels, add_runs
 from workbench.judging import Submission
 from workbench.progress import Pace, State
 from workbench.web.desk import day, sentence
+
+from ..log_rows import row
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 NOW = datetime.now(UTC)
@@ -78,6 +81,30 @@ def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) 
     assert f"<dt>Expected end</dt><dd>{day((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
     assert 'name=Ben">Ben</a></th><td>assessor</td> <td class="numeric">4</td>' in page
     assert "4 pooled pairs can be judged now." in page
+
+
+def test_adjudications_repeats_and_norming_stand_beside_what_people_judged(
+    small: Path, anna: FlaskClient
+) -> None:
+    plain = anna.get("/c/small/desk").text
+    assert "Adjudicated" not in plain
+    with open_campaign(small) as campaign, campaign.write():
+        told = [
+            ("grade", "d1"),
+            ("repeat", "d1"),
+            ("norming", "d2"),
+            ("norming", "d3"),
+            ("adjudication", "d4"),
+        ]
+        log.append_judgments(
+            campaign, [row("Ben", "1", document_id, 1, kind=kind) for kind, document_id in told]
+        )
+    page = " ".join(anna.get("/c/small/desk").text.split())
+    heads = re.findall(r'<th class="numeric">([^<]*)</th>', page)
+    assert heads[2:5] == ["Adjudicated", "Judged again", "In norming"]
+    counts = re.search(r'name=Ben">Ben</a></th><td>assessor</td>(.*?)</tr>', page)
+    assert counts is not None
+    assert re.findall(r'<td class="numeric">([^<]*)</td>', counts[1])[:5] == ["1", "", "1", "1", "2"]
 
 
 def test_organisers_who_are_alone_are_told_how_to_invite_others(anna: FlaskClient, small: Path) -> None:

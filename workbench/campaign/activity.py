@@ -6,15 +6,17 @@ fast, and the few pairs that were judged again are looked at row by row and set 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from workbench.campaign import labels
+from workbench.campaign import adjudications, labels
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import timestamp, up_to
+from workbench.campaign.off_record import NORMING, REPEAT, TAKEN_BACK
+from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
 
 _COUNTED = quoted(COUNTED_KINDS)
@@ -40,8 +42,11 @@ class TopicTally(NamedTuple):
 
 
 class AssessorTally(NamedTuple):
-    """One assessor's work: pairs with a judgment in force, of these not told; judgments made on the screen that say
-    how long they took, all their active seconds, and when the newest row of the log came in.
+    """One assessor's work: pairs with an own judgment in force, of these not told; judgments made on the screen that
+    say how long they took, all their active seconds, and when the newest row of the log came in.
+
+    Told apart from these: pairs whose adjudication in force is theirs, pairs judged again as hidden repeats, and pairs
+    judged in norming sessions; none of these is timed.
     """
 
     assessor: str
@@ -50,6 +55,9 @@ class AssessorTally(NamedTuple):
     timed: int
     seconds: float
     last_at: str
+    adjudicated: int = 0
+    again: int = 0
+    norming: int = 0
 
 
 class Recent(NamedTuple):
@@ -149,30 +157,50 @@ def _set_right(
 
 def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[AssessorTally]:
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, total(kind IN ({_COUNTED})), total(kind = 'can''t tell'),
+        f"""SELECT assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})), total(kind = 'can''t tell'),
             total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
         FROM judgment GROUP BY assessor ORDER BY assessor"""
     )
+    settled = Counter(each.adjudicator for each in adjudications.in_force(campaign).values())
+    besides = _besides(campaign)
     found = {
-        name: AssessorTally(name, int(judged), int(not_told), int(timed), seconds, last)
+        name: AssessorTally(
+            name,
+            int(judged),
+            int(not_told),
+            int(timed),
+            seconds,
+            last,
+            adjudicated=settled[name],
+            again=besides.get((name, REPEAT), 0),
+            norming=besides.get((name, NORMING), 0),
+        )
         for name, judged, not_told, timed, seconds, last in rows
     }
     for pair in again:
-        for name in {row.assessor for row in pair}:
-            found[name] = _once(found[name], [row for row in pair if row.assessor == name])
+        own = [row for row in pair if row.kind != "adjudication"]
+        for name in {row.assessor for row in own}:
+            found[name] = _once(found[name], [row.kind for row in own if row.assessor == name])
     return list(found.values())
 
 
-def _once(tally: AssessorTally, said: Sequence[_Row]) -> AssessorTally:
+def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
+    """How many pairs each assessor judged again, or in norming sessions, by assessor and kind."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, kind, count(*) FROM judgment WHERE seq IN (
+            SELECT max(seq) FROM judgment WHERE kind IN ('{REPEAT}', '{NORMING}')
+            GROUP BY topic, document, assessor, kind
+        ) AND source <> '{TAKEN_BACK}' GROUP BY assessor, kind"""
+    )
+    return {(assessor, kind): pairs for assessor, kind, pairs in rows}
+
+
+def _once(tally: AssessorTally, kinds: Sequence[str]) -> AssessorTally:
     """An assessor's tally, in which each of their rows of a pair was counted as a pair, with the pair counted once."""
-    own = [row.kind for row in said if row.kind != "adjudication"][-1:]
-    settled = [row.grade for row in said if row.kind == "adjudication"][-1:]
-    standing = own not in ([], ["cleared"]) or settled not in ([], [None])
-    not_told = sum(row.kind == "can't tell" for row in said)
     return tally._replace(
-        judged=tally.judged - len(said) + standing,
-        cannot_tell=tally.cannot_tell - not_told + (own == ["can't tell"]),
+        judged=tally.judged - len(kinds) + (kinds[-1] != "cleared"),
+        cannot_tell=tally.cannot_tell - kinds.count("can't tell") + (kinds[-1] == "can't tell"),
     )
 
 

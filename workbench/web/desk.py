@@ -21,6 +21,10 @@ SHOWN = 8
 """How many topics or warnings an entry names, and how many runs a warning; the others are counted."""
 
 
+BESIDES = (("adjudicated", "Adjudicated"), ("again", "Judged again"), ("norming", "In norming"))
+"""What people do besides judging: what a person's state calls it, and what the table does."""
+
+
 class NextStep(NamedTuple):
     """What to do next: a sentence, what its button says, and where it leads."""
 
@@ -67,6 +71,7 @@ def page(campaign: str) -> str:
         entries=entries(attention_of(g.campaign, state)),
         relevant=sum(topic.relevant for topic in state.topics),
         name=campaign,
+        besides=[each for each in BESIDES if any(getattr(person, each[0]) for person in state.assessors)],
         days_judged=any(person.hours for person in state.assessors),
         may_make=may_make_campaigns(),
     )
