@@ -28,6 +28,8 @@ class BoardPage {
     this.sure = { asked: "", seq: -1, rows: {} };
     const asked = new URL(location.href).searchParams;
     this.sort = { name: asked.get("sort") ?? "", order: asked.get("order") ?? "" };
+    /** The measure that was typed in and is asked for: what is still being typed is not. */
+    this.other = byId("other-measure").value.trim();
     this.timer = 0;
     this.sureTimer = 0;
     this.unsureSince = 0;
@@ -87,13 +89,14 @@ class BoardPage {
 
   async ask() {
     const address = `${this.api}?${this.choice()}`;
+    const { other } = this;
     const known = this.etag && this.asked === address;
     const { status, body, headers } = await getJson(address, known ? { "If-None-Match": this.etag } : {});
     if (status === 200) {
       this.etag = headers.get("ETag") ?? "";
       this.asked = address;
       this.board = body;
-      this.takeOther();
+      if (other && other === this.other) this.takeOther();
       this.draw();
     }
     if (status === 200 || status === 304) this.tell("");
@@ -112,7 +115,8 @@ class BoardPage {
     const form = new FormData(byId("measures"));
     const columns = this.board.columns.map((column) => column.name);
     const place = (/** @type {string} */ name) => (columns.indexOf(name) + columns.length + 1) % (columns.length + 1);
-    const names = form.getAll("m").map((name) => String(name).trim()).filter(Boolean);
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (byId("measures").querySelectorAll("[name=m]:checked"));
+    const names = [...[...boxes].map((box) => box.value), this.other].filter(Boolean);
     const chosen = new URLSearchParams(names.sort((one, other) => place(one) - place(other)).map((name) => ["m", name]));
     for (const name of ["by", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
     return chosen.toString();
@@ -122,7 +126,6 @@ class BoardPage {
   takeOther() {
     const typed = byId("other-measure");
     const menu = byId("measures");
-    if (!typed.value.trim()) return;
     for (const { name, summary } of this.board.columns) {
       const known = menu.querySelector(`input[type="checkbox"][value="${CSS.escape(name)}"]`);
       if (known instanceof HTMLInputElement) {
@@ -132,12 +135,14 @@ class BoardPage {
       const box = element("input", { type: "checkbox", name: "m", value: name, checked: true });
       typed.closest("label").before(element("label", { title: summary }, box, ` ${name}`));
     }
-    typed.value = "";
+    if (typed.value.trim() === this.other) typed.value = "";
+    this.other = "";
     this.remember();
     this.asked = `${this.api}?${this.choice()}`;
   }
 
   chosen() {
+    this.other = byId("other-measure").value.trim();
     this.remember();
     void this.poll();
   }

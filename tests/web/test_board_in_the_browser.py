@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from workbench.judging import Receipt
 from workbench.scoring import score_campaign
 
 from .axe import found
+from .drawing import drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -37,10 +39,11 @@ def rows(small: Path, judging_as: JudgeAs) -> list[int]:
 
 
 def scores(board: Page) -> dict[str, str]:
-    return {
-        str(row.get_attribute("data-run")): row.locator(".score b").first.inner_text()
-        for row in board.locator("#board-body tr").all()
-    }
+    """What the rows say at one moment, by run: the board may be drawn anew at any time."""
+    rows = board.locator("#board-body tr").evaluate_all(
+        "(rows) => rows.map((row) => [row.dataset.run, row.querySelector('.score b').innerText])"
+    )
+    return dict(rows)
 
 
 def slide_to(board: Page, row: int) -> None:
@@ -80,7 +83,7 @@ def test_a_moment_can_be_bookmarked_and_left_again(visit: Visit, rows: list[int]
     board = visit("/c/small/board?m=RR", "Anna")
     slide_to(board, rows[0])
     expect(first_run(board)).to_have_text("alpha")
-    assert f"as-of={rows[0]}" in board.url
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}"))
     board.reload()
     expect(first_run(board)).to_have_text("alpha")
     expect(board.locator("#moment")).to_have_value(str(rows[0]))
@@ -88,7 +91,7 @@ def test_a_moment_can_be_bookmarked_and_left_again(visit: Visit, rows: list[int]
     board.get_by_role("link", name="Now", exact=True).click()
     expect(first_run(board)).to_have_text("beta")
     expect(board.locator("#moment-words")).to_be_hidden()
-    assert "as-of" not in board.url
+    expect(board).not_to_have_url(re.compile("as-of"))
 
 
 def test_the_arrow_keys_go_from_row_to_row(visit: Visit, rows: list[int]) -> None:
@@ -120,11 +123,11 @@ def test_without_scripts_a_form_takes_one_there(visit: Visit, rows: list[int]) -
     board.get_by_label("As of row").fill(str(rows[0]))
     board.get_by_label("Intervals and ties with the best").check()
     board.get_by_role("button", name="Show").click()
-    assert list(scores(board)) == ["alpha", "beta"]
-    assert f"as-of={rows[0]}" in board.url
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}"))
+    expect(board.locator("#board-body th")).to_have_text(["alpha", "beta"])
     expect(board.locator(".dot-open").first).to_be_attached()
     board.get_by_role("link", name="Run", exact=True).click()
-    assert f"as-of={rows[0]}" in board.url
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}.*sort=Run|sort=Run.*as-of={rows[0]}"))
     expect(board.get_by_label("As of row")).to_have_value(str(rows[0]))
 
 
@@ -149,6 +152,21 @@ def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) 
     assert list(scores(board).values()) == sorted(shown, reverse=True)
 
 
+def test_a_measure_is_taken_once_it_is_typed_to_its_end(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    field = board.locator("#other-measure")
+    field.press_sequentially("P@1")
+    for _ in range(2):  # the board asks every second
+        with board.expect_response(re.compile(r"/api/board\?")):
+            pass
+    field.press_sequentially("0")
+    expect(field).to_have_value("P@10")
+    board.keyboard.press("Enter")
+    expect(board.locator("thead")).to_contain_text("P@10")
+    expect(field).to_have_value("")
+    expect(board.get_by_role("checkbox", name="P@1", exact=True)).to_have_count(0)
+
+
 def test_each_team_can_stand_with_its_best_run(visit: Visit, small: Path, rows: list[int]) -> None:
     with open_campaign(small) as campaign, campaign.write():
         campaign.db.conn.execute("UPDATE run SET team = 'one team'")
@@ -156,7 +174,7 @@ def test_each_team_can_stand_with_its_best_run(visit: Visit, small: Path, rows: 
     board.get_by_label("Rows").select_option("best run of each team")
     expect(board.locator("#board-body tr")).to_have_count(1)
     expect(first_run(board)).to_have_text("beta")
-    assert "by=team" in board.url
+    expect(board).to_have_url(re.compile("by=team"))
     board.reload()
     expect(board.locator("#board-body tr")).to_have_count(1)
 
@@ -167,8 +185,7 @@ def test_axe_finds_nothing_and_a_phone_is_wide_enough(
 ) -> None:
     board = visit(f"/c/small/board?m=RR&m=AP&as-of={rows[1]}", "Anna", **look)
     expect(board.locator(".dot-interval").first).to_be_attached()
-    board.locator(".settled").scroll_into_view_if_needed()
-    expect(board.locator("figure[data-state=drawn]")).to_be_visible()
+    drawn(board.locator(".settled figure"))
     assert found(board, "board") == []
     width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert board.evaluate(width) <= 0

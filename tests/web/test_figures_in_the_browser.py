@@ -18,6 +18,8 @@ from workbench.records import Document, Topic
 from workbench.web.access import allow_in_campaign
 
 from .axe import found
+from .drawing import A_WHILE
+from .outboxes import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -29,9 +31,6 @@ PAGE = """{% extends "base.html" %}{% from "macros.html" import figure %}
 {% block main %}<h1>A page</h1>{{ figure("rivers", name, "What it shows", parameters) }}{% endblock %}"""
 TOPICS = [Topic(str(number), f"river {number}") for number in range(1, 61)]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-A_WHILE = 30_000
-"""Milliseconds: the first figure of a process waits for the drawing script to be made."""
-
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 
 
@@ -88,7 +87,7 @@ def test_a_figure_is_drawn_and_the_policy_of_pages_is_kept(visit: Visit) -> None
     assert answer is not None
     assert answer.headers["content-security-policy"].startswith(POLICY)
     assert "unsafe" not in answer.headers["content-security-policy"]
-    expect(picture(page)).to_have_count(1)
+    expect(picture(page)).to_have_count(1, timeout=A_WHILE)
     expect(picture(page).locator(".mark-symbol path")).to_have_count(60)
     assert told == []
 
@@ -130,8 +129,7 @@ def test_a_wide_figure_is_scrolled_in_its_place_by_keys_too(visit: Visit) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     place.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(300)
-    assert place.evaluate("(place) => place.scrollLeft") > 0
+    until(page, "document.querySelector('.figure-place').scrollLeft > 0")
 
 
 @pytest.mark.usefixtures("rivers")
@@ -158,7 +156,7 @@ def test_a_figure_has_a_name_and_axe_finds_nothing(visit: Visit) -> None:
 @pytest.mark.usefixtures("rivers")
 def test_a_chart_is_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
     page = shown(visit, "topic-map?topic=1", accept_downloads=True)
-    with page.expect_download() as saving:
+    with page.expect_download(timeout=A_WHILE) as saving:
         page.get_by_role("link", name="SVG").click()
     assert saving.value.suggested_filename == "rivers.topic-1-map.svg"
     saving.value.save_as(tmp_path / "map.svg")
