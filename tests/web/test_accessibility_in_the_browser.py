@@ -132,6 +132,7 @@ def test_pages_to_read(visit: Visit, look: Look, rivers: Path, address: str) -> 
 def test_the_leaderboard(visit: Visit, look: Look, rivers: Path) -> None:
     page = visit("/c/rivers/board", "Anna", **look)
     expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator(".sure-numbers").first).to_be_attached()  # nothing is drawn anew from now on
     assert found(page, "the leaderboard") == []
 
 
@@ -157,6 +158,7 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     expect(page.locator("#find-count")).to_have_text("1 of 1")
     problems = found(page, "the find bar with a place found")
     page.keyboard.type(" nowhere")
+    expect(page.locator("#find-count")).to_have_text("Not found")
     problems += found(page, "the find bar with nothing found")
     page.keyboard.press("Escape")
     page.locator("#note").fill("Names no river.")
@@ -167,6 +169,7 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     page.get_by_label("Mark a word of your own").fill("ferry")
     page.get_by_role("button", name="Mark", exact=True).click()
     expect(page.locator(".term.own")).to_have_count(2)
+    here(page, "A winter on the river")
     problems += found(page, "a note, an own term and a rationale before the judgment")
     assert problems == []
 
@@ -217,7 +220,7 @@ def test_notices(visit: Visit, look: Look, rivers: Path) -> None:
 
 
 def test_the_frame_of_a_plain_document(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d6", "Ferries again")
+    page = judging(visit, look, "d6", "Ferries again", intercepted=True)
     address = page.locator("iframe.current").evaluate("(frame) => frame.src")
     page.route(address, lambda route: serve_with_scripts(route))
     page.goto(address)
