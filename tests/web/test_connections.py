@@ -10,6 +10,7 @@ import pytest
 
 from workbench.campaign import create_campaign, members
 from workbench.errors import CampaignError, NotACampaign
+from workbench.web import connections
 from workbench.web.connections import Connections
 
 
@@ -33,7 +34,7 @@ def test_each_thread_has_its_own(tmp_path: Path, two: list[Path]) -> None:
     barrier = threading.Barrier(4)
 
     def open_it(_: int) -> int:
-        barrier.wait(10)
+        barrier.wait(60)
         return id(held.campaign("a"))
 
     with ThreadPoolExecutor(4) as threads:
@@ -71,11 +72,29 @@ def test_a_file_that_was_in_trouble_is_opened_anew_by_every_thread(tmp_path: Pat
     with ThreadPoolExecutor(1) as another:
         mine, yours = held.campaign("a"), another.submit(held.campaign, "a").result()
         other_file = held.campaign("b")
+        another.submit(held.settle).result()
         held.reopen(tmp_path / "a.db")
         assert held.campaign("a") is not mine
         assert another.submit(held.campaign, "a").result() is not yours
         assert held.campaign("b") is other_file
         assert held.campaign("a") is held.campaign("a")
+    held.close()
+
+
+def test_a_file_in_trouble_is_opened_anew_once_nobody_has_it_open_from_before(
+    tmp_path: Path, two: list[Path]
+) -> None:
+    held = Connections(tmp_path, two)
+    with ThreadPoolExecutor(1) as idle, ThreadPoolExecutor(1) as busy, ThreadPoolExecutor(1) as fresh:
+        for thread in (idle, busy):
+            thread.submit(held.campaign, "a").result()
+        idle.submit(held.settle).result()
+        held.reopen(tmp_path / "a.db")
+        waiting = fresh.submit(held.campaign, "a")
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)  # the busy one is in the middle of something
+        busy.submit(held.settle).result()
+        assert waiting.result(connections.PATIENCE / 2) is not None
     held.close()
 
 

@@ -22,7 +22,7 @@ from sqlite_utils import Database
 
 from workbench.campaign import definitions, schema, turns
 from workbench.campaign.failures import busy, in_words
-from workbench.campaign.leftovers import set_aside_foreign_log
+from workbench.campaign.leftovers import let_write_beside, set_aside_foreign_log
 from workbench.errors import CampaignError, CampaignUnavailable, NewerCampaign, NotACampaign, NotThere
 
 BUSY_SECONDS = 30.0
@@ -205,6 +205,7 @@ def _connect(path: Path, patience: float | None = None) -> Database:
 def _without_leftovers(path: Path) -> None:
     try:
         set_aside_foreign_log(path)
+        let_write_beside(path)
     except OSError as error:
         message = f"{path}: cannot be opened: {error.strerror}"
         raise CampaignUnavailable(message) from error

@@ -1,4 +1,4 @@
-"""A write-ahead log that was left beside a campaign by another file of the same name.
+"""What was left beside a campaign: a write-ahead log of another file of its name, or files that are still read-only.
 
 Somebody who goes back to a backup puts it in the place of a campaign. When that campaign was being served, or its
 server was killed, its write-ahead log still lies there, and SQLite would play it into the backup: pages of two
@@ -8,6 +8,8 @@ files in one, and a log that does not hold (sqlite.org/howtocorrupt.html, sectio
 from __future__ import annotations
 
 import logging
+import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -51,6 +53,19 @@ def set_aside_foreign_log(path: Path) -> Path | None:
         log.rename(aside)
     logger.warning("%s was put in the place of another file, whose write-ahead log is now %s", path, aside)
     return aside
+
+
+def let_write_beside(path: Path) -> None:
+    """Give the log and its index the mode of the campaign where that may be written to and they may not.
+
+    SQLite makes them with the mode that the file has then, and whoever makes a read-only campaign writable again
+    knows nothing of them. Of files that belong to somebody else nothing changes.
+    """
+    for end in ("-wal", "-shm"):
+        beside = path.with_name(f"{path.name}{end}")
+        if beside.exists() and not os.access(beside, os.W_OK) and os.access(path, os.W_OK):
+            with suppress(PermissionError, FileNotFoundError):
+                beside.chmod(path.stat().st_mode & 0o777)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -3,6 +3,9 @@
 A connection belongs to the thread that opened it. Opening a campaign checks it (version, foreign triggers),
 which is too much work for every request; keeping connections open also keeps SQLite from folding the
 write-ahead log back into the file after each single request.
+
+A file that was in trouble is opened anew once nobody has it open from before: all connections of a process share the
+index of a write-ahead log, and one that was opened while the file was read-only stays so until the last is closed.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from flask import current_app
 
@@ -35,7 +38,32 @@ class Opened(Protocol):
 
 T = TypeVar("T", bound=Opened)
 
-Identity = tuple[int, int, int]
+
+class Identity(NamedTuple):
+    """The file that has a name now, by device and number on it, and how often it was in trouble."""
+
+    device: int
+    number: int
+    troubles: int
+
+
+class Holder:
+    """The files that one thread has open; it is at work from the first that it asks for until it settles."""
+
+    def __init__(self) -> None:
+        self.held: dict[Path, tuple[Identity, Opened]] = {}
+        self.at_work = False
+
+    def has_from_before(self, path: Path, troubles: int) -> bool:
+        """Whether it has a file open since before its last trouble."""
+        known = self.held.get(path)
+        return known is not None and known[0].troubles < troubles
+
+    def let_go(self, path: Path) -> None:
+        """Close a file, if it is open."""
+        known = self.held.pop(path, None)
+        if known is not None:
+            known[1].close()
 
 
 class Connections:
@@ -49,8 +77,8 @@ class Connections:
         self._instance = instance
         self._offered = None if campaigns is None else _by_name(campaigns)
         self._mine = threading.local()
-        self._all: list[Opened] = []
-        self._lock = threading.Lock()
+        self._holders: list[Holder] = []
+        self._lock = threading.Condition()
         self._troubles: dict[Path, int] = {}
 
     @property
@@ -84,48 +112,69 @@ class Connections:
         return self._get(path, lambda: open_campaign(path, patience=PATIENCE))
 
     def reopen(self, path: Path) -> None:
-        """Have every thread open a file anew: it was in trouble, and what its connections know may not hold."""
+        """Have every thread open a file anew: it was in trouble, and what its connections know may not hold.
+
+        Threads that are not at work let go of it now, the others when they settle.
+        """
         with self._lock:
             self._troubles[path] = self._troubles.get(path, 0) + 1
+            for holder in self._holders:
+                if not holder.at_work:
+                    holder.let_go(path)
+
+    def reopen_accounts(self) -> None:
+        """Have every thread open the accounts anew."""
+        self.reopen(self._instance / ACCOUNTS_FILE)
 
     def settle(self) -> None:
-        """Let go of what a failed request may have left in the middle."""
-        for _, opened in self._held().values():
+        """This thread's work is done: what a failed request may have left in the middle is let go of."""
+        mine = self._holder()
+        for _, opened in mine.held.values():
             if opened.db.conn.in_transaction:
                 opened.db.conn.rollback()
+        with self._lock:
+            mine.at_work = False
+            for path in list(mine.held):
+                if mine.has_from_before(path, self._troubles.get(path, 0)):
+                    mine.let_go(path)
+            self._lock.notify_all()
 
     def close(self) -> None:
         """Close every connection of every thread; only when no thread works with them any more."""
         with self._lock:
-            for opened in self._all:
-                opened.close()
-            self._all.clear()
+            for holder in self._holders:
+                for path in list(holder.held):
+                    holder.let_go(path)
+            self._holders.clear()
             self._mine = threading.local()
 
-    def _held(self) -> dict[Path, tuple[Identity, Opened]]:
-        if not hasattr(self._mine, "held"):
-            self._mine.held = {}
-        return cast("dict[Path, tuple[Identity, Opened]]", self._mine.held)
+    def _holder(self) -> Holder:
+        if not hasattr(self._mine, "holder"):
+            self._mine.holder = Holder()
+            with self._lock:
+                self._holders.append(self._mine.holder)
+        return cast("Holder", self._mine.holder)
 
     def _get(self, path: Path, open_it: Callable[[], T]) -> T:
         """The thread's connection, opened anew when another file has taken the place of the one it knew."""
-        held, identity = self._held(), _identity(path, self._troubles.get(path, 0))
-        known = held.get(path)
-        if known is not None and known[0] == identity:
-            return cast("T", known[1])
-        if known is not None:
-            self._forget(path, known[1])
-        opened = open_it()
-        held[path] = (_identity(path, identity[2]), opened)
+        mine = self._holder()
         with self._lock:
-            self._all.append(opened)
+            mine.at_work = True
+            troubles = self._troubles.get(path, 0)
+        known = mine.held.get(path)
+        if known is not None and known[0] == _identity(path, troubles):
+            return cast("T", known[1])
+        with self._lock:
+            mine.let_go(path)
+            self._lock.notify_all()
+            if troubles:
+                self._lock.wait_for(lambda: not self._is_open_from_before(path, troubles), PATIENCE)
+        opened = open_it()
+        mine.held[path] = (_identity(path, troubles), opened)
         return opened
 
-    def _forget(self, path: Path, opened: Opened) -> None:
-        del self._held()[path]
-        with self._lock:
-            self._all.remove(opened)
-        opened.close()
+    def _is_open_from_before(self, path: Path, troubles: int) -> bool:
+        return any(holder.has_from_before(path, troubles) for holder in self._holders)
 
 
 def connections() -> Connections:
@@ -134,12 +183,11 @@ def connections() -> Connections:
 
 
 def _identity(path: Path, troubles: int) -> Identity:
-    """The file that has this name now, by device and number on it, and how often it was in trouble."""
     try:
         stat = path.stat()
     except FileNotFoundError:
-        return 0, 0, troubles
-    return stat.st_dev, stat.st_ino, troubles
+        return Identity(0, 0, troubles)
+    return Identity(stat.st_dev, stat.st_ino, troubles)
 
 
 def _by_name(paths: Sequence[Path]) -> dict[str, Path]:

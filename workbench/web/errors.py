@@ -158,7 +158,9 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     logger.error("request %s failed: %s", request_id(), error)
     if not isinstance(error, NOT_READ_NOW):
         return error_answer(500)
-    if g.get("campaign") is not None and not isinstance(error, CampaignBusy):
+    if isinstance(error, AccountsUnavailable):
+        connections().reopen_accounts()
+    elif g.get("campaign") is not None and not isinstance(error, CampaignBusy):
         connections().reopen(g.campaign.path)
     answer = error_answer(503)
     answer.headers["Retry-After"] = RETRY_AFTER

@@ -213,6 +213,7 @@ def _open_campaigns(app: Flask, say: Callable[[str], None], *, named: bool) -> N
             if named:
                 raise
             say(f"Warning: not served: {error}")
+    held.settle()
 
 
 def _greet(

@@ -98,6 +98,8 @@ def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_E
                     warm(campaign, is_stopped=stop.is_set)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong here, pages find it themselves and say so
             logger.debug("not made ready: %s", error)
+        finally:
+            held.settle()
         if stop.wait(pause):
             return
 
