@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.campaign import open_campaign
+from workbench.campaign import open_campaign, settings
+from workbench.campaign.log import newest_seq
 from workbench.ingest import add_qrels
 from workbench.judging import Receipt
 from workbench.measures import parse_measure
@@ -156,3 +157,26 @@ def test_a_topic_that_is_not_there_is_not_there(client: FlaskClient, address: st
 def test_only_what_lies_between_0_and_1_is_drawn_on_a_line() -> None:
     assert is_share(parse_measure("AP"))
     assert not is_share(parse_measure("NumRet"))
+
+
+def test_a_topic_as_of_a_row_of_the_log_is_what_it_was_then(
+    judged: FlaskClient, small: Path, judging_as: JudgeAs
+) -> None:
+    address = "/c/small/topic?topic=1"
+    before = re.sub(r".*?(?=Description|What the runs)", "", text_of(judged, address), count=1)
+    with open_campaign(small) as campaign:
+        then = newest_seq(campaign)
+        judging_as(campaign, "Ben", "1", "d2", 1)
+        with campaign.write():
+            settings.change(campaign, {"relevant_from": 2}, actor="Olga")
+        newest = newest_seq(campaign)
+    now, past = text_of(judged, address), text_of(judged, f"{address}&as-of={then}")
+    assert "1 of 2 judged documents is relevant" in past
+    assert "0 of 3 judged documents are relevant" in now
+    assert past.endswith(before)
+    page = judged.get(f"{address}&as-of={then}").text
+    assert f"as_of={then}" in page
+    assert f"as-of={then}" in page
+    for wrong in (newest + 1, "then", "-1"):
+        assert judged.get(f"{address}&as-of={wrong}").status_code == 422
+    assert judged.get(f"{address}&as-of=0").status_code == 404

@@ -8,10 +8,12 @@ from flask import Blueprint, abort, g, render_template, request
 
 from workbench import topic_profiles
 from workbench.campaign import documents, pools, settings, topics
+from workbench.campaign.log import newest_seq
 from workbench.errors import UnknownName
 from workbench.measures import BoundMeasure
 from workbench.reading.natural import natural
 from workbench.topic_profiles import TopicRow, TopicTable
+from workbench.web import compare_asked
 from workbench.web.access import allow_in_campaign
 
 blueprint = Blueprint("topics", __name__)
@@ -53,14 +55,20 @@ def page(campaign: str) -> str:
 @blueprint.get("/c/<campaign>/topic")
 @allow_in_campaign("organiser")
 def topic(campaign: str) -> str:
-    """One topic, `?topic=`: its statement, who ranks what where, how its relevant documents were found."""
-    topic_id = request.args.get("topic", "")
-    stored = topics.find(g.campaign, topic_id)
+    """One topic, `?topic=`: its statement, who ranks what where, how its relevant documents were found.
+
+    All of it is as of the row `?as-of=` of the log, but for which documents can be opened.
+    """
+    topic_id, as_of = request.args.get("topic", ""), _row()
+    stored = (
+        topics.find(g.campaign, topic_id) if as_of is None else topics.replay(g.campaign, as_of).get(topic_id)
+    )
     if stored is None:
         abort(404, f"There is no topic {topic_id!r} in this campaign.")
-    table, wrong = _table(request.args.get("m", "").strip() or USUAL)
+    asked = request.args.get("m", "").strip() or USUAL
+    table, wrong = _table(asked, as_of)
     row = table.row(topic_id)
-    rules = settings.read(g.campaign)
+    rules = settings.read(g.campaign, as_of)
     shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.without_text_for(
         g.campaign, topic_id
     )
@@ -72,11 +80,14 @@ def topic(campaign: str) -> str:
         row=row,
         table=table,
         ranked=len(table.hardest_first()),
-        surprises=topic_profiles.surprises(g.campaign, topic_id),
+        surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
         shown=shown,
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,
+        asked=asked,
+        as_of=as_of,
+        newest=newest_seq(g.campaign),
         wrong=wrong,
         name=campaign,
     )
@@ -87,12 +98,24 @@ def is_share(measure: BoundMeasure) -> bool:
     return not measure.is_count and (measure.measure.lowest, measure.measure.highest) == (0, 1)
 
 
-def _table(measure: str) -> tuple[TopicTable, str]:
+def _row() -> int | None:
+    """The row of the log that `?as-of=` names, None for now; an answer 422 when the log has no such row."""
+    try:
+        found = compare_asked.row(request.args)
+    except UnknownName as error:
+        abort(422, str(error))
+    newest = newest_seq(g.campaign)
+    if found is not None and found > newest:
+        abort(422, f"The log has no row {found:,} yet; its newest is {newest:,}.")
+    return found
+
+
+def _table(measure: str, as_of: int | None = None) -> tuple[TopicTable, str]:
     """The topics by a measure, and what is wrong with the measure that was asked for, by the usual one then."""
     try:
-        return topic_profiles.topic_table(g.campaign, measure), ""
+        return topic_profiles.topic_table(g.campaign, measure, as_of=as_of), ""
     except UnknownName as error:
-        return topic_profiles.topic_table(g.campaign, USUAL), str(error)
+        return topic_profiles.topic_table(g.campaign, USUAL, as_of=as_of), str(error)
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:
