@@ -197,7 +197,7 @@ def server(request: pytest.FixtureRequest, empty: Path):
 def fetch(address: str, host: str | None = None) -> tuple[int, str]:
     request = urllib.request.Request(address, headers={"Host": host} if host else {})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:
@@ -215,7 +215,7 @@ def test_a_real_server_answers_and_leaves_each_campaign_as_one_file(
     assert "Open the link in the terminal" in fetch(base)[1]
     assert fetch(base, host="evil.example")[0] == 400
     process.send_signal(stop)
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert process.stderr.read() == ""
     assert sorted(path.name for path in empty.iterdir()) == ["accounts.db", "robust.db", "secret_key"]
 

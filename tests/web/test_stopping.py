@@ -148,4 +148,4 @@ def test_a_request_that_came_in_part_is_not_waited_for_long(server: Server) -> N
         unused = idle(port)
         process.terminate()
         until_closed(unused)
-        assert process.wait(20) == 0
+        assert process.wait(25) == 0

@@ -47,7 +47,7 @@ def test_a_reading_ends_by_itself(small: Path, slow: Slow) -> None:
     reading = readings.begin(small)
     assert readings.of(small) is reading
     slow.end.set()
-    assert reading.wait(10)
+    assert reading.wait(60)
     assert readings.of(small) is None
     assert slow.times == 1
 
@@ -55,11 +55,11 @@ def test_a_reading_ends_by_itself(small: Path, slow: Slow) -> None:
 def test_who_asks_meanwhile_has_it_begin_once_more_at_the_end(small: Path, slow: Slow) -> None:
     readings = Readings()
     reading = readings.begin(small)
-    slow.begun.acquire(timeout=10)
+    assert slow.begun.acquire(timeout=60)
     assert readings.begin(small) is reading
     assert readings.begin(small) is reading
     slow.end.set()
-    assert reading.wait(10)
+    assert reading.wait(60)
     assert slow.times == 2
     assert readings.begin(small) is not reading
 
@@ -69,7 +69,7 @@ def test_a_reading_gives_up_when_the_server_stops(
 ) -> None:
     readings = Readings()
     reading = readings.begin(small)
-    slow.begun.acquire(timeout=10)
+    assert slow.begun.acquire(timeout=60)
     with caplog.at_level(logging.WARNING, "workbench.web"):
         readings.stop()
     assert not reading.is_running
@@ -95,12 +95,12 @@ def test_the_pool_page_says_that_texts_are_being_read_and_how_far_that_is(
     anna = client_of(app, "Anna")
     assert anna.get("/c/small/pool/texts").json == {"read": None, "total": None}
     reading = app.extensions["workbench_readings"].begin(small)
-    slow.begun.acquire(timeout=10)
+    assert slow.begun.acquire(timeout=60)
     reading.read, reading.total = 30, 120
     assert anna.get("/c/small/pool/texts").json == {"read": 30, "total": 120}
     page = anna.get("/c/small/pool").get_data(as_text=True)
     assert '<progress id="texts-read" max="120" value="30">' in page
     assert "text_reading.js" in page
     slow.end.set()
-    assert reading.wait(10)
+    assert reading.wait(60)
     assert "texts-read" not in anna.get("/c/small/pool").get_data(as_text=True)
