@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from workbench.agreeing import kept
 from workbench.campaign import Campaign, draws, judgments, log, open_campaign
 from workbench.campaign.draws import DrawnPair, DrawRecord
 from workbench.judging import Receipt
@@ -153,3 +155,25 @@ def test_all_numbers_can_be_taken_away(anna: FlaskClient) -> None:
     assert "small.disagreement.json" in effect.headers["Content-Disposition"]
     assert 'href="/c/small/agreement?by=pair&amp;format=csv"' in text(anna, "?by=pair")
     assert anna.get("/c/small/agreement?format=exe").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["", "?by=pair", "/effect"])
+def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers(
+    anna: FlaskClient, campaign: Campaign, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "LARGE", log.newest_seq(campaign))
+    first = anna.get(f"/c/small/agreement{address}")
+    page = first.get_data(as_text=True)
+    assert (first.status_code, "are being counted" in page) == (202, True)
+    again = html.unescape(re.findall(r'http-equiv="refresh" content="0; url=([^"]*)"', page)[0])
+    assert "counted=now" in again
+    counted = anna.get(again)
+    assert (counted.status_code, "being counted" in counted.get_data(as_text=True)) == (200, False)
+    assert anna.get(f"/c/small/agreement{address}").status_code == 200
+
+
+def test_a_file_of_a_large_campaign_comes_at_once(
+    anna: FlaskClient, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "LARGE", log.newest_seq(campaign))
+    assert anna.get("/c/small/agreement?format=csv").status_code == 200

@@ -6,7 +6,6 @@ What an assessor says of the same pair a second time is compared in `self_agreem
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -143,10 +142,8 @@ def _topics(found: Opinions) -> Iterator[tuple[str, Opinions]]:
 
 
 def _pairs(found: Opinions) -> Iterator[tuple[str, Opinions]]:
-    for one, other in combinations(range(len(found.assessors)), 2):
-        some = found.of_two(one, other)
-        if some.pairs:
-            yield f"{found.assessors[one]}, {found.assessors[other]}", some
+    for some in found.of_each_two():
+        yield ", ".join(some.assessors), some
 
 
 PARTS: MappingProxyType[By, Callable[[Opinions], Iterator[tuple[str, Opinions]]]] = MappingProxyType(

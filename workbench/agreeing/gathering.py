@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -65,12 +66,20 @@ class Opinions(NamedTuple):
             judged=len(pairs),
         )
 
-    def of_two(self, one: int, other: int) -> Opinions:
-        """The pairs that both of two assessors judged, by their places, with their grades alone."""
-        labels = self.labels[:, [one, other]]
-        return self._replace(assessors=(self.assessors[one], self.assessors[other]), labels=labels).select(
-            (labels != MISSING).all(axis=1)
-        )
+    def of_each_two(self) -> Iterator[Opinions]:
+        """The pairs that both of two assessors judged, with their grades alone: of every two who have such pairs."""
+        told = np.ascontiguousarray((self.labels != MISSING).T)
+        for one, other in combinations(range(len(self.assessors)), 2):
+            rows = np.flatnonzero(told[one] & told[other])
+            if len(rows):
+                yield self._replace(
+                    assessors=(self.assessors[one], self.assessors[other]),
+                    pairs=tuple(self.pairs[row] for row in rows.tolist()),
+                    labels=self.labels[rows][:, [one, other]],
+                    weights=self.weights[rows],
+                    strata=self.strata[rows],
+                    judged=len(rows),
+                )
 
 
 def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> Opinions:

@@ -6,6 +6,7 @@ tell whether one is strict or lenient. Every such pair counts once, however many
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -102,6 +103,7 @@ def _compared(
     higher, lower = int((above > NOISE).sum()), int((above < -NOISE).sum())
     mine = np.bincount(own, minlength=size) / len(own)
     theirs = shares.mean(axis=0)
+    given = _given(names, found.grades, others)
     return AgainstPeers(
         peers=tuple(name for place, name in enumerate(names) if (others[:, place] != MISSING).any()),
         grades=found.grades,
@@ -118,13 +120,21 @@ def _compared(
                 found.pairs[row][0],
                 found.pairs[row][1],
                 found.grades[own[place]],
-                tuple(
-                    (name, found.grades[label])
-                    for name, label in zip(names, others[place].tolist(), strict=True)
-                    if label != MISSING
-                ),
+                tuple(given[place]),
                 float(above[place]),
             )
             for place, row in enumerate(rows.tolist())
         ),
     )
+
+
+def _given(
+    names: Sequence[str], grades: Sequence[int], others: NDArray[np.int64]
+) -> list[list[tuple[str, int]]]:
+    """Who gave each pair which grade: of sixty assessors two or three, so those who did not are not looked at."""
+    found: list[list[tuple[str, int]]] = [[] for _ in range(len(others))]
+    places, columns = np.nonzero(others != MISSING)
+    told = others[places, columns]
+    for place, column, label in zip(places.tolist(), columns.tolist(), told.tolist(), strict=True):
+        found[place].append((names[column], grades[label]))
+    return found

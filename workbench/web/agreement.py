@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.agreeing import as_json, sheets
 from workbench.agreeing.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
-from workbench.agreeing.kept import kept_agreement, kept_effect
+from workbench.agreeing.kept import effect_takes_long, kept_agreement, kept_effect, takes_long
 from workbench.campaign import draws, settings, topics
 from workbench.comparing.as_json import json_text
 from workbench.comparing.sheets import Sheet, as_csv
@@ -27,6 +27,9 @@ blueprint = Blueprint("agreement", __name__)
 WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair", "self": "assessor"}
 """What `?by=` may say."""
 
+ASKED = ("by", "scope", "pairs", "m")
+"""What a page is asked for by."""
+
 SHOWN = 300
 """So many topics or pairs of assessors are listed."""
 
@@ -37,7 +40,7 @@ def page(campaign: str) -> ResponseReturnValue:
     """Agreement `?by=` all, topic, pair or self; `?scope=` is one of their rows in detail.
 
     Where pairs were drawn for a second judgment these alone count, by weight, unless `?pairs=all`. With `?format=` csv
-    or json all numbers come as a file.
+    or json all numbers come as a file. What takes seconds is answered with 202 and a page that asks again.
     """
     way = request.args.get("by", "all")
     if way not in WAYS:
@@ -46,6 +49,8 @@ def page(campaign: str) -> ResponseReturnValue:
     # Sixty assessors are 1,770 pairs of them: rows have no intervals, which take most of the time.
     resamples = 0 if way in ("topic", "pair") and "format" not in request.args else RESAMPLES
     drawn = any_drawn and request.args.get("pairs") != "all"
+    if _may_wait() and takes_long(g.campaign, WAYS[way], drawn=drawn, resamples=resamples):
+        return _being_counted(way)
     found = kept_agreement(g.campaign, WAYS[way], drawn=drawn, resamples=resamples)
     if drawn and not found.shared:  # nothing drawn has been judged twice yet
         drawn, found = False, kept_agreement(g.campaign, WAYS[way], resamples=resamples)
@@ -82,6 +87,8 @@ def effect(campaign: str) -> ResponseReturnValue:
     With `?format=` csv or json as a file.
     """
     asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
+    if _may_wait() and effect_takes_long(g.campaign, asked):
+        return _being_counted("effect")
     try:
         found = kept_effect(g.campaign, asked)
     except CampaignUnavailable:
@@ -106,6 +113,26 @@ def effect(campaign: str) -> ResponseReturnValue:
         **_common(),
     )
     return make_response(html, 422 if problem else 200)
+
+
+def _may_wait() -> bool:
+    """Whether the browser may be told that numbers are being counted: not a second time, and not in place of a file."""
+    return "counted" not in request.args and "format" not in request.args
+
+
+def _being_counted(here: str) -> Response:
+    """A page that is there at once and says so; it asks again for the same, which then is counted."""
+    asked = {name: request.args[name] for name in ASKED if name in request.args}
+    html = render_template(
+        "agreement/counting.html",
+        here=here,
+        name=g.campaign.name,
+        lead="The numbers are being counted.",
+        has_numbers=False,
+        kept={"pairs": "all"} if request.args.get("pairs") == "all" else {},
+        again=url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked),
+    )
+    return make_response(html, 202)
 
 
 def _file(what: str, sheet: Sheet, content: dict[str, Any]) -> Response:
