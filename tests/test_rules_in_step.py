@@ -1,0 +1,103 @@
+"""Exported qrels, the view, the board and its past say the same after any log, by any rule; and nothing that was said
+again, or in a norming session, reaches any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
+
+from workbench.campaign import Campaign, assignments, judgments, log, settings
+from workbench.campaign.labels import IN_SQL, LABEL_RULES, qrels
+from workbench.export import export_qrels
+from workbench.records import Qrel
+from workbench.scoring import Board, score_campaign
+from workbench.scoring.past import Past
+
+from .log_rows import row
+
+MEASURES = ["AP", "nDCG@10", "Judged@10"]
+WITHOUT_GRADE = ("can't tell", "cleared")
+BESIDES = ("repeat", "norming")
+KINDS = ("grade", "grade", "grade", "import", "adjudication", *WITHOUT_GRADE, *BESIDES)
+
+SAID = st.tuples(
+    st.sampled_from(["Ann", "Ben", "Zoë"]),
+    st.sampled_from([("1", "d1"), ("1", "d2"), ("2", "d2")]),
+    st.sampled_from(KINDS),
+    st.integers(-2, 2),
+)
+CHOSEN = st.sampled_from(sorted(LABEL_RULES))
+STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), max_size=14)
+
+
+@contextmanager
+def rolled_back(campaign: Campaign) -> Iterator[None]:
+    campaign.db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        campaign.db.conn.execute("ROLLBACK")
+
+
+def put(campaign: Campaign, step: Any) -> None:
+    if isinstance(step, str):
+        settings.change(campaign, {"label_rule": step}, actor="Olga")
+    else:
+        who, pair, kind, grade = step
+        without = kind in WITHOUT_GRADE
+        log.append_judgments(campaign, [row(who, *pair, None if without else grade, kind=kind)])
+
+
+def rule_after(steps: list[Any]) -> str:
+    return next((step for step in reversed(steps) if isinstance(step, str)), "newest")
+
+
+def assign(campaign: Campaign) -> None:
+    assignments.put(campaign, [], [("1", "whole", "Ben"), ("1", "second", "Ann")], actor="Olga")
+
+
+@given(steps=STEPS)
+@trying(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
+    small: Campaign, steps: list[Any]
+) -> None:
+    board, past, moments = Board(), Past(), []
+    with rolled_back(small):
+        assign(small)
+        for number, step in enumerate(steps, start=1):
+            put(small, step)
+            exported = export_qrels(small, special=True)
+            rule = rule_after(steps[:number])
+            in_sql = [Qrel(*label[1:]) for label in qrels(small, rule=IN_SQL.get(rule, rule))]
+            assert judgments.view_of_qrels(small) == in_sql
+            assert exported.rule == rule
+            if rule not in IN_SQL:
+                assert exported.qrels == in_sql
+            table = board.table(small, MEASURES)
+            assert table == score_campaign(small, MEASURES)
+            moments.append((exported, table))
+        for exported, table in moments:
+            assert export_qrels(small, special=True, as_of=exported.head.seq) == exported
+            assert past.table(small, MEASURES, exported.head.seq) == table
+
+
+@given(steps=STEPS)
+@trying(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_qrels_are_the_same_without_any_repeat_or_word_of_a_norming_session(
+    small: Campaign, steps: list[Any]
+) -> None:
+    found = []
+    for some in (steps, [step for step in steps if isinstance(step, str) or step[2] not in BESIDES]):
+        with rolled_back(small):
+            assign(small)
+            for step in some:
+                put(small, step)
+            scores = [each[:3] for each in score_campaign(small, MEASURES).rows]
+            found.append((export_qrels(small, special=True)[:3], scores))
+    assert found[0] == found[1]
