@@ -20,6 +20,8 @@ const SEEN_FROM = 250;
 /** Milliseconds within which a decision is usually stored, and the next document on its way. */
 const LONG = 400;
 
+const PHONE = "(max-width: 860px)";
+
 const HELD_UP = {
   offline: { words: "The server does not answer.", after: "is kept here, and sent again by itself.", way: "Send it now" },
   "signed out": { words: "You are signed out.", after: "is kept here, and sent as soon as you are back.", way: "Sign in again" },
@@ -68,6 +70,9 @@ class AdjudicatePage {
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.frame.addEventListener("load", () => this.loaded());
     if (this.frame.contentDocument?.readyState === "complete" && this.frame.contentDocument.URL !== "about:blank") this.loaded();
+    document.querySelector("#next-reason")?.addEventListener("click", () => this.voices.step(1));
+    // On a phone the topic opens at a touch: the document is what one came for.
+    if (matchMedia(PHONE).matches) document.querySelector("details.topic")?.removeAttribute("open");
     this.keepNote();
     this.deciding.resume();
   }
@@ -92,6 +97,8 @@ class AdjudicatePage {
     this.frame.title = inside.title || "Document";
     if (inside.defaultView) this.ring.watch(inside.defaultView);
     this.voices.mark(inside);
+    const way = /** @type {HTMLElement | null} */ (document.querySelector("#next-reason"));
+    if (way) hide(way, this.voices.places.length === 0);
     if (!isBusy()) this.frame.focus({ preventScroll: true });
     setTimeout(() => this.allow(), SEEN_FROM);
   }

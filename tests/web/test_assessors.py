@@ -50,6 +50,9 @@ def test_the_organiser_has_pairs_come_again(
         "2.5 % of each assessor’s pairs come again, after at least 40 more judgments."
         in anna.get("/c/small/assessors").text
     )
+    wrong_gap = anna.post("/c/small/assessors", data={"csrf_token": token, "share": "7", "gap": "soon"})
+    assert wrong_gap.status_code == 422 and "After how many judgments: a whole number" in wrong_gap.text
+    assert 'value="7"' in wrong_gap.text and 'value="soon"' in wrong_gap.text
     for share in ("101", "nan", "", "many"):
         answer = anna.post("/c/small/assessors", data={"csrf_token": token, "share": share, "gap": "40"})
         assert answer.status_code == 422 and "the share of repeats" in answer.text.lower()

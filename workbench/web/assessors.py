@@ -19,6 +19,7 @@ from workbench.campaign import settings
 from workbench.errors import CampaignError, NotThere
 from workbench.web.access import allow_in_campaign
 from workbench.web.grade_buttons import grade_buttons
+from workbench.web.typed import whole_number
 
 blueprint = Blueprint("assessors", __name__)
 
@@ -38,10 +39,10 @@ def change(campaign: str) -> ResponseReturnValue:
     """Set which share of the pairs comes again, hidden among the others, and after how many judgments."""
     rules = settings.read(g.campaign)
     share = request.form.get("share", type=float)
-    gap = request.form.get("gap", rules.repeat_gap, type=int)
     if share is None or not 0 <= share <= PERCENT:
         return _page("The share of repeats is a number of percent, from 0 to 100, such as 3."), 422
     try:
+        gap = whole_number("gap", "After how many judgments: a whole number, such as 30.", rules.repeat_gap)
         judging.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.account)
     except CampaignError as error:
         return _page(str(error)), 422
@@ -82,6 +83,7 @@ def _page(problem: str = "") -> str:
         repeats=judging.state_of_repeats(g.campaign),
         settings=settings.read(g.campaign),
         problem=problem,
+        typed=request.form,
     )
 
 

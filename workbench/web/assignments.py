@@ -10,10 +10,12 @@ from flask.typing import ResponseReturnValue
 from workbench import assigning
 from workbench.assigning import Overview
 from workbench.assigning.claiming import NotFree
+from workbench.campaign import settings
 from workbench.campaign.settings import WHO_JUDGES
 from workbench.errors import AlreadySo, CampaignError, InputError, NotThere, UnknownName, WorkbenchError
 from workbench.formats.content import content_of
 from workbench.web.access import JUDGES, allow_in_campaign
+from workbench.web.typed import whole_number
 
 blueprint = Blueprint("assignments", __name__)
 
@@ -52,8 +54,9 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Say what to change.")
     try:
         todo()
-    except AlreadySo:
-        abort(409, "Somebody else was quicker: nothing is left to change. Go back and look again.")
+    except AlreadySo as error:
+        words = f"Nothing is left to change ({error}): somebody else was quicker, or the form was sent twice."
+        return _page(campaign, CampaignError(words)), 409
     except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
     return redirect(url_for(".page", campaign=campaign), 303)
@@ -115,6 +118,7 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
         parts=AS,
         chosen=set(request.form.getlist("topics")),
+        typed=request.form,
         problem="" if problem is None else str(problem),
         draws=assigning.draws_of(g.campaign),
         name=campaign,
@@ -152,7 +156,8 @@ def _who_judges() -> None:
     who = request.form.get("who", "")
     if who not in WHO_JUDGES:
         abort(400, "Choose who judges.")
-    minutes = request.form.get("minutes", type=int)
+    usual = settings.read(g.campaign).lease_minutes
+    minutes = whole_number("minutes", "A topic is taken for a whole number of minutes, such as 60.", usual)
     assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.account))
 
 
@@ -168,11 +173,10 @@ def _spread() -> None:
 
 
 def _double() -> None:
-    share, seed = request.form.get("share", type=float), request.form.get("seed", type=int)
-    if share is None or seed is None or not 0 < share <= PERCENT:
-        raise CampaignError(
-            "A draw needs a share in per cent and a seed; the share is above 0 and at most 100."
-        )
+    share = request.form.get("share", type=float)
+    if share is None or not 0 < share <= PERCENT:
+        raise CampaignError("The share is a number of percent, above 0 and at most 100, such as 10.")
+    seed = whole_number("seed", "The seed of a draw is a whole number, such as 7.", 1)
     assigning.draw_double(
         g.campaign,
         share / PERCENT,
