@@ -26,6 +26,7 @@ def test_an_answer_that_breaks_off_is_none_and_the_judgment_is_sent_again(visit:
     page.keyboard.press("1")
     expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
     page.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#save-state")).to_have_text("Saved")
     with open_campaign(small) as campaign:
         assert [row.grade for row in judgments.log(campaign)] == [1]

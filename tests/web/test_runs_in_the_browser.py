@@ -13,6 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
 from .axe import found
+from .drawings import all_drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -50,9 +51,8 @@ def test_a_run_is_withdrawn_after_a_second_look_and_restored(visit: Visit) -> No
 def test_a_run_is_looked_at_topic_by_topic(visit: Visit) -> None:
     page = visit("/c/small/runs", "Anna")
     page.get_by_role("link", name="alpha", exact=True).click()
-    for figure in page.locator("figure[data-figure]").all():
-        figure.scroll_into_view_if_needed()
-        expect(figure).to_have_attribute("data-state", "drawn")
+    page.wait_for_url("**/run?run=alpha")
+    all_drawn(page)
     page.get_by_text("The topics in numbers").click()
     page.get_by_role("row", name="1 frozen rivers").get_by_role("link").click()
     expect(page.get_by_role("heading", name="alpha on topic 1")).to_be_visible()
@@ -77,6 +77,7 @@ def test_documents_and_withdrawn_runs_are_for_everybody_and_fit_a_phone(visit: V
     complaints = []
     for path in ("runs", "run?run=beta", "run?run=alpha&topic=1", "run?run=beta&topic=1"):
         page.goto(page.url.partition("/c/")[0] + f"/c/small/{path}")
+        all_drawn(page)
         complaints += found(page, path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     assert complaints == []

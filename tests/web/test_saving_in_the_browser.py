@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from flask import Flask
@@ -12,6 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from workbench.records import Document, Topic
 
+from .judging_page import loaded_ahead, ready
+from .leaving import leave
 from .outboxes import SignIn, become, log, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -21,6 +24,8 @@ Visit = Callable[..., Page]
 
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('none here'); } })"
 SAVING = re.compile("/api/(judgments|receipts)")
+A_WHILE = 120_000
+"""Milliseconds until what does not come is taken for lost; between two attempts the page waits up to 37 seconds."""
 
 
 @pytest.fixture
@@ -31,11 +36,6 @@ def long(make_campaign: MakeCampaign) -> Path:
     return make_campaign("long", [Topic("1", "rivers")], texts, {"alpha": {"1": names}})
 
 
-def ready(page: Page, title: str) -> None:
-    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-
-
 def judge(page: Page, title: str, key: str) -> None:
     ready(page, title)
     page.keyboard.press(key)
@@ -43,7 +43,7 @@ def judge(page: Page, title: str, key: str) -> None:
 
 def says(page: Page, words: str) -> None:
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#save-state")).to_have_text(words)
+    expect(page.locator("#save-state")).to_have_text(words, timeout=A_WHILE)
 
 
 def test_a_network_that_is_cut_for_twenty_judgments(visit: Visit, long: Path) -> None:
@@ -70,6 +70,7 @@ def test_a_machine_without_any_network_keeps_what_was_judged_over_a_restart_of_t
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
     expect(page.locator("iframe")).to_have_count(4)  # this one, and the next three
+    loaded_ahead(page)
     page.context.set_offline(True)
     for number in range(1, 4):
         judge(page, f"Document {number}", "1")
@@ -79,6 +80,7 @@ def test_a_machine_without_any_network_keeps_what_was_judged_over_a_restart_of_t
     context.set_offline(False)
     again = context.new_page()
     again.goto(address)
+    expect(again.locator("#progress")).to_contain_text("3 of 6")
     says(again, "Saved")
     assert stored(small) == [("d1", 1), ("d2", 1), ("d3", 1)]
 
@@ -103,8 +105,9 @@ def test_a_server_that_takes_ten_seconds_for_an_answer(visit: Visit, small: Path
     held: list[Route] = []
     page.route("**/api/judgments", lambda route: held.append(route), times=1)
     judge(page, "Document 1", "1")
+    begun = monotonic()
     judge(page, "Document 2", "0")
-    page.wait_for_timeout(10_000)
+    page.wait_for_timeout(max(0, 10_000 - 1_000 * (monotonic() - begun)))
     says(page, "2 waiting")
     assert len(held) == 1
     held[0].continue_()
@@ -122,7 +125,7 @@ def test_a_server_that_answers_after_the_page_has_given_the_answer_up(visit: Vis
     page.route("**/api/judgments", store_and_be_silent, times=1)
     judge(page, "Document 1", "1")
     judge(page, "Document 2", "0")
-    expect(page.locator("#save-state")).to_have_text("Saved", timeout=30_000)
+    expect(page.locator("#save-state")).to_have_text("Saved", timeout=A_WHILE)
     assert stored(small) == [("d1", 1), ("d2", 0)]
 
 
@@ -146,6 +149,8 @@ def test_a_browser_without_a_database_shows_the_next_document_only_when_the_serv
     page.route("**/api/judgments", lambda route: held.append(route), times=1)
     judge(page, "Document 1", "1")
     expect(page.locator("#save-state")).to_contain_text("(only while this page is open)")
+    while not held:
+        page.wait_for_timeout(20)
     page.keyboard.press("0")
     page.wait_for_timeout(400)
     page.keyboard.press("0")
@@ -200,7 +205,7 @@ def test_two_tabs_on_one_topic(visit: Visit, small: Path) -> None:
     judge(second, "Document 1", "1")
     says(second, "Saved")
     expect(first.locator("#progress")).to_contain_text("1 of 6")
-    first.close()
+    leave(first)
     expect(second.locator("#other-tab")).to_be_hidden()
 
 

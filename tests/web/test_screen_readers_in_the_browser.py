@@ -13,6 +13,8 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 from workbench.records import Document, Grade, Topic
 
+from .judging_page import loaded_ahead, ready
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
@@ -51,15 +53,9 @@ def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> P
     return path
 
 
-def here(page: Page, title: str) -> None:
-    """Wait until a document has been on the screen for long enough to be judged."""
-    expect(page.frame_locator("iframe.current").locator("h1")).to_have_text(title)
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-
-
 def judging(visit: Visit, document: int = 1, **options: Any) -> Page:
     page = visit(f"/c/rivers/judge?topic=1&document=d{document}", **options)
-    here(page, f"Document {document}")
+    ready(page, f"Document {document}")
     return page
 
 
@@ -120,9 +116,9 @@ def test_a_judgment_is_heard_once_and_its_saving_not_at_all(visit: Visit, rivers
     page = judging(visit, document=3)
     page.evaluate(HEAR)
     page.keyboard.press("1")
-    here(page, "Document 4")
+    ready(page, "Document 4")
     page.keyboard.press("2")
-    here(page, "Document 5")
+    ready(page, "Document 5")
     expect(page.locator("#save-state")).to_have_text("Saved")
     assert page.evaluate("heard") == ["Relevant", "Highly relevant"]
     # The focus is on the place of the next document, which is called by its title.
@@ -133,7 +129,7 @@ def test_going_back_to_a_judged_document_tells_its_grade(visit: Visit, rivers: P
     page = judging(visit, document=3)
     page.evaluate(HEAR)
     page.keyboard.press("u")
-    here(page, "Document 2")
+    ready(page, "Document 2")
     assert page.evaluate("heard") == ["You judged this: Relevant"]
 
 
@@ -149,13 +145,14 @@ def test_what_is_not_saved_is_heard_once_and_so_is_that_everything_is_saved_agai
     visit: Visit, rivers: Path
 ) -> None:
     page = judging(visit, document=3)
-    page.wait_for_load_state("networkidle")
+    loaded_ahead(page)
     page.context.set_offline(True)
     page.evaluate(HEAR)
     page.keyboard.press("1")
     expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
-    here(page, "Document 4")
+    ready(page, "Document 4")
     page.keyboard.press("0")
+    ready(page, "Document 5")
     expect(page.locator("#save-state")).to_have_text("Offline, 2 kept here")
     page.context.set_offline(False)
     expect(page.locator("#save-state")).to_have_text("Saved")
@@ -183,7 +180,7 @@ def test_a_dialog_has_a_name_and_gives_the_focus_back(
     page.keyboard.press("Escape")
     expect(page.locator(f"#{dialog}")).to_be_hidden()
     page.keyboard.press("1")
-    here(page, "Document 3")
+    ready(page, "Document 3")
 
 
 def targets(page: Page) -> list[tuple[str, float, float]]:
@@ -208,6 +205,7 @@ def test_targets_are_large_enough(visit: Visit, rivers: Path, options: dict[str,
     page.get_by_label("Mark a word of your own").fill("Rhine")
     page.get_by_role("button", name="Mark", exact=True).click()
     expect(page.locator(".term.own")).to_be_visible()
+    ready(page, "Document 2")
     page.locator("#find").evaluate("(bar) => (bar.hidden = false)")
     page.locator("#topic").evaluate("(topic) => (topic.open = true)")
     small = [

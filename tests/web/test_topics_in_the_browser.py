@@ -13,13 +13,12 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 from workbench.records import Document, Topic
 
+from .drawing import A_WHILE
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
-
-A_WHILE = 30_000
-"""Milliseconds: the first figure of a process waits for the drawing script to be made."""
 
 RUNS = 143
 DEPTH = 30
