@@ -122,7 +122,7 @@ def _may_wait() -> bool:
 
 def _being_counted(here: str) -> Response:
     """A page that is there at once and says so; it asks again for the same, which then is counted."""
-    asked = {name: request.args[name] for name in ASKED if name in request.args}
+    asked: dict[str, Any] = {name: request.args[name] for name in ASKED if name in request.args}
     html = render_template(
         "agreement/counting.html",
         here=here,
