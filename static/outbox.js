@@ -218,8 +218,10 @@ export class Outbox {
   async sendNext() {
     const entries = this.entries();
     const held = new Set(entries.map((entry) => entry.uuid));
-    const entry = entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
-    if (!entry) return false;
+    const next = entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
+    if (!next) return false;
+    // Another tab may have sent what this one was made after, before it heard of this one.
+    const entry = following(next, this.told);
     let answer;
     try {
       answer = await this.post(entry.judgment);

@@ -31,9 +31,16 @@ SignIn = Callable[[Flask, str | None], FlaskClient]
 Visit = Callable[..., Page]
 
 
+def opened(page: Page, account: str = "Ben") -> Page:
+    """Load the outbox anew, with the browser's database, which may come late."""
+    with_outbox(page, account)
+    until(page, "outbox.receipts.database")
+    return page
+
+
 @pytest.fixture
 def page(visit: Visit, small: Path) -> Page:
-    return with_outbox(visit("/c/small/", intercepted=True))
+    return opened(visit("/c/small/", intercepted=True))
 
 
 def test_what_is_added_stands_in_the_database_before_it_counts_as_safe(page: Page) -> None:
@@ -55,7 +62,7 @@ def test_what_waits_is_sent_in_order_by_the_page_that_is_opened_next(page: Page,
     )
     until(page, "outbox.entries().length === 3")
     page.unroute_all()
-    all_sent(with_outbox(page))
+    all_sent(opened(page))
     assert stored(small) == [("d2", 1), ("d1", 0), ("d2", 0)]
     assert [row.replaces for row in log(small)][:2] == [None, None]
     assert log(small)[2].replaces == log(small)[0].seq
@@ -78,7 +85,7 @@ def test_the_outbox_of_an_earlier_version_is_taken_over(page: Page, small: Path)
         }""",
         entry,
     )
-    with_outbox(page)
+    opened(page)
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))") == [
         "workbench:outbox:small:Ben:broken"
     ]
@@ -87,7 +94,7 @@ def test_the_outbox_of_an_earlier_version_is_taken_over(page: Page, small: Path)
         [{"account": "Anna B", "campaign": "small", "count": 1}],
     ]
     page.unroute_all()
-    all_sent(with_outbox(page))
+    all_sent(opened(page))
     assert stored(small) == [("d3", 1)]
 
 
@@ -213,6 +220,23 @@ def test_two_tabs_share_what_waits_and_hear_what_was_stored(page: Page, small: P
     assert stored(small) == [("d1", 1)]
 
 
+def test_what_was_judged_before_it_was_heard_that_another_tab_had_sent_the_first_replaces_it(
+    page: Page, small: Path
+) -> None:
+    cut(page)
+    first = page.evaluate("judge('d1', 1)")
+    page.evaluate("window.unheard = []; outbox.channel.onmessage = ({ data }) => unheard.push(data); 0")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.evaluate(HARNESS, "Ben")
+    until(page, "unheard.some(({ acknowledged }) => acknowledged)")
+    page.evaluate("(first) => judge('d1', 0, null, first)", first)
+    page.evaluate("unheard.forEach((change) => outbox.heard(change))")
+    join(page)
+    all_sent(page)
+    assert [(row.grade, row.replaces) for row in log(small)] == [(1, None), (0, log(small)[0].seq)]
+
+
 def test_what_one_person_left_is_counted_for_the_next_and_sent_only_in_its_own_name(
     page: Page, small: Path, app: Flask, client_of: SignIn
 ) -> None:
@@ -220,13 +244,13 @@ def test_what_one_person_left_is_counted_for_the_next_and_sent_only_in_its_own_n
     page.evaluate("judge('d1', 1)")
     become(page, app, client_of, "Carla")
     page.unroute_all()
-    with_outbox(page, "Carla")
+    opened(page, "Carla")
     assert page.evaluate("outbox.others()") == [{"account": "Ben", "campaign": "small", "count": 1}]
     page.evaluate("judge('d1', 0)")
     all_sent(page)
     assert [(row.assessor, row.grade) for row in log(small)] == [("Carla", 0)]
     become(page, app, client_of, "Ben")
-    all_sent(with_outbox(page))
+    all_sent(opened(page))
     assert [(row.assessor, row.grade) for row in log(small)] == [("Carla", 0), ("Ben", 1)]
 
 
