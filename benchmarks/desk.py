@@ -3,7 +3,8 @@
     .venv/bin/python benchmarks/desk.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs] [--processor]
 
 The campaign is that of large_campaign.py; --file keeps it, and takes it from there the next time (the file is
-copied, and not changed). Whole requests through the application, without the network: session, role, page. Pages are
+copied, and not changed). A tenth of its pairs is judged a second time, by another assessor, who agrees four times of
+five. Whole requests through the application, without the network: session, role, page. Pages are
 found in the list of addresses, so new ones are included. For each: the first request (of a server that has made
 ready what pages start from), the median of the next ones, and of those that come just after a judgment. Then figures,
 the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
@@ -29,10 +30,11 @@ from uuid import uuid4
 from data import machine
 from flask import Flask
 from flask.testing import FlaskClient
-from large_campaign import ORGANISER, Maker, make
+from large_campaign import ASSESSORS, ORGANISER, Maker, make
 
+from workbench import assigning
 from workbench.accounts import add_account, open_accounts
-from workbench.campaign import Campaign, log, open_campaign, pools
+from workbench.campaign import Campaign, draws, log, open_campaign, pools, topics
 from workbench.campaign.labels import label_of
 from workbench.comparing import all_pairs
 from workbench.figures import load_figures
@@ -43,6 +45,9 @@ from workbench.web.warming import warm
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
 
+AGREEING = 0.8
+"""How often a second assessor says the same as the first."""
+
 TOPIC, DOCUMENT, RUN, OTHER = "305", "made305-en00-000000", "run007", "run008"
 SLIDER_MEASURES = "m=nDCG%4010&m=AP&m=P%4010"
 
@@ -52,6 +57,7 @@ ASKED: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "shown.frame": [{"topic": TOPIC, "document": DOCUMENT}],
     "own.terms": [{"topic": TOPIC}],
     "topics.topic": [{"topic": TOPIC}],
+    "assessors.one": [{"name": ASSESSORS[0]}],
     "runs.page": [{}, {"sort": "unique"}],
     "runs.run": [{"run": RUN}],
     "compare.page": [{}, {"run": [RUN, OTHER]}, {"run": ["run001", "run002", "run003", "run004", RUN]}],
@@ -88,6 +94,13 @@ class Timed(NamedTuple):
     judged: float
 
 
+def judgment(assessor: str, topic_id: str, document_id: str, grade: int) -> Judgment:
+    return Judgment(
+        0, str(uuid4()), log.timestamp(), None, assessor, topic_id, document_id, None, None, None, None,
+        "grade", grade, None, None, "", "benchmark",
+    )  # fmt: skip
+
+
 class Desk:
     """A server over one campaign, an organiser's client, and a hand that judges."""
 
@@ -115,12 +128,25 @@ class Desk:
         with self.campaign() as campaign:
             topic_id, document_id = self.chance.choice(self.pairs)
             grade = ((label_of(campaign, topic_id, document_id) or 0) + 1) % 3
-            row = Judgment(
-                0, str(uuid4()), log.timestamp(), None, "Ann", topic_id, document_id, None, None, None, None,
-                "grade", grade, None, None, "", "benchmark",
-            )  # fmt: skip
             with campaign.write():
-                log.append_judgments(campaign, [row])
+                log.append_judgments(campaign, [judgment(ASSESSORS[0], topic_id, document_id, grade)])
+
+    def judge_twice(self) -> int:
+        """Draw a tenth of the pairs, and judge them a second time; how many."""
+        with self.campaign() as campaign:
+            for number, topic_id in enumerate(topics.topic_ids(campaign)):
+                assigning.assign(campaign, [topic_id], [ASSESSORS[number % len(ASSESSORS)]], actor=ORGANISER)
+            seconds = assigning.draw_double(campaign, 0.1, 1, actor=ORGANISER).seconds
+            rows = []
+            for topic_id, drawn in draws.drawn_of_topics(campaign, list(seconds)).items():
+                for document_id in drawn:
+                    first = label_of(campaign, topic_id, document_id)
+                    if first is not None:
+                        grade = first if self.chance.random() < AGREEING else (first + 1) % 3
+                        rows.append(judgment(seconds[topic_id], topic_id, document_id, grade))
+            with campaign.write():
+                log.append_judgments(campaign, rows)
+        return len(rows)
 
     def ask(self, address: str) -> tuple[float, int]:
         start = self.clock()
@@ -199,6 +225,7 @@ def main() -> None:
         if given.file is not None:
             shutil.copy(given.file, instance / "large.db")
         desk = Desk(instance, time.process_time if given.processor else time.perf_counter)
+        print(f"judged by two assessors: {desk.judge_twice():,} pairs")
         with desk.campaign() as campaign:
             start = desk.clock()
             warm(campaign)
