@@ -82,7 +82,9 @@ def test_an_unknown_name_costs_a_hash_like_a_known_one(
     assert [stored.split("$")[0] for stored in hashes] == ["scrypt:32768:8:1"] * 2
 
 
-@pytest.mark.parametrize("spelling", ["Anna", "anna", "ANNA", "Ａｎｎａ", " Anna "])
+@pytest.mark.parametrize(
+    "spelling", ["Anna", "anna", "ANNA", "Ａｎｎａ", " Anna ", "Anna\ufe0f", "An\u034fna", "\u3164Anna"]
+)
 def test_one_name_cannot_be_taken_twice(accounts: Accounts, spelling: str) -> None:
     add_account(accounts, "Anna", PASSWORD, now=NOW)
     with pytest.raises(AccountError, match=r"there is an account of that name \(Anna\)"):
@@ -110,6 +112,7 @@ def test_a_name_is_taken_once_even_when_two_ask_at_the_same_moment(tmp_path: Pat
         ("An\nna", "control characters"),
         ("An\u202ena", "control characters"),
         ("An\x00na", "control characters"),
+        ("\u3164", "invisible"),
         ("A" * 65, "at most 64 characters, this one has 65"),
     ],
 )

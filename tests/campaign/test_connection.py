@@ -6,6 +6,7 @@ import multiprocessing
 import re
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -396,6 +397,13 @@ def test_a_backup_is_one_file_with_the_same_log(path: Path) -> None:
     with open_campaign(copy) as opened:
         assert log.head(opened) == head
     assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "robust.db"]
+
+
+def test_a_backup_is_closed_to_those_to_whom_the_campaign_is(path: Path) -> None:
+    path.chmod(0o640)
+    with open_campaign(path) as campaign:
+        copy = backup(campaign, path.with_name("copy.db"))
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o640
 
 
 def test_a_backup_made_while_somebody_writes_holds_what_was_committed(path: Path) -> None:

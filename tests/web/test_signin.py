@@ -219,6 +219,11 @@ def test_without_a_link_there_is_none(app: Flask, sign_in: Post) -> None:
     assert sign_in(app.test_client(), "/start/None", name="Eve").status_code == 410
 
 
+@pytest.mark.parametrize("name", ["Anna", "anna", "Nobody", ""])
+def test_without_the_link_nobody_learns_who_has_an_account(app: Flask, sign_in: Post, name: str) -> None:
+    assert sign_in(app.test_client(), "/start/guessed", name=name).status_code == 410
+
+
 def test_whoever_comes_without_the_link_is_told_where_it_is(linked: Flask) -> None:
     answer = linked.test_client().get("/", follow_redirects=True)
     assert "Open the link in the terminal" in answer.text

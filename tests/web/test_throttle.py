@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from workbench.web import throttle
-from workbench.web.throttle import Throttle
+from workbench.web.throttle import Throttle, network_of
 
 
 class Clock:
@@ -23,6 +23,17 @@ def test_after_five_failures_the_sixth_has_to_wait_until_the_first_is_old() -> N
     assert attempts.attempt("anna") == 200.0
     clock.now += 200
     assert attempts.attempt("anna") == 0.0
+
+
+def test_who_has_one_ipv6_address_has_its_whole_network() -> None:
+    assert network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::"
+    assert network_of("2001:db8:1:3::1") != network_of("2001:db8:1:2::1")
+    assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7") == "192.0.2.7"
+    assert (network_of("fe80::1%eth0"), network_of(None), network_of("a socket")) == (
+        "fe80::",
+        "",
+        "a socket",
+    )
 
 
 def test_waiting_is_not_made_longer_by_asking() -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from workbench.accounts.file import AccountError
 
 LONGEST_NAME = 64
 HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Fillers and variation selectors: letters by their category, of which nobody sees anything. Some names need them."""
 
 
 def clean_name(name: str) -> str:
@@ -19,7 +24,9 @@ def clean_name(name: str) -> str:
     if not clean:
         message = "a name is needed"
         raise AccountError(message)
-    if any(unicodedata.category(character) in HIDDEN_CATEGORIES for character in clean):
+    if not name_key(clean) or any(
+        unicodedata.category(character) in HIDDEN_CATEGORIES for character in clean
+    ):
         message = f"{clean!a}: a name may not contain control characters or other invisible ones"
         raise AccountError(message)
     clean = " ".join(clean.split())
@@ -30,7 +37,7 @@ def clean_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """What two spellings of one name have in common: compatible letters, case and blanks are folded away."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
+    """What two spellings of one name have in common: compatible letters, case, blanks and the unseen are folded."""
+    folded = unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
     key = " ".join(unicodedata.normalize("NFKC", folded).split())
     return key.encode("utf-8", "replace").decode()  # half a character cannot be asked for

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -169,10 +169,15 @@ def open_campaign(path: Path | str, *, patience: float | None = None) -> Campaig
 
 
 def backup(campaign: Campaign, target: Path | str) -> Path:
-    """A consistent copy of a campaign at `target`, also while others write to it; never over a file."""
+    """A consistent copy of a campaign at `target`, also while others write to it; never over a file.
+
+    Who may not read the campaign may not read the copy either.
+    """
     target = Path(target)
     _claim(target, "a backup never replaces a file, choose another name")
     try:
+        with suppress(OSError):  # a disk without modes
+            target.chmod(0o600 | campaign.path.stat().st_mode & 0o777)
         # From a connection of its own: SQLite copies nothing out of one that is in the middle of writing.
         with (
             in_words(target),

@@ -39,7 +39,7 @@ from workbench.web.answers import refusal
 from workbench.web.connections import connections
 from workbench.web.errors import error_answer, wants_json
 from workbench.web.hosts import SAFE_METHODS
-from workbench.web.throttle import RECORDED, Throttle
+from workbench.web.throttle import RECORDED, Throttle, network_of
 
 WRONG = "The name or the password is wrong."
 GUEST = "guest"
@@ -126,7 +126,7 @@ def sign_in() -> ResponseReturnValue:
 def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
     name, target = request.form.get("name", "")[:LONGEST_TYPED], local_path(request.form.get("next"))
-    key = (name_key(name)[:LONGEST_TYPED], request.remote_addr)  # a letter may fold to eighteen
+    key = (name_key(name)[:LONGEST_TYPED], network_of(request.remote_addr))  # a letter may fold to eighteen
     if wait := throttle().attempt(key):
         record_refusal(name, acts.SIGN_IN_THROTTLED)
         return _too_many(wait, target)
@@ -183,12 +183,16 @@ def start_with_link(token: str) -> ResponseReturnValue:
 def use_link(token: str) -> ResponseReturnValue:
     """Sign in with the terminal's link, once; the person may do everything on this server."""
     link, typed = _start_link(), request.form.get("name", "")
+    if link is None or not link.fits(
+        token
+    ):  # before a word about names: others would learn who has an account
+        return render_template("signin/terminal.html", used=True), 410
     try:
         name = sessions.local_name(typed)
     except AccountError as error:
         here = url_for("signin.use_link", token=token)
         return _start_page(action=here, name=typed, message=str(error)), 400
-    if link is None or not link.use(token):
+    if not link.use(token):
         return render_template("signin/terminal.html", used=True), 410
     _record_coming(name, "by the terminal's link")
     sessions.begin_local(name)
@@ -222,7 +226,7 @@ def record_refusal(name: str, act: str) -> None:
     written and counted alike, so that the time of the answer tells nothing.
     """
     recorded = cast("Throttle", current_app.extensions["workbench_recorded"])
-    if recorded.attempt(request.remote_addr):
+    if recorded.attempt(network_of(request.remote_addr)):
         return
     accounts = connections().accounts()
     account = find_account(accounts, name)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
+from ipaddress import IPv6Address, ip_address
 
 ATTEMPTS = 5
 RECORDED = 100
@@ -13,6 +14,17 @@ RECORDED = 100
 
 WINDOW = 300.0
 MOST_KEYS = 10_000
+
+
+def network_of(address: str | None) -> str:
+    """What attempts from an address are counted by: who has one IPv6 address has 2 to the 64 of its network."""
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return address or ""
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
+    return str(found)
 
 
 class Throttle:
