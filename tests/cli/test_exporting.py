@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from workbench.campaign import open_campaign, runs
+from workbench.campaign import log, open_campaign, runs
+
+from ..log_rows import row
 
 Workbench = Callable[..., Result]
 
@@ -47,11 +49,23 @@ def test_conflicts_are_told(done: Workbench) -> None:
 def test_the_other_exports_are_results_alone(done: Workbench) -> None:
     assert done("export", "pool", "small").stdout.startswith("1 d1\n1 d2\n")
     assert done("export", "pool", "small", "--format", "csv").stdout.startswith("topic_id,document_id,pool,")
-    log = [json.loads(line) for line in done("export", "judgments", "small").stdout.splitlines()]
-    assert [row["grade"] for row in log] == [1, -2, 2]
-    assert [row["rationales"] for row in log] == [[], [], []]
+    told = [json.loads(line) for line in done("export", "judgments", "small").stdout.splitlines()]
+    assert [each["grade"] for each in told] == [1, -2, 2]
+    assert [each["rationales"] for each in told] == [[], [], []]
     assert done("export", "rationales", "small").stdout == ""
     assert done("export", "scores", "small", "-m", "P@1").stdout == "run,P@1\nalpha,0.5\nbeta,0.5\n"
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_log_says_of_which_kinds_it_is_where_some_do_not_count(done: Workbench) -> None:
+    assert done("export", "judgments", "small").stderr == ""
+    with open_campaign("instance/small.db") as campaign, campaign.write():
+        told = [("repeat", 0), ("norming", 2), ("adjudication", 0)]
+        log.append_judgments(campaign, [row("Ann", "1", "d1", grade, kind=kind) for kind, grade in told])
+    assert done("export", "judgments", "small").stderr == (
+        "Rows by kind: 1 adjudication, 3 import, 1 norming, 1 repeat. "
+        "Repeats and norming never count; an adjudication is nobody's own grade.\n"
+    )
 
 
 @pytest.mark.usefixtures("judged")

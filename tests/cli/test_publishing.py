@@ -59,6 +59,25 @@ def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench)
     assert done("audit", "again").exit_code == 0
 
 
+def test_agreement_is_told_alike_of_a_campaign_and_of_what_came_out_of_its_bundle(
+    done: Workbench, campaign: Campaign, judging_as: Judge
+) -> None:
+    for document_id, grade in (("d1", 1), ("d2", 0), ("d4", 0)):
+        judging_as(campaign, "Ann", "1", document_id, grade)
+    judging_as(campaign, "Zoë", "1", "d4", 1)
+    done("bundle", "small", "--names", "names", "-o", "small.zip")
+    done("import-bundle", "small.zip", "again")
+    for words in ([], ["--by", "topic"], ["--by", "pair"]):
+        told = [done("agreement", name, *words, "--format", "csv").stdout for name in ("small", "again")]
+        assert told[0] == told[1] != ""
+    audited = done("audit", "again")
+    assert (
+        "\n          not checked: pool 1 draws on runs that this file never had (alpha, beta), as "
+        in audited.stdout
+    )
+    assert "FAILED" not in audited.stdout
+
+
 def test_assessors_are_named_only_when_asked_for(done: Workbench) -> None:
     done("bundle", "small", "-o", "closed.zip")
     done("bundle", "small", "--names", "names", "-o", "open.zip")

@@ -52,7 +52,8 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> N
     """Qrels in four columns, sorted by topic and document.
 
     Where several assessors judged a pair, one grade counts by the campaign's rule (see workbench rule); pairs on which
-    their grades differ are counted.
+    their grades differ are counted. Hidden repeats never count, and what was said in a norming session only if that was
+    asked for when it was closed.
 
     \b
     Example:
@@ -114,17 +115,24 @@ def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
 def export_judgments(path: Path, output: str, as_of: int | None) -> None:
     """The whole judgment log as JSONL, every row as it is stored, with its hash.
 
-    Rationales are a list of objects with field, start, end and text.
+    The kind of a row is grade, can't tell, cleared, import, adjudication, repeat or norming. Hidden repeats and what
+    was said in norming sessions never count; an adjudication settles a pair and is nobody's own grade. Rationales are
+    a list of objects with field, start, end and text.
 
     \b
     Example:
       workbench export judgments robust -o judgments.jsonl
     """
+    from workbench.campaign.publication import judgments_by_kind
     from workbench.export import judgment_lines
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
         _write(output, judgment_lines(campaign, as_of))
+        kinds = judgments_by_kind(campaign, as_of)
+    if {"adjudication", "repeat", "norming"} & kinds.keys():
+        told = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
+        say(f"Rows by kind: {told}. Repeats and norming never count; an adjudication is nobody's own grade.")
 
 
 @export.command("rationales")

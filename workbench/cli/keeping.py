@@ -21,7 +21,8 @@ def audit(path: Path, noted: str | None) -> None:
 
     The chain of hashes, foreign keys, the texts that were judged, the log replayed, the rankings as added, and
     a round trip through exported files into a new campaign. That the end of the log was cut off is seen only
-    with a hash kept elsewhere: give the one that an export told with --head.
+    with a hash kept elsewhere: give the one that an export told with --head. What a campaign out of a release bundle
+    lacks is named as not checked.
 
     \b
     Example:

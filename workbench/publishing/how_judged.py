@@ -111,7 +111,8 @@ def _counts(facts: Facts, how: HowJudged) -> str:
         f"{may} (as of this row{closed}; `arrangements.jsonl`, if it is there, tells how it came to that). "
         f"Graded, each on their own: {', '.join(pairs) or 'no pair'}. "
         f"Rows of `judgments.jsonl`, those out of force included: {', '.join(rows) or 'none'}. "
-        "Repeats and what was said in norming sessions never reach the qrels."
+        "Repeats and judgments in norming sessions never reach the qrels; grades taken over from a session are rows of "
+        "their own."
     )
 
 
