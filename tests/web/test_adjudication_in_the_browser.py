@@ -78,6 +78,7 @@ def test_all_of_it_works_without_javascript(visit: Visit, campaign: Campaign) ->
     page = visit("/c/small/adjudicate", "Anna", java_script_enabled=False)
     first = page.locator("input[name=document]").input_value()
     page.get_by_role("button", name="Not relevant").click()
+    expect(page.locator(".settled-last")).to_contain_text("Not relevant")
     page.get_by_role("button", name="Undo").click()
-    assert page.locator("input[name=document]").input_value() == first
+    expect(page.locator("input[name=document]")).to_have_value(first)
     assert adjudications.in_force(campaign) == {}

@@ -13,6 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
 from .axe import found
+from .drawing import A_WHILE, drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,11 +28,10 @@ def judged(small: Path, judging_as: Callable[..., Receipt]) -> None:
         judging_as(campaign, "Ben", "2", "d2", 1)
 
 
-def drawn(page: Page, name: str) -> None:
-    """Wait until the figure is there, as far down the page as it may be."""
+def there(page: Page, name: str) -> None:
+    """Wait until the figure of this name can be seen."""
     figure = page.locator(f"figure[data-figure*='{name}']")
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("data-state", "drawn", timeout=60_000)
+    drawn(figure)
     expect(figure.locator(".figure-place svg").first).to_be_visible()
 
 
@@ -47,15 +47,15 @@ def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit,
     # RR: alpha 1 and 1/2, beta 0 and 1
     expect(page.locator(".lead")).to_contain_text("beta is behind alpha by 0.2500 RR (0.5000 against 0.7500)")
     expect(page).to_have_url(re.compile("run=alpha&run=beta"))
-    drawn(page, "compare-topics")
-    with page.expect_download(timeout=60_000) as saving:
+    there(page, "compare-topics")
+    with page.expect_download(timeout=A_WHILE) as saving:
         page.locator("figure[data-figure*='compare-topics']").get_by_role("link", name="SVG").click()
     file = tmp_path / "saved.svg"
     saving.value.save_as(file)
     text = file.read_text(encoding="utf-8")
     assert text.startswith("<svg")
     assert "Difference in RR" in text
-    drawn(page, "compare-curves")
+    there(page, "compare-curves")
 
 
 @pytest.mark.usefixtures("judged")
@@ -75,7 +75,7 @@ def test_a_topic_is_looked_at_closely(visit: Visit) -> None:
 @pytest.mark.parametrize("path", ["pairs", "boards"])
 def test_the_other_figures_are_drawn_too(visit: Visit, path: str) -> None:
     page = visit(f"/c/small/compare/{path}", "Anna")
-    drawn(page, f"compare-{path}")
+    there(page, f"compare-{path}")
 
 
 @pytest.mark.usefixtures("judged")
@@ -111,7 +111,6 @@ def test_axe_finds_nothing(visit: Visit, scheme: str, width: int) -> None:
         page.goto(page.url.split("/compare")[0] + f"/compare{path}")
         figures = page.locator("figure[data-figure]")
         for number in range(figures.count()):
-            figures.nth(number).scroll_into_view_if_needed()
-            expect(figures.nth(number)).to_have_attribute("data-state", "drawn", timeout=60_000)
+            drawn(figures.nth(number))
         problems += found(page, f"the comparing page {path}")
     assert problems == []

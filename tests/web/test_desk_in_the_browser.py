@@ -13,6 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.ingest import add_runs
 
 from .axe import found
+from .drawing import drawn
 from .test_desk import judge
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -38,17 +39,16 @@ def busy(small: Path, tmp_path: Path) -> Path:
 def test_the_desk_is_accessible_and_fits(visit: Visit, busy: Path, scheme: str, width: int) -> None:
     options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     page = visit("/c/small/desk", "Anna", bypass_csp=True, **options)
-    page.locator(".figure").scroll_into_view_if_needed()
-    expect(page.locator("figure[data-state=drawn]")).to_be_visible(timeout=60_000)
+    drawn(page.locator(".figure"))
     assert found(page, "the desk") == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, busy: Path) -> None:
     page = visit("/c/small/desk", "Anna")
-    page.locator(".figure").scroll_into_view_if_needed()
+    drawn(page.locator(".figure"))
     figure = page.locator(".figure-place svg")
-    expect(figure).to_be_visible(timeout=60_000)
+    expect(figure).to_be_visible()
     expect(figure).to_contain_text("Judgments (in a day)")
     expect(figure).to_contain_text("Carla")
 
