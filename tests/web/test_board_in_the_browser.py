@@ -15,7 +15,7 @@ from workbench.judging import Receipt
 from workbench.scoring import score_campaign
 
 from .axe import found
-from .drawing import drawn
+from .drawings import drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

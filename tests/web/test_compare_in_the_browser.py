@@ -13,7 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 
 from .axe import found
-from .drawing import A_WHILE, drawn
+from .drawings import A_WHILE, drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -13,7 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.ingest import add_runs
 
 from .axe import found
-from .drawing import drawn
+from .drawings import drawn
 from .test_desk import judge
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -18,7 +18,7 @@ from workbench.records import Document, Topic
 from workbench.web.access import allow_in_campaign
 
 from .axe import found
-from .drawing import A_WHILE
+from .drawings import A_WHILE
 from .outboxes import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
