@@ -6,7 +6,6 @@ participant, of team Alpha; Carla has an account and no role.
 
 from __future__ import annotations
 
-import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +26,8 @@ from workbench.pool_making import add_pool
 from workbench.records import Document, Grade, Topic
 from workbench.web import create_app
 
+from ..brief_words import WORDS_STAY
+
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Wilma", "Olga", "Paul")}
 ROLES = {
@@ -42,14 +43,6 @@ SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-SAID_FOR = re.findall(r"SAID_FOR = ([0-9_]+);", (ROOT / "static" / "panel.js").read_text(encoding="utf-8"))[0]
-# On a busy machine a brief word of the page would be gone before a test looks: here it stays until the next one.
-WORDS_STAY = f"""{{
-    const later = window.setTimeout;
-    window.setTimeout = (run, after, ...rest) => later(run, after === {SAID_FOR} ? 3_600_000 : after, ...rest);
-}}"""
 
 
 @pytest.fixture(scope="session")
