@@ -79,7 +79,8 @@ def test_closing_what_is_closed_is_told(small: Campaign) -> None:
     assigning.close(small, ["1"], reason="adjudicated", actor="Olga", now=NOW)
     with pytest.raises(AlreadySo, match="closed already: 1"):
         assigning.close(small, ["1"], actor="Olga", now=NOW)
-    assigning.reopen(small, ["1", "2"], actor="Olga", now=NOW)
+    assert assigning.close(small, ["1", "2"], actor="Olga", now=NOW) == ["2"]
+    assert assigning.reopen(small, ["1", "2", "10"], actor="Olga", now=NOW) == ["1", "2"]
     with pytest.raises(AlreadySo, match="not closed: 1"):
         assigning.reopen(small, ["1"], actor="Olga", now=NOW)
 

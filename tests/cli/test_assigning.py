@@ -48,6 +48,9 @@ def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
     assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
     assert told.stderr == "3 topics given to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
     assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to give: ")
+    assert done("assign", "give", "small", "ben maier", "1").stderr == (
+        "1 topic given to 'ben maier'.\nNot assessors of this campaign (yet): 'ben maier'\n"
+    )
 
 
 def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
@@ -63,7 +66,9 @@ def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
 
 
 def test_topics_are_closed_and_reopened(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
-    done("assign", "close", "small", "1", "2", "--reason", "done")
+    done("assign", "close", "small", "2")
+    told = done("assign", "close", "small", "1", "2", "--reason", "done").stderr
+    assert told == "1 topic closed.\n"
     assert set(assignments.closed(campaign)) == {"1", "2"}
     assert done("assign", "reopen", "small", "2").stderr == "1 topic open again.\n"
     result = workbench("assign", "close", "small", "1")

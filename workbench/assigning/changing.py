@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -163,7 +164,7 @@ def spread(
     with campaign.write():
         names = list(assessors or judges(campaign))
         if not names:
-            way_out = f"workbench member add {campaign.name} NAME --role assessor"
+            way_out = f"workbench member add {shlex.quote(campaign.name)} NAME --role assessor"
             message = f"{campaign.name} has no assessors; add one: {way_out}"
             raise CampaignError(message)
         given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))
@@ -210,16 +211,15 @@ def close(
     reason: str = "",
     actor: str,
     now: datetime | None = None,
-) -> None:
-    """Close topics: nothing more is judged there. NotThere for unknown topics, AlreadySo when all are closed."""
+) -> list[str]:
+    """Close topics: nothing more is judged there. Returns those that were open.
+
+    Raises NotThere for unknown topics, AlreadySo when all are closed.
+    """
     with campaign.write():
-        check_topics(campaign, topic_ids)
-        already = assignments.closed(campaign)
-        left = [topic_id for topic_id in dict.fromkeys(topic_ids) if topic_id not in already]
-        if not left:
-            message = f"closed already: {listed(list(topic_ids))}"
-            raise AlreadySo(message)
-        assignments.close_topics(campaign, left, reason=reason, actor=actor, now=now)
+        found = _in_state(campaign, topic_ids, closed=False, otherwise="closed already")
+        assignments.close_topics(campaign, found, reason=reason, actor=actor, now=now)
+    return found
 
 
 def reopen(
@@ -229,13 +229,19 @@ def reopen(
     reason: str = "",
     actor: str,
     now: datetime | None = None,
-) -> None:
-    """Open closed topics again; errors as in `close`."""
+) -> list[str]:
+    """Open closed topics again; returns those that were closed. Errors as in `close`."""
     with campaign.write():
-        check_topics(campaign, topic_ids)
-        there = assignments.closed(campaign)
-        left = [topic_id for topic_id in dict.fromkeys(topic_ids) if topic_id in there]
-        if not left:
-            message = f"not closed: {listed(list(topic_ids))}"
-            raise AlreadySo(message)
-        assignments.reopen_topics(campaign, left, reason=reason, actor=actor, now=now)
+        found = _in_state(campaign, topic_ids, closed=True, otherwise="not closed")
+        assignments.reopen_topics(campaign, found, reason=reason, actor=actor, now=now)
+    return found
+
+
+def _in_state(campaign: Campaign, topic_ids: Sequence[str], *, closed: bool, otherwise: str) -> list[str]:
+    check_topics(campaign, topic_ids)
+    there = assignments.closed(campaign)
+    found = [topic_id for topic_id in dict.fromkeys(topic_ids) if (topic_id in there) is closed]
+    if not found:
+        message = f"{otherwise}: {listed(list(topic_ids))}"
+        raise AlreadySo(message)
+    return found

@@ -8,6 +8,7 @@ document, and the first ones are drawn (simple random sampling without replaceme
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -68,7 +69,7 @@ def draw_double(
         if settings.read(campaign).who_judges == "anybody":
             message = (
                 "everybody judges everything in this campaign, so there is no first and no second assessor; "
-                f"first choose: workbench assign who {campaign.name} assigned"
+                f"first choose: workbench assign who {shlex.quote(campaign.name)} assigned"
             )
             raise CampaignError(message)
         frame = _frame(campaign, stratify)
@@ -136,7 +137,8 @@ def _check(share: float, stratify: str, allocate: str) -> None:
 def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
     if not pools.all_pools(campaign):
         return (
-            f"{campaign.name} has no pool to draw from; make one: workbench pool {campaign.name} --depth 10"
+            f"{campaign.name} has no pool to draw from; "
+            f"make one: workbench pool {shlex.quote(campaign.name)} --depth 10"
         )
     if draws.all_draws(campaign):
         what = "graded pair" if stratify == "grade" else "pooled pair"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, say
+from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, quoted, say
 
 if TYPE_CHECKING:
     from workbench.assigning import Overview
     from workbench.campaign import Campaign
 
+TOPICS = click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
+REASON = click.option("--reason", default="", help="Why, for the log.")
 PART = click.option(
     "--part",
     type=click.Choice(["whole", "second"]),
@@ -57,7 +60,7 @@ def who_judges(path: Path, who: str, lease: int | None) -> None:
 @assign.command("give")
 @campaign_argument
 @click.argument("assessor")
-@click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
+@TOPICS
 @PART
 @click.option("--add", is_flag=True, help="Beside those who have the topics, not in their place.")
 def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: bool) -> None:
@@ -72,13 +75,13 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
-        say(f"{counted(len(set(topics)), 'topic')} given to {assessor}.")
+        say(f"{counted(len(set(topics)), 'topic')} given to {quoted(assessor)}.")
         _say_strangers(strangers(campaign, [assessor]))
 
 
 @assign.command("take")
 @campaign_argument
-@click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
+@TOPICS
 @PART
 def take(path: Path, topics: tuple[str, ...], part: str) -> None:
     """Take topics from everybody who has them; what was judged stays.
@@ -191,8 +194,8 @@ def list_topics(path: Path) -> None:
 
 @assign.command("close")
 @campaign_argument
-@click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
-@click.option("--reason", default="", help="Why, for the log.")
+@TOPICS
+@REASON
 def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
     """Close topics: nothing more is judged there until they are opened again.
 
@@ -203,14 +206,14 @@ def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
     from workbench.assigning import close as close_topics
 
     with open_named(path) as campaign:
-        close_topics(campaign, topics, reason=reason, actor=actor())
-    say(f"{counted(len(set(topics)), 'topic')} closed.")
+        closed = close_topics(campaign, topics, reason=reason, actor=actor())
+    say(f"{counted(len(closed), 'topic')} closed.")
 
 
 @assign.command("reopen")
 @campaign_argument
-@click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
-@click.option("--reason", default="", help="Why, for the log.")
+@TOPICS
+@REASON
 def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     """Open closed topics again.
 
@@ -221,8 +224,8 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     from workbench.assigning import reopen as reopen_topics
 
     with open_named(path) as campaign:
-        reopen_topics(campaign, topics, reason=reason, actor=actor())
-    say(f"{counted(len(set(topics)), 'topic')} open again.")
+        reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
+    say(f"{counted(len(reopened), 'topic')} open again.")
 
 
 @assign.command("double")
@@ -284,7 +287,7 @@ def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
     before = read(campaign).who_judges
     yield
     if read(campaign).who_judges != before:
-        way_back = f"workbench assign who {campaign.name} anybody"
+        way_back = f"workbench assign who {shlex.quote(campaign.name)} anybody"
         say(f"From now on only those to whom a topic is given judge it. To change that: {way_back}")
 
 
@@ -292,10 +295,11 @@ def _say_strangers(names: Sequence[str]) -> None:
     from workbench.ingest.naming import listed
 
     if names:
-        say(f"Not assessors of this campaign (yet): {listed(names)}")
+        say(f"Not assessors of this campaign (yet): {listed([quoted(name) for name in names])}")
 
 
 def _say_left(found: Overview, name: str) -> None:
+    name = shlex.quote(name)
     if found.who_judges == "anybody":
         say(f"Anybody judges any topic. To change that: workbench assign who {name} assigned")
     elif found.without_anybody:
