@@ -171,7 +171,8 @@ class AdjudicatePage {
 
   /** @param {HTMLButtonElement | null} button that was pressed */
   decide(button) {
-    if (!button || !this.seen || this.isPast || this.deciding.entry) return;
+    if (this.isPast) return byId("trouble-way").focus();
+    if (!button || !this.seen || this.deciding.entry) return;
     this.clock();
     this.field("seconds").value = String(Math.min(Math.round(this.spent / 1000), 999_999));
     for (const grade of this.form.querySelectorAll(".grade")) grade.removeAttribute("aria-pressed");
@@ -219,20 +220,24 @@ class AdjudicatePage {
   /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Entry} entry @param {string} next */
   stored(entry, next) {
     clearTimeout(this.timer);
-    const { topic, document: documentId, undo } = entry.fields;
-    if (!undo) this.notes.remove(JSON.stringify([topic, documentId]));
-    const isHere = undo !== undefined || JSON.stringify([topic, documentId]) === this.pair;
-    if (isHere) return this.leave(() => location.assign(next));
+    if (!entry.fields.undo) this.notes.remove(pairOf(entry));
+    if (this.isHere(entry)) return this.leave(() => location.assign(next));
     this.say("", "A decision that was waiting here is stored now.");
     this.deciding.resume();
+  }
+
+  /** Whether it was decided on what stands here, or something was taken back. @param {Entry} entry */
+  isHere(entry) {
+    return entry.fields.undo !== undefined || pairOf(entry) === this.pair;
   }
 
   /** @param {Entry} entry @param {string} message */
   refused(entry, message) {
     clearTimeout(this.timer);
     byId("sending").hidden = true;
-    this.isPast = true;
-    this.tell(`Nothing was stored: ${message.replace(/\.$/, "")}. ${entry.words} was given up.`, "See what holds now");
+    this.isPast = this.isHere(entry);
+    const about = this.isPast ? "" : ` of ${entry.fields.document}`;
+    this.tell(`Nothing was stored${about}: ${message.replace(/\.$/, "")}. ${entry.words} was given up.`, "See what holds now");
     byId("trouble-way").focus();
     this.deciding.resume();
   }
@@ -242,6 +247,11 @@ class AdjudicatePage {
     this.isLeaving = true;
     go();
   }
+}
+
+/** Topic and document that a decision is about. @param {Entry} entry */
+function pairOf({ fields }) {
+  return JSON.stringify([fields.topic, fields.document]);
 }
 
 new AdjudicatePage().start();

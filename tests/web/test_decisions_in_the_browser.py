@@ -196,3 +196,24 @@ def test_a_slow_server_is_waited_for_and_asked_once(visit: Visit, small: Path, c
     ready(page, "d2")
     assert decisions(small) == [("d1", 1)]
     assert adjudications.in_force(campaign)["1", "d1"].grade == 1
+
+
+def test_tab_and_enter_alone_lead_from_the_document_to_a_reason_and_to_a_grade(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    focused = "document.activeElement?.innerText.trim() || document.activeElement?.id"
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    seen = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(focused))
+        assert page.evaluate(ring) == "solid"
+        if seen[-1] == "Show":
+            break
+    page.keyboard.press("Enter")
+    assert len(coloured(page, "voice-now")) == 1
+    page.get_by_role("button", name="Relevant", exact=False).last.focus()
+    page.keyboard.press("Enter")
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]
