@@ -37,6 +37,9 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
     page = anna.get("/c/small/assessor?name=Ben").text
     assert "6 pairs were judged by somebody else too" in page
     assert "on 6 higher and on 0 lower" in page and "Furthest from the others" in page
+    assert (
+        "Drift against the others: not defined: 6 pairs in common were judged on the screen, and 10 are needed."
+    ) in page
 
 
 def test_the_organiser_has_pairs_come_again(

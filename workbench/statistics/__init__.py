@@ -34,6 +34,7 @@ from workbench.statistics.power import detectable, power_of, topics_needed
 from workbench.statistics.rank_correlation import tau_a, tau_ap, tau_ap_a, tau_ap_b, tau_b
 from workbench.statistics.rank_overlap import Overlap, average_overlap, rbo
 from workbench.statistics.ratings import MISSING, Ratings, ratings_of
+from workbench.statistics.trend import Trend, trend
 
 __all__ = [
     "MISSING",
@@ -45,6 +46,7 @@ __all__ = [
     "PairedTest",
     "Ratings",
     "TooFewLabels",
+    "Trend",
     "average_overlap",
     "benjamini_hochberg",
     "bootstrap_interval",
@@ -77,6 +79,7 @@ __all__ = [
     "tau_ap_b",
     "tau_b",
     "topics_needed",
+    "trend",
     "tukey",
     "wilcoxon",
 ]
