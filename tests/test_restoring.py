@@ -23,6 +23,7 @@ from workbench.accounts import (
     links,
     open_accounts,
     set_disabled,
+    set_makes_campaigns,
     set_password,
 )
 from workbench.accounts import backup as backup_of_accounts
@@ -183,12 +184,14 @@ def copy(tmp_path: Path) -> Path:
     with open_accounts(instance) as accounts:
         for name in ("Anna", "Ben"):
             add_account(accounts, name, PASSWORD, now=NOW)
+        set_makes_campaigns(accounts, "Ben", makes=True, now=NOW)
         token = make_reset(accounts, "Anna", by=acts.TERMINAL, now=NOW)
         backup_of_accounts(accounts, target)
         with accounts.write():
             links.use_link(accounts, token, "reset", name="Anna", now=NOW)
         set_password(accounts, "Anna", LATER_PASSWORD, now=NOW)
         set_disabled(accounts, "Ben", disabled=True, now=NOW)
+        set_makes_campaigns(accounts, "Ben", makes=False, now=NOW)
         add_account(accounts, "Cleo", PASSWORD, now=NOW)
     return target
 
@@ -216,7 +219,9 @@ def test_what_older_accounts_know_otherwise_is_told_and_the_earlier_file_is_kept
     instance = tmp_path / "instance"
     before = copy.read_bytes()
     restored = restore_accounts(copy, instance, now=NOW)
-    assert restored.otherwise == Otherwise(shut=("Ben",), other_password=("Anna",), newer=("Cleo",))
+    assert restored.otherwise == Otherwise(
+        shut=("Ben",), forbidden=("Ben",), other_password=("Anna",), newer=("Cleo",)
+    )
     assert restored.aside == instance / "accounts.before-restore.20260302T083000Z.db"
     assert beside(instance / "accounts.db") == ["accounts.before-restore.20260302T083000Z.db", "accounts.db"]
     assert stat.S_IMODE((instance / "accounts.db").stat().st_mode) == 0o600

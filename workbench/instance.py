@@ -81,7 +81,10 @@ def campaign_path(name: str, instance: Path) -> Path:
     is_path = (suffix != "" and not suffix.isdigit()) or any(separator in name for separator in separators)
     path = Path(name) if is_path else instance / f"{name}.db"
     if path.name == ACCOUNTS_FILE:
-        message = f"{path}: the file of a server's accounts, not a campaign; choose another name"
+        message = (
+            f"{path}: the file of a server's accounts, not a campaign; choose another name "
+            "(for backups of the accounts: workbench user backup, workbench user restore)"
+        )
         raise InstanceError(message)
     return path
 

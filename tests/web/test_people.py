@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from workbench.accounts import acts, check_password, open_accounts
 from workbench.campaign import create_campaign, members, open_campaign, settings
+from workbench.setting_up import new_campaign
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
@@ -85,6 +86,18 @@ def test_an_account_that_there_is_accepts_under_its_name(
     assert "Carla" not in roles(instance)  # looking at it accepts nothing
     assert post(carla, link, **{"as": "me"}).status_code == 303
     assert roles(instance)["Carla"] == "observer"
+
+
+def test_an_invitation_shows_nothing_of_a_later_campaign_of_the_name(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    (instance / "robust.db").rename(instance / "robust.aside")
+    new_campaign(instance / "robust.db", title="Secret", organiser="Anna", actor="Anna").close()
+    answer = anna.get(link)
+    assert (answer.status_code, "Secret" in answer.text) == (410, False)
+    assert post(anna, link, **{"as": "me"}).status_code == 410
+    assert 'id="invitations"' not in anna.get("/c/robust/people").text
 
 
 def test_an_invitation_is_not_accepted_under_the_name_of_a_member(
