@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -13,7 +14,7 @@ from flask.testing import FlaskClient
 
 from workbench.campaign import Campaign, adjudications, log, open_campaign, settings
 from workbench.judging import Receipt
-from workbench.records import Document, Topic
+from workbench.records import Document, Rationale, Topic
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 TokenOf = Callable[..., str]
@@ -117,6 +118,33 @@ def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Cam
     sent = {**fields(text(anna, PAIR)), "grade": "1"}
     assert [anna.post("/c/small/adjudicate", data=sent).status_code for _ in range(2)] == [303, 303]
     assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
+
+
+def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    asks = {"Accept": "application/json"}
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    answers = [anna.post("/c/small/adjudicate", data=sent, headers=asks) for _ in range(2)]
+    assert [(answer.status_code, answer.get_json()) for answer in answers] == [
+        (200, {"next": "/c/small/adjudicate?topic=1&document=d2"})
+    ] * 2
+    late = anna.post(
+        "/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"}, headers=asks
+    )
+    assert (late.status_code, late.get_json()["reason"]) == (409, "replaced elsewhere")
+    assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
+
+
+def test_reasons_come_with_their_places_and_in_one_manner_for_each_letter(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    reason = Rationale("text", 4, 8, "text")
+    judging_as(campaign, "Ben", "1", "d1", 1, rationales=(reason,))
+    page = text(anna, PAIR)
+    found = re.findall(r"data-mark=\"(\d)\" data-rationale='([^']*)'", page)
+    assert [json.loads(unescape(stored)) for _, stored in found] == [reason._asdict()]
+    assert "document=d1&amp;whole=1" in page
 
 
 def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campaign: Campaign) -> None:

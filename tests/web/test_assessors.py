@@ -21,7 +21,11 @@ def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignI
     assert "Nobody has judged anything yet." in page and "Nothing comes again at present." in page
     page = anna.get("/c/small/assessor?name=Ben").text
     assert "Ben has not judged anything yet." in page
-    assert anna.get("/c/small/assessor?name=nobody").status_code == 404
+    unknown = anna.get("/c/small/assessor?name=nobody")
+    assert (
+        unknown.status_code == 404
+        and "is no assessor of small. Everybody who judges is in this table." in unknown.text
+    )
 
 
 def test_the_work_of_two_who_judged_the_same_pairs_is_compared(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench import judging
@@ -51,12 +51,12 @@ def change(campaign: str) -> ResponseReturnValue:
 
 @blueprint.get("/c/<campaign>/assessor")
 @allow_in_campaign("organiser")
-def one(campaign: str) -> str:
+def one(campaign: str) -> ResponseReturnValue:
     """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
     try:
         profile = profile_of(g.campaign, request.args.get("name", ""), kept_summaries(g.campaign))
     except NotThere as error:
-        abort(404, str(error))
+        return _page(f"{error}. Everybody who judges is in this table."), 404
     rules = settings.read(g.campaign)
     return render_template(
         "assessors/one.html",
