@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from workbench.campaign import open_campaign
+from workbench import assigning
+from workbench.campaign import Campaign, assignments, log, norming, open_campaign
 from workbench.errors import WorkbenchError
+from workbench.judging.repeats import set_repeats
 from workbench.publishing.archive import CHECKSUMS
 from workbench.publishing.bundle import Wishes, write_bundle
 from workbench.publishing.restoring import import_bundle
 
+from ..log_rows import row
 from .mutations import mutated
 from .running import NUMBERS, feed
 
@@ -31,9 +34,25 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
+def arrange(campaign: Campaign) -> None:
+    """What only campaigns of several assessors tell of: assignments, a draw, repeats, a session, closed topics."""
+    assigning.choose_who_judges(campaign, "assigned", actor="Olga")
+    assigning.draw_double(campaign, 0.5, 7, assessors=["Ben"], actor="Olga")
+    set_repeats(campaign, 0.1, 3, 9, actor="Olga")
+    with campaign.write():
+        assignments.put(campaign, [], [("2", "whole", "Ann")], actor="Olga")
+        norming.put_open(campaign, "1", ["d1", "d2"], actor="Olga")
+        log.append_judgments(campaign, [row("Ann", "1", "d1", 1, kind="norming")])
+        norming.put_revealed(campaign, 1, actor="Olga")
+        norming.put_closed(campaign, 1, counts=False, actor="Olga")
+        assignments.close_topics(campaign, ["1"], actor="Olga")
+        assignments.reopen_topics(campaign, ["1"], actor="Olga")
+
+
 def fuzz_bundles(good: Path, folder: Path, number: int) -> None:
     stream = io.BytesIO()
     with open_campaign(good) as campaign:
+        arrange(campaign)
         write_bundle(campaign, stream, wishes=Wishes(runs=True, comments=True, names="names"))
     with zipfile.ZipFile(stream) as archive:
         files = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
