@@ -35,7 +35,7 @@ from workbench.records import Document, Topic
 PASSWORD = "the river is deep"
 NAMES = ("ann", "ben", "carla", "dan")
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-PATIENCE = 60.0  # seconds, until what does not come is taken for lost
+PATIENCE = 180.0  # seconds, until what does not come is taken for lost
 PAUSE = 0.02
 
 

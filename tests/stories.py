@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -14,9 +15,12 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from .brief_words import WORDS_STAY
+
 PROGRAM = Path(sys.executable).with_name("workbench")
 COMPLAINTS = "complaints.txt"
-PATIENCE = 60.0  # seconds, until what does not come is taken for lost
+PATIENCE = 180.0  # seconds, until what does not come is taken for lost
+A_WHILE = 120_000  # milliseconds, the same for what a page does
 
 
 class Painted(NamedTuple):
@@ -135,11 +139,22 @@ def _address_of(process: subprocess.Popen[str], complaints: Path) -> str:
 
 
 @contextmanager
+def own_port() -> Iterator[int]:
+    """A port that the servers of a story use one after the other: nobody else gets it while none of them runs."""
+    with socket.socket() as held:
+        # Who binds a port in this way leaves it to others who do, as long as none of them listens.
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
+
+
+@contextmanager
 def person(browser: Browser) -> Iterator[BrowserContext]:
     """Somebody's own browser; what a page's code throws fails the story."""
     thrown: list[str] = []
     context = browser.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(A_WHILE)
+    context.add_init_script(WORDS_STAY)
     context.on("weberror", lambda error: thrown.append(str(error.error)))
     # A browser asked to hand over its requests while a page is open may let the next one through.
     context.route("**/never-asked-for", lambda route: route.abort())
@@ -159,11 +174,17 @@ def sign_in(page: Page, address: str, name: str, password: str) -> None:
 
 def on_screen(page: Page) -> Painted:
     """The document on the judging page, as soon as it may be judged."""
-    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=15_000)
+    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
     head = page.frame_locator("iframe.current").locator(".document-head")
     heading = head.locator("h1").inner_text()
     named = head.locator("dl > div", has=page.locator("dt", has_text=re.compile("^document$"))).locator("dd")
     return Painted(named.inner_text(), heading) if named.count() else Painted(heading, "")
+
+
+def loaded_ahead(page: Page) -> None:
+    """Wait until the documents after the one on the screen are here, and need no server any more."""
+    on_screen(page)
+    expect(page.locator("iframe[title='Document']")).to_have_count(0, timeout=A_WHILE)
 
 
 def judge(page: Page, key: str) -> Painted:
@@ -175,8 +196,8 @@ def judge(page: Page, key: str) -> Painted:
 
 def expect_saved(page: Page) -> None:
     """Wait until the page says that everything is stored."""
-    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=15_000)
-    expect(page.locator("#save-state")).to_have_text("Saved", timeout=15_000)
+    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
+    expect(page.locator("#save-state")).to_have_text("Saved", timeout=A_WHILE)
 
 
 @contextmanager

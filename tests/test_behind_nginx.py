@@ -21,13 +21,13 @@ import pytest
 from playwright.sync_api import Browser
 
 from .conftest import ROOT, skip_or_fail
-from .stories import Program, expect_saved, judge, pairs, sign_in
+from .stories import Program, expect_saved, judge, own_port, pairs, sign_in
 
 pytestmark = pytest.mark.slow
 
 NAME = "judging.example.org"
 PASSWORD = "the river is deep"
-TIMEOUT = 30.0
+TIMEOUT = 60.0
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"  # where Debian puts it, out of the way of ordinary users
 MAIN = """
 daemon off;
@@ -121,11 +121,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         program.run("user", "add", name, "--password", PASSWORD)
         program.run("member", "add", "rivers", name, "--role", role)
     options = ["--port", "0", "--behind-proxy", "--secure", "--allow-host", NAME, "--no-open"]
-    with program.serving("serve", "rivers", *options) as server:
-        ready = Site(free_port(), free_port(), server.port, certificate(folder), folder)
+    with (
+        own_port() as tls,
+        own_port() as plain,
+        program.serving("serve", "rivers", *options) as server,
+    ):
+        ready = Site(tls, plain, server.port, certificate(folder), folder)
         nginx = subprocess.Popen([NGINX, "-p", folder, "-c", configured(ready)], stderr=subprocess.DEVNULL)
         try:
-            wait_for(ready.tls)
+            wait_for(tls)
+            wait_for(plain)
             yield ready
         finally:
             nginx.terminate()
@@ -185,16 +190,11 @@ def certificate(folder: Path) -> Path:
     return path
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
 def wait_for(port: int) -> None:
     until = time.monotonic() + TIMEOUT
     while time.monotonic() < until:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
+            socket.create_connection(("127.0.0.1", port), TIMEOUT).close()
         except OSError:
             time.sleep(0.05)
         else:

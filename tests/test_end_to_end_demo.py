@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from .stories import (
     Painted,
@@ -17,7 +18,9 @@ from .stories import (
     expect_saved,
     held,
     judge,
+    loaded_ahead,
     on_screen,
+    own_port,
     pairs,
     person,
 )
@@ -30,7 +33,7 @@ DOCUMENT = "**/c/demo/document-frame?*"
 JUDGMENTS = "**/c/demo/api/judgments"
 
 
-def start_demo(port: int = 0) -> tuple[str, ...]:
+def start_demo(port: int) -> tuple[str, ...]:
     return ("demo", "--no-open", "--port", str(port), "--instance", "desk")
 
 
@@ -43,8 +46,7 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.get_by_role("textbox", name="Your name").fill(name)
     page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="Start judging").click()
-    on_screen(page)
-    page.wait_for_load_state("networkidle")  # the next three documents are here
+    loaded_ahead(page)
     return page
 
 
@@ -68,7 +70,7 @@ def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
     browser: Browser, tmp_path: Path
 ) -> None:
     program = Program(tmp_path)
-    with program.serving(*start_demo()) as server, person(browser) as context:
+    with own_port() as port, program.serving(*start_demo(port)) as server, person(browser) as context:
         page = start_judging(context, server.address, "Dora")
         board = open_board(context, server)
         page.bring_to_front()
@@ -78,7 +80,7 @@ def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
         expect_saved(page)
         topic_id = program.judgments(DEMO)[0]["topic_id"]
         row = board.locator(f'tr[data-run="{run_with(tmp_path, topic_id, meant[0][0].document_id)}"]')
-        expect(row).to_contain_text("0.1000", timeout=2_000)
+        expect(row).to_contain_text("0.1000")
         expect(board.locator("#sentence")).to_contain_text("1 of ")
         assert board.evaluate("window.same") is True
 
@@ -107,7 +109,7 @@ def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
         assert server.stop() == 0
         assert [path.name for path in (tmp_path / "desk").glob("demo.db*")] == ["demo.db"]
         log = program.judgments(DEMO)
-        with program.serving(*start_demo(server.port)):
+        with program.serving(*start_demo(port)):
             page.reload()
             assert on_screen(page) not in [painted for painted, _ in meant]
             expect(page.locator("#progress")).to_contain_text("5 of")
@@ -169,8 +171,8 @@ def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing
     shutil.copytree(demo_instance, tmp_path / "desk")
     program = Program(tmp_path)
     meant: list[Painted] = []
-    with person(browser) as context:
-        with program.serving(*start_demo()) as server:
+    with own_port() as port, person(browser) as context:
+        with program.serving(*start_demo(port)) as server:
             page = start_judging(context, server.address, "Dora")
             meant += [judge(page, "1"), judge(page, "1")]
             expect_saved(page)
@@ -179,7 +181,7 @@ def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing
             meant.append(judge(page, "1"))
             assert_what_is_shown_as_saved_is_stored(page, program, meant)
 
-        with program.serving(*start_demo(server.port)) as server:
+        with program.serving(*start_demo(port)) as server:
             expect_saved(page)
             assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
             page.route(JUDGMENTS, lose_the_answer)
@@ -191,7 +193,7 @@ def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing
             meant.append(judge(page, "1"))
             expect(page.locator("#save-state")).to_have_text("Offline, 2 kept here")
 
-        with program.serving(*start_demo(server.port)):
+        with program.serving(*start_demo(port)):
             expect_saved(page)
             assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
             assert "FAILED" not in program.run("audit", DEMO)
@@ -199,6 +201,8 @@ def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing
 
 def assert_what_is_shown_as_saved_is_stored(page: Page, program: Program, meant: list[Painted]) -> None:
     state = page.locator("#save-state")
+    # With the next document it speaks of the last judgment too.
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
     expect(state).to_contain_text("Offline")
     kept = int(state.inner_text().split()[1])
     stored = pairs(program.judgments(DEMO))
@@ -208,5 +212,6 @@ def assert_what_is_shown_as_saved_is_stored(page: Page, program: Program, meant:
 
 def lose_the_answer(route: Route) -> None:
     """The judgment reaches the server, which stores it; the page never hears of that."""
-    assert route.fetch().status in {200, 201}
+    with suppress(Error):  # a further attempt may find the server killed
+        assert route.fetch().status in {200, 201}
     route.abort()

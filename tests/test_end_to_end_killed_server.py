@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from .stories import Program, expect_saved, on_screen, pairs, person, sign_in
+from .stories import Program, expect_saved, loaded_ahead, on_screen, own_port, pairs, person, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -24,19 +24,21 @@ def test_a_server_killed_in_the_middle_of_a_hundred_judgments_has_exactly_those_
 ) -> None:
     program = Program(tmp_path)
     make_campaign(program)
-    port, done = 0, 0
-    with person(browser) as context:
+    done = 0
+    with own_port() as port, person(browser) as context:
         page = context.new_page()
         for kill_at in (*KILLED_AT, None):
             with program.serving(*start(port)) as server:
-                if port == 0:
+                if done == 0:
                     sign_in(page, server.address, "anna", PASSWORD)
                     page.goto(f"{server.address}c/rivers/judge?topic=1")
-                port = server.port
-                judge_on(page, done, kill_at or len(NAMES))
                 if kill_at is None:
+                    judge_on(page, done, len(NAMES))
                     expect_saved(page)
                 else:
+                    judge_on(page, done, kill_at - 1)
+                    loaded_ahead(page)
+                    judge_on(page, kill_at - 1, kill_at)
                     server.kill()
                     judge_on(page, kill_at, kill_at + 2)
                     done = kill_at + 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .savers import make_campaign, savers_of
-from .stories import Program
+from .stories import Program, own_port
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ KILLS = 10
 """How often a server is killed in each of five tests."""
 
 
-def start(port: int = 0) -> list[str]:
+def start(port: int) -> list[str]:
     return ["serve", "--host", "127.0.0.1", "--port", str(port), "--no-open"]
 
 
@@ -26,15 +26,19 @@ def test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     chance = random.Random(seed)
-    with program.serving(*start()) as server, savers_of(path, server.port) as savers:
+    with (
+        own_port() as port,
+        program.serving(*start(port)) as server,
+        savers_of(path, port) as savers,
+    ):
         server.kill()
         with savers.at_work():
             for _ in range(KILLS):
-                with program.serving(*start(server.port)) as again:
+                with program.serving(*start(port)) as again:
                     savers.wait_for(chance.randint(1, 60))
                     again.kill()
                 savers.check(path)
-            with program.serving(*start(server.port)):
+            with program.serving(*start(port)):
                 savers.wait_for(1)
     assert savers.check(path) >= len(savers.acknowledged()) > KILLS
     assert "FAILED" not in program.run("audit", "rivers")
@@ -45,8 +49,8 @@ def test_two_servers_of_one_campaign_store_what_both_are_sent_and_a_backup_made_
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     with (
-        program.serving(*start()) as one,
-        program.serving(*start()) as two,
+        program.serving(*start(0)) as one,
+        program.serving(*start(0)) as two,
         savers_of(path, one.port, two.port) as savers,
         savers.at_work(),
     ):
