@@ -190,3 +190,4 @@ def test_a_long_document_opens_at_a_passage_and_says_how_much_is_left_out(
     assert '<body class="frame passage">' in html
     assert re.search(r'<p class="left-out">… 1 paragraph before</p>\s*<main', html)
     assert re.search(r'</main>\s*<p class="left-out">… 1 paragraph after</p>', html)
+    assert '<body class="frame">' in html_of(frame(client_of(app, "Ben"), "a", whole="1"))
