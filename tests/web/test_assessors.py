@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from workbench.assessor_profiles import kept
 from workbench.campaign import open_campaign, settings
 from workbench.judging import Receipt
 
@@ -44,6 +46,25 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
     assert (
         "Drift against the others: not defined: 6 pairs in common were judged on the screen, and 10 are needed."
     ) in page
+
+
+def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers(
+    app: Flask,
+    client_of: SignIn,
+    small: Path,
+    judging_as: Callable[..., Receipt],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    monkeypatch.setattr(kept, "LARGE", 1)
+    anna = client_of(app, "Anna")
+    first = anna.get("/c/small/assessor?name=Ben")
+    assert first.status_code == 202
+    assert 'content="0; url=/c/small/assessor?counted=now&amp;name=Ben"' in first.text
+    assert anna.get("/c/small/assessors").status_code == 202
+    assert "Ben has judged 1 pair" in anna.get("/c/small/assessor?counted=now&name=Ben").text
+    assert anna.get("/c/small/assessors").status_code == 200
 
 
 def test_the_organiser_has_pairs_come_again(

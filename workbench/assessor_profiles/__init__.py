@@ -7,7 +7,7 @@ from __future__ import annotations
 from workbench.assessor_profiles.against_peers import AgainstPeers, SharedPair
 from workbench.assessor_profiles.drift import Part
 from workbench.assessor_profiles.grades_over_time import Drift, drift_in_words
-from workbench.assessor_profiles.kept import kept_summaries
+from workbench.assessor_profiles.kept import kept_summaries, summaries_take_long
 from workbench.assessor_profiles.pace import Pace
 from workbench.assessor_profiles.profile import SHOWN, Profile, Summary, agreement_of, profile_of, summaries
 
@@ -25,4 +25,5 @@ __all__ = [
     "kept_summaries",
     "profile_of",
     "summaries",
+    "summaries_take_long",
 ]

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 
+from workbench.agreeing.kept import LARGE
 from workbench.assessor_profiles.profile import Summary, summaries
 from workbench.campaign import Campaign, log
 
@@ -13,6 +14,13 @@ KEPT = 4
 
 _kept: OrderedDict[tuple[Path, log.Head], list[Summary]] = OrderedDict()
 _lock = Lock()
+
+
+def summaries_take_long(campaign: Campaign) -> bool:
+    """Whether `kept_summaries` has to count first, in a large campaign."""
+    with campaign.snapshot():
+        head = log.head(campaign)
+    return head.seq >= LARGE and (campaign.path.resolve(), head) not in _kept
 
 
 def kept_summaries(campaign: Campaign) -> list[Summary]:

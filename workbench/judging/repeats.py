@@ -61,9 +61,8 @@ def state_of_repeats(campaign: Campaign) -> list[Repeats]:
             made[twice.assessor] = made.get(twice.assessor, 0) + 1
         rows = []
         for name in sorted({*off_record.assessors_on_screen(campaign), *made}):
-            open_pairs = [
-                pair for pair in off_record.repeatable(campaign, name) if is_drawn(rules, name, pair)
-            ]
+            candidates = off_record.repeatable(campaign, name) if rules.repeat_share else []
+            open_pairs = [pair for pair in candidates if is_drawn(rules, name, pair)]
             rows.append(
                 Repeats(
                     name, len(open_pairs) + made.get(name, 0), len(due(campaign, name)), made.get(name, 0)

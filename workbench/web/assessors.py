@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -14,6 +16,7 @@ from workbench.assessor_profiles import (
     drift_in_words,
     kept_summaries,
     profile_of,
+    summaries_take_long,
 )
 from workbench.campaign import settings
 from workbench.errors import CampaignError, NotThere
@@ -28,9 +31,9 @@ PERCENT = 100
 
 @blueprint.get("/c/<campaign>/assessors")
 @allow_in_campaign("organiser")
-def page(campaign: str) -> str:
-    """Everybody who judges, side by side, and the hidden repeats."""
-    return _page()
+def page(campaign: str) -> ResponseReturnValue:
+    """Everybody who judges, side by side, and the hidden repeats; 202 and a page that asks again if that is slow."""
+    return _being_counted() if _has_to_count() else _page()
 
 
 @blueprint.post("/c/<campaign>/assessors")
@@ -53,6 +56,8 @@ def change(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def one(campaign: str) -> ResponseReturnValue:
     """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
+    if _has_to_count():
+        return _being_counted(name=request.args.get("name", ""))
     try:
         profile = profile_of(g.campaign, request.args.get("name", ""), kept_summaries(g.campaign))
     except NotThere as error:
@@ -70,6 +75,16 @@ def one(campaign: str) -> ResponseReturnValue:
         buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
         shown=SHOWN,
     )
+
+
+def _has_to_count() -> bool:
+    return "counted" not in request.args and summaries_take_long(g.campaign)
+
+
+def _being_counted(**asked: Any) -> ResponseReturnValue:
+    """A page that is there at once; it asks again for the same, which then is counted."""
+    again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked)
+    return render_template("assessors/counting.html", name=g.campaign.name, again=again), 202
 
 
 def _page(problem: str = "") -> str:
