@@ -13,7 +13,7 @@ from workbench.campaign import open_campaign
 from workbench.judging import Receipt
 from workbench.records import Document, Topic
 
-from .drawing import A_WHILE
+from .drawings import A_WHILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
