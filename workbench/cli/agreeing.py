@@ -146,13 +146,19 @@ NOTHING_SHARED = (
 )
 
 
+NOTHING_DRAWN = (
+    "No pair that was drawn for a second judgment has the grades of two assessors yet. Pairs are drawn by: workbench "
+    "assign double CAMPAIGN --share 0.1 --seed 1; without --drawn all pairs that several judged count."
+)
+
+
 def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
     where = (
         f"{found.shared:,} of {counted(found.judged, 'judged pair')} have the grades of several assessors "
         f"({counted(len(found.assessors), 'assessor')}), as of log row {found.seq}."
     )
     if not found.shared:
-        return [NOTHING_SHARED]
+        return [NOTHING_DRAWN if found.weighted else NOTHING_SHARED]
     if found.weighted:
         where += " Only pairs drawn for a second judgment count, each by how many it stands for."
     return [
