@@ -174,8 +174,10 @@ def sign_in(page: Page, address: str, name: str, password: str) -> None:
 
 def on_screen(page: Page) -> Painted:
     """The document on the judging page, as soon as it may be judged."""
-    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
     head = page.frame_locator("iframe.current").locator(".document-head")
+    # A message in the place of a document is not waited for: the document has to be there first.
+    expect(head.locator("h1")).to_be_visible(timeout=A_WHILE)
+    expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
     heading = head.locator("h1").inner_text()
     named = head.locator("dl > div", has=page.locator("dt", has_text=re.compile("^document$"))).locator("dd")
     return Painted(named.inner_text(), heading) if named.count() else Painted(heading, "")
