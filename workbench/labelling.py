@@ -96,7 +96,8 @@ def rule_state(campaign: Campaign) -> RuleState:
 def _state(campaign: Campaign) -> RuleState:
     with campaign.snapshot():
         rule, head = labels.rule_at(campaign), log.head(campaign)
-        number, seen = len(labels.qrels(campaign, rule=labels.NEWEST)), labels.material(campaign)
+        alone, seen = labels.graded_alone(campaign), labels.material(campaign)
+    number = alone + sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
     lacking = number - len(labels.modelled(seen))
     now = labels.settle(seen, rule)
     single = seen if rule == DAWID_SKENE else _disputed(seen)

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
 
-from workbench.campaign import Campaign, documents, judgments, log
+from workbench.campaign import Campaign, documents, judgments, log, settings
 from workbench.campaign.activity import Recent, TopicTally, first_judged_since, tallies
-from workbench.campaign.labels import qrels
+from workbench.campaign.labels import LABEL_RULES, qrels
 from workbench.ingest import add_qrels
 
 from ..log_rows import row
@@ -103,13 +103,14 @@ given_row = st.tuples(
 
 
 @trying(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rows=st.lists(given_row, max_size=25))
-def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: list[Any]) -> None:
+@given(rows=st.lists(given_row, max_size=25), rule=st.sampled_from(list(LABEL_RULES)))
+def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: list[Any], rule: str) -> None:
     sent = [
         row(who, *pair, None if kind in {"can't tell", "cleared"} else grade, kind=kind)
         for pair, who, kind, grade in rows
     ]
     with rolled_back(small):
+        settings.change(small, {"label_rule": rule}, actor="Olga")
         documents.put_ids(small, ["d9"])
         log.append_judgments(small, sent)
         found = tallies(small, 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -125,12 +124,11 @@ def draws_of(campaign: Campaign) -> list[DrawnStratum]:
     """Every draw's strata, oldest draw first; topics are one line."""
     with campaign.snapshot():
         found = draws.all_draws(campaign)
-        topic_ids = {pair.topic_id for draw in found for pair in draw.drawn}
-        judged = Counter((row.topic_id, row.document_id) for row in standing.of_topics(campaign, topic_ids))
-    return [row for draw in found for row in _strata(draw, judged)]
+        twice = standing.drawn_twice(campaign)
+    return [row for draw in found for row in _strata(draw, twice)]
 
 
-def _strata(draw: draws.StoredDraw, judged: Mapping[tuple[str, str], int]) -> Iterator[DrawnStratum]:
+def _strata(draw: draws.StoredDraw, judged_twice: Collection[tuple[str, str]]) -> Iterator[DrawnStratum]:
     record = draw.record
     strata: dict[str, list[draws.DrawnPair]] = {}
     for pair in draw.drawn:
@@ -139,7 +137,7 @@ def _strata(draw: draws.StoredDraw, judged: Mapping[tuple[str, str], int]) -> It
         pairs = strata[stratum]
         chances = [pair.inclusion_probability for pair in pairs]
         words = {"none": "all pairs", "topic": "each topic"}.get(record.stratify, f"grade {stratum}")
-        twice = sum(judged.get((pair.topic_id, pair.document_id), 0) > 1 for pair in pairs)
+        twice = sum((pair.topic_id, pair.document_id) in judged_twice for pair in pairs)
         yield DrawnStratum(
             draw.at, record.seed, record.share, words, len(pairs), min(chances), max(chances), twice
         )

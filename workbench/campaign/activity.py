@@ -18,6 +18,7 @@ from workbench.campaign.log import timestamp, up_to
 from workbench.campaign.off_record import NORMING, REPEAT, TAKEN_BACK
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.votes import Pair, Vote
 
 _COUNTED = quoted(COUNTED_KINDS)
 _POOLED = f"""SELECT topic, count(*), sum(EXISTS (
@@ -90,6 +91,7 @@ class _Row(NamedTuple):
     assessor: str
     kind: str
     grade: int | None
+    seq: int
     pooled: bool
     without_text: bool
 
@@ -101,7 +103,8 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
             SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED})
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
-        SELECT judgment.topic, judgment.document, assessor, kind, grade, pooled.pool IS NOT NULL, text IS NULL
+        SELECT judgment.topic, judgment.document, assessor, kind, grade, judgment.seq, pooled.pool IS NOT NULL,
+            text IS NULL
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
         WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq"""
@@ -124,11 +127,32 @@ def _by_topic(
         [relevant_from],
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
-    settled = labels.settled(campaign)
+    settled = labels.settled(campaign, _votes(again))
     for pair in again:
         label = settled.get(pair[0][:2])
         found[pair[0].topic] = _set_right(found[pair[0].topic], pair, label, relevant_from)
     return {topic_id: found[topic_id] for topic_id in sorted(found)}
+
+
+def _votes(again: Iterable[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
+    """What `votes.votes` gives, from rows that are in memory."""
+    found: dict[Pair, list[Vote]] = {}
+    for pair in again:
+        newest = {
+            ("" if row.kind == "adjudication" else row.assessor, row.kind == "adjudication"): row
+            for row in pair
+        }
+        if len({row.assessor for row in pair}) > 1 or any(adjudicated for _, adjudicated in newest):
+            given = [
+                Vote(row.seq, row.assessor, adjudicated, row.grade)
+                for (_, adjudicated), row in sorted(
+                    newest.items(), key=lambda entry: (entry[0][1], entry[0][0])
+                )
+                if row.grade is not None
+            ]
+            if given:
+                found[pair[0][:2]] = given
+    return found
 
 
 def _set_right(

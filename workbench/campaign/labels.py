@@ -114,6 +114,17 @@ def qrels(campaign: Campaign, as_of: int | None = None, *, rule: str | None = No
     return [label for _, label in sorted(found.items())]
 
 
+def graded_alone(campaign: Campaign) -> int:
+    """How many pairs have a grade in force that an assessor gave alone; all others with a label are adjudicated."""
+    (number,) = campaign.db.conn.execute(
+        f"""SELECT count(*) FROM (
+            SELECT 1 FROM ({_OWN} GROUP BY topic, document, assessor) WHERE grade IS NOT NULL GROUP BY topic, document
+        )""",
+        {"as_of": up_to(None)},
+    ).fetchone()
+    return int(number)
+
+
 def grades_by_topic(campaign: Campaign, as_of: int | None = None) -> Callable[[str], dict[str, int]]:
     """A function from a topic to the label of each of its documents that has one."""
     if rule_at(campaign, as_of) == NEWEST:
@@ -156,10 +167,13 @@ def material(
     *,
     topic_id: str | None = None,
     document_id: str | None = None,
+    known: Mapping[Pair, Sequence[Vote]] | None = None,
 ) -> Material:
-    """What rules look at, of all pairs that several had a say in, or of one topic's, or of one."""
+    """What rules look at, of all pairs that several had a say in, or of one topic's, or of one; `known` are the votes
+    if they were read already.
+    """
     return Material(
-        votes(campaign, as_of, topic_id=topic_id, document_id=document_id),
+        votes(campaign, as_of, topic_id=topic_id, document_id=document_id) if known is None else known,
         assignments.owners(campaign, as_of),
         _seconds(campaign, as_of),
         tuple(grade.grade for grade in settings.read(campaign, as_of).grades),
@@ -180,9 +194,9 @@ def _seconds(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]
     return frozenset(key for key, (part, *_) in held if part == assignments.SECOND)
 
 
-def settled(campaign: Campaign, as_of: int | None = None) -> Settled:
-    """The labels of all pairs that several had a say in, by the campaign's rule."""
-    return settle(material(campaign, as_of), rule_at(campaign, as_of))
+def settled(campaign: Campaign, known: Mapping[Pair, Sequence[Vote]] | None = None) -> Settled:
+    """The labels of all pairs that several had a say in, by the campaign's rule; `known` as in `material`."""
+    return settle(material(campaign, known=known), rule_at(campaign))
 
 
 def settle(material: Material, rule: str) -> Settled:
@@ -254,8 +268,10 @@ class Moved(NamedTuple):
 
 def moved(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Moved]:
     """The pairs whose label is another than the newest own grade, by the campaign's rule unless another is named."""
-    seen, rule = material(campaign, as_of), rule or rule_at(campaign, as_of)
-    found = []
+    rule = rule or rule_at(campaign, as_of)
+    if rule == NEWEST and not adjudicated(campaign, as_of):
+        return []
+    seen, found = material(campaign, as_of), []
     for pair, label in settle(seen, rule).items():
         own = [vote for vote in seen.votes[pair] if not vote.adjudicated]
         before = newest(own) if own else None

@@ -32,6 +32,18 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[Standing]:
     return [Standing(*row[:4]) for row in rows if row[3] != "cleared"]
 
 
+def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
+    """The pairs drawn for a second judgment of which two assessors' judgments stand."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM (
+            SELECT drawn.topic, drawn.document, kind, max(judgment.seq)
+            FROM drawn_pair AS drawn CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_OPINIONS}) GROUP BY drawn.topic, drawn.document, assessor
+        ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
+    )
+    return set(rows)
+
+
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[str]:
     """The assessors whose judgments of one pair stand."""
     rows = campaign.db.conn.execute(
