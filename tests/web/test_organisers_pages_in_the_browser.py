@@ -15,7 +15,7 @@ from workbench.judging import Receipt
 from workbench.records import Document, Grade, Topic
 
 from .axe import found
-from .drawings import all_drawn
+from .drawings import A_WHILE, all_drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -125,7 +125,7 @@ def test_a_page_of_an_organiser(visit: Visit, rivers: Path, address: str, look: 
     page.on("console", hear)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     for path in ADDRESSES[endpoint]:
-        page.goto(f"{address}/c/rivers/{path}")
+        page.goto(f"{address}/c/rivers/{path}", timeout=A_WHILE)
         all_drawn(page)
         complaints += found(page, path)
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
