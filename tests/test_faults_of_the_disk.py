@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,11 @@ SERVE = ["serve", "--host", "127.0.0.1", "--port", "0", "--no-open"]
 
 def test_saves_on_a_full_disk_are_refused_for_now_and_stored_once_there_is_room(tmp_path: Path) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
-    with program.serving(*SERVE, complains=True) as server, savers_of(path, server.port) as savers:
+    with (
+        program.serving(*SERVE, complains=True) as server,
+        savers_of(path, server.port) as savers,
+        holding_the_log(path),
+    ):
         save_each(savers, 20)
         full = path.with_name("rivers.db-wal").stat().st_size
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (full, resource.RLIM_INFINITY))
@@ -55,7 +60,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_small_disk_that_fills_up_loses_nothing(small_disk: Path) -> None:
     program, path = Program(small_disk), make_campaign(small_disk)
-    with program.serving(*SERVE, complains=True) as server, savers_of(path, server.port) as savers:
+    with (
+        program.serving(*SERVE, complains=True) as server,
+        savers_of(path, server.port) as savers,
+        holding_the_log(path),
+    ):
         save_each(savers, 5)
         filler = small_disk / "filler"
         fill(filler)
@@ -135,6 +144,14 @@ def not_above_files() -> list[str]:
     return (
         ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
     )
+
+
+@contextmanager
+def holding_the_log(path: Path) -> Iterator[None]:
+    """Somebody has the campaign open, so that a server in trouble makes no room by folding the log into the file."""
+    with open_campaign(path) as campaign:
+        log.head(campaign)
+        yield
 
 
 def save_each(savers: Savers, number: int) -> None:
