@@ -15,8 +15,8 @@ def test_moments_that_tie_all_runs_have_no_dot() -> None:
     assert chart.rows == [
         {"row": 10, "judged": 8, "statistic": "tau_b", "correlation": -0.25},
         {"row": 14, "judged": 12, "statistic": "tau_b", "correlation": 1.0},
-        {"row": 10, "judged": 8, "statistic": "tau_AP", "correlation": -0.5},
-        {"row": 14, "judged": 12, "statistic": "tau_AP", "correlation": 1.0},
+        {"row": 10, "judged": 8, "statistic": "tau_AP,b", "correlation": -0.5},
+        {"row": 14, "judged": 12, "statistic": "tau_AP,b", "correlation": 1.0},
     ]
 
 
@@ -33,4 +33,4 @@ def test_it_is_drawn_with_the_measure_in_the_name_of_the_axis(measure: str) -> N
     svg = FORMATS["svg"].write(order_over_log("a", measure, 3, MOMENTS)).decode()
     assert f"Correlation with the last order by {measure}" in svg
     assert "Row of the log" in svg
-    assert "tau_AP" in svg
+    assert "tau_AP,b" in svg

@@ -27,7 +27,7 @@ def test_every_moment_has_the_correlations_of_the_engine(small: Campaign, judgin
         ]
         assert told == [
             (point.seq, name, value)
-            for name, field in (("tau_b", "tau_b"), ("tau_AP", "tau_ap"))
+            for name, field in (("tau_b", "tau_b"), ("tau_AP,b", "tau_ap_b"))
             for point in points
             if (value := getattr(point.agreement, field)) is not None
         ]

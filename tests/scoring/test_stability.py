@@ -28,16 +28,22 @@ def test_the_agreement_is_over_the_runs_that_both_moments_have() -> None:
     found = agreement(table("AP", NOW), table("AP", then))
     assert found.runs == 3
     assert found.tau_b == pytest.approx(1 / 3)
-    assert found.tau_ap == pytest.approx(2 / 2 * (1 / 1 + 1 / 2) - 1)
+    assert found.tau_ap_b == pytest.approx(2 / 2 * (1 / 1 + 1 / 2) - 1)
 
 
-def test_tied_runs_are_in_all_orders_at_once() -> None:
-    # b and c are tied then: a is above both, and half of the orders of b and c are right. tau_b: 2 / sqrt(3 * 2).
+def test_an_order_agrees_with_itself_with_ties_too() -> None:
+    tied = table("AP", {"a": 0.4, "b": 0.3, "c": 0.3})
+    assert agreement(tied, tied) == (3, 1.0, 1.0)
+
+
+def test_ties_of_one_side_are_corrected_for() -> None:
+    # b and c are tied then. tau_b: 2 / sqrt(3 * 2). tau_AP,b is the mean of two: a is above both, as it should; and of
+    # a and b, which are above c now, one was above it.
     found = agreement(
         table("AP", {"a": 0.4, "b": 0.3, "c": 0.2}), table("AP", {"a": 0.9, "b": 0.5, "c": 0.5})
     )
     assert found.tau_b == pytest.approx(2 / 6**0.5)
-    assert found.tau_ap == pytest.approx(2 / 2 * (1 / 1 + (1 + 0.5) / 2) - 1)
+    assert found.tau_ap_b == pytest.approx((1 + (2 / 2 * (1 / 1 + 1 / 2) - 1)) / 2)
 
 
 def test_where_low_is_good_the_top_is_the_lowest() -> None:
@@ -61,7 +67,7 @@ def test_the_chart_goes_from_the_first_judgment_to_the_last(campaign: Campaign, 
     found = stability(campaign, "RR")
     assert [(point.seq, point.judgments) for point in found] == [(first, 1), (second, 1), (last, 2)]
     assert [point.agreement.runs for point in found] == [2, 2, 2]
-    assert [point.agreement.tau_ap for point in found] == [-1.0, None, 1.0]
+    assert [point.agreement.tau_ap_b for point in found] == [-1.0, None, 1.0]
     assert [point.agreement.tau_b for point in found] == [pytest.approx(-1.0), None, pytest.approx(1.0)]
     assert stability(campaign, "RR", as_of=first - 1) == []
     assert [point.seq for point in stability(campaign, "RR", as_of=second)] == [first, second]

@@ -93,7 +93,7 @@ def test_a_moment_is_named_by_its_row_and_its_time() -> None:
         ),
         (
             Agreement(3, 1 / 3, -0.5),
-            "The order of 3 runs by AP agrees with today’s at Kendall’s tau_b 0.333, and at tau_AP −0.500, "
+            "The order of 3 runs by AP agrees with today’s at Kendall’s tau_b 0.333, and at tau_AP,b −0.500, "
             "where the top counts more.",
         ),
     ],

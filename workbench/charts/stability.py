@@ -11,7 +11,7 @@ from workbench.charts.look import INK_2, SERIES
 ALIKE = 0.9
 """From here on two orders are commonly called equivalent (E. M. Voorhees, SIGIR 1998)."""
 
-NAMES = ["tau_b", "tau_AP"]
+NAMES = ["tau_b", "tau_AP,b"]
 
 
 class Moment(NamedTuple):
@@ -20,11 +20,11 @@ class Moment(NamedTuple):
     seq: int
     judgments: int
     tau_b: float | None
-    tau_ap: float | None
+    tau_ap_b: float | None
 
 
 def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]) -> Chart:
-    """Rank correlations with the last moment, tau_b and tau_AP, along the rows of the log."""
+    """Rank correlations with the last moment, tau_b and tau_AP,b, along the rows of the log."""
     import altair as alt
 
     rows = _rows(moments)
@@ -55,8 +55,9 @@ def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]
     alike = alt.Chart(data).mark_rule(color=INK_2, strokeDash=[4, 4], aria=False)
     drawing = alt.layer(alike.encode(alt.Y(datum=ALIKE, title=title)), lines.mark_line(), dots)
     words = (
-        f"How the order of {runs} runs by {measure} agrees with the last one, after each row of the log: Kendall’s "
-        f"tau_b, and tau_AP, where the top counts more; orders from {ALIKE} on (dashed) are commonly called equivalent"
+        f"How the order of {runs} runs by {measure} agrees with the last one, after each row of the log: "
+        "Kendall’s tau_b, and tau_AP,b, where the top counts more; "
+        f"orders from {ALIKE} on (dashed) are commonly called equivalent"
     )
     return chart_of(name, words, drawing, rows)
 
@@ -65,7 +66,7 @@ def _rows(moments: Sequence[Moment]) -> list[Row]:
     return [
         {"row": one.seq, "judged": one.judgments, "statistic": statistic, "correlation": value}
         for statistic, values in zip(
-            NAMES, ([m.tau_b for m in moments], [m.tau_ap for m in moments]), strict=True
+            NAMES, ([m.tau_b for m in moments], [m.tau_ap_b for m in moments]), strict=True
         )
         for one, value in zip(moments, values, strict=True)
         if value is not None

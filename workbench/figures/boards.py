@@ -19,7 +19,8 @@ def ranking_stability(campaign: Campaign, *, measure: str = "AP", as_of: int | N
         message = f"nothing is judged yet in {campaign.name}, so there is no order that could settle"
         raise UnknownName(message)
     found = [
-        Moment(point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap) for point in points
+        Moment(point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap_b)
+        for point in points
     ]
     name = f"{campaign.name}-stability"
     return order_over_log(name, str(parse_measure(measure)), points[-1].agreement.runs, found)

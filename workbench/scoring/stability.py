@@ -9,22 +9,21 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, log, moments
 from workbench.scoring.past import past_of
 from workbench.scoring.table import ScoreTable
-from workbench.statistics import tau_ap_a, tau_b
+from workbench.statistics import tau_ap_b, tau_b
 
 POINTS = 40
 """About so many moments are looked at."""
 
 
 class Agreement(NamedTuple):
-    """How alike two moments order the runs that both have: Kendall's tau_b, and tau_AP.
+    """How alike two moments order the runs that both have: Kendall's tau_b, and tau_AP,b.
 
-    For tau_AP the later moment is the truth, and tied runs are taken in all their orders. Both are None where one of
-    the moments ties all runs.
+    Both are 1 for the same order, with ties too, and None where one of the moments ties all runs.
     """
 
     runs: int
     tau_b: float | None
-    tau_ap: float | None
+    tau_ap_b: float | None
 
 
 class Point(NamedTuple):
@@ -43,8 +42,7 @@ def agreement(now: ScoreTable, then: ScoreTable) -> Agreement:
     if len(both) < 2:
         return Agreement(len(both), None, None)
     truth, estimate = zip(*both, strict=True)
-    alike = tau_b(truth, estimate)
-    return Agreement(len(both), alike, None if alike is None else tau_ap_a(truth, estimate))
+    return Agreement(len(both), tau_b(truth, estimate), tau_ap_b(truth, estimate))
 
 
 def stability(

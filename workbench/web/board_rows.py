@@ -56,13 +56,13 @@ def agreement_words(found: Agreement, measure: BoundMeasure) -> str:
     """How the order of the runs then agrees with the present one, in a sentence."""
     if found.runs < 2:
         return "No two runs stand on both boards, so their orders cannot be compared."
-    if found.tau_b is None or found.tau_ap is None:
+    if found.tau_b is None or found.tau_ap_b is None:
         return (
             f"By {measure} all {found.runs} runs were tied, so their order cannot be compared with today’s."
         )
     return (
         f"The order of {found.runs} runs by {measure} agrees with today’s at Kendall’s tau_b "
-        f"{_signed(found.tau_b)}, and at tau_AP {_signed(found.tau_ap)}, where the top counts more."
+        f"{_signed(found.tau_b)}, and at tau_AP,b {_signed(found.tau_ap_b)}, where the top counts more."
     )
 
 
