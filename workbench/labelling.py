@@ -80,24 +80,29 @@ def rule_called(name: str) -> str:
     raise UnknownName(message)
 
 
-def rule_state(campaign: Campaign) -> RuleState:
-    """The rule in force and what others would change, worked out once for each row of the log."""
+def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
+    """The rule in force and what others would change, worked out once for each row of the log.
+
+    `number` is how many pairs have a label, if that was counted already.
+    """
     key = campaign.path.resolve()
     with _lock:
         known = _kept.get(key)
     if known is not None and known.head == log.head(campaign):
         return known
-    found = _state(campaign)
+    found = _state(campaign, number)
     with _lock:
         _kept[key] = found
     return found
 
 
-def _state(campaign: Campaign) -> RuleState:
+def _state(campaign: Campaign, number: int | None) -> RuleState:
     with campaign.snapshot():
         rule, head = labels.rule_at(campaign), log.head(campaign)
-        alone, seen = labels.graded_alone(campaign), labels.material(campaign)
-    number = alone + sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
+        seen = labels.material(campaign)
+        if number is None:
+            settled = sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
+            number = labels.graded_alone(campaign) + settled
     lacking = number - len(labels.modelled(seen))
     now = labels.settle(seen, rule)
     single = seen if rule == DAWID_SKENE else _disputed(seen)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from workbench.adjudicating import settled_by_topic
-from workbench.campaign import Campaign, activity, assignments, documents, members, runs, settings, topics
-from workbench.campaign.activity import AssessorTally, TopicTally
+from workbench.campaign import (
+    Campaign,
+    activity,
+    assignments,
+    documents,
+    log,
+    members,
+    runs,
+    settings,
+    topics,
+)
+from workbench.campaign.activity import AssessorTally, Tallies, TopicTally
 
 WINDOW = timedelta(days=14)
 """How far back the pace per day looks: weekends count, an old campaign's first weeks do not."""
@@ -29,6 +41,9 @@ ENOUGH_JUDGED = 20
 
 STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "publish")
 """What a campaign needs, in this order."""
+
+_kept: dict[Path, tuple[log.Head, Tallies]] = {}
+_lock = Lock()
 
 
 class TopicState(NamedTuple):
@@ -132,8 +147,7 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
     with campaign.snapshot():
         found = runs.all_runs(campaign)
         in_force = [run for run in found if run.withdrawn is None]
-        relevant_from = settings.read(campaign).relevant_from
-        tallies, people_tallies = activity.tallies(campaign, relevant_from)
+        tallies, people_tallies = _kept_tallies(campaign)
         states = tuple(_topics(campaign, tallies))
         people = tuple(_assessors(campaign, people_tallies))
         recent = activity.first_judged_since(campaign, now - WINDOW)
@@ -154,6 +168,18 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
         judged_beyond=sum(tally.judged - tally.judged_in_pool for tally in tallies.values()),
         pace=pace_of(people, recent, pooled - judged - held_back, now=now),
     )
+
+
+def _kept_tallies(campaign: Campaign) -> Tallies:
+    """The tallies of now, added up once for each row of the log: the slow part of a state."""
+    key, head = campaign.path.resolve(), log.head(campaign)
+    with _lock:
+        known = _kept.get(key)
+    if known is None or known[0] != head:
+        known = head, activity.tallies(campaign, settings.read(campaign).relevant_from)
+        with _lock:
+            _kept[key] = known
+    return known[1]
 
 
 def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: int, *, now: datetime) -> Pace:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
+from operator import add
 from typing import NamedTuple
 
 from workbench.campaign import adjudications, labels
@@ -128,9 +129,14 @@ def _by_topic(
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
     settled = labels.settled(campaign, _votes(again))
+    wrong: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SET_RIGHT))
     for pair in again:
-        label = settled.get(pair[0][:2])
-        found[pair[0].topic] = _set_right(found[pair[0].topic], pair, label, relevant_from)
+        by_this = _wrong_by(pair, settled.get(pair[0][:2]), relevant_from)
+        wrong[pair[0].topic] = list(map(add, wrong[pair[0].topic], by_this))
+    for topic_id, numbers in wrong.items():
+        right = zip(SET_RIGHT, numbers, strict=True)
+        tally = found[topic_id]
+        found[topic_id] = tally._replace(**{name: getattr(tally, name) + number for name, number in right})
     return {topic_id: found[topic_id] for topic_id in sorted(found)}
 
 
@@ -155,10 +161,12 @@ def _votes(again: Iterable[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
     return found
 
 
-def _set_right(
-    tally: TopicTally, pair: Sequence[_Row], label: labels.Label | None, relevant_from: int
-) -> TopicTally:
-    """A topic's tally, in which each row of a pair was counted as a pair, with the pair counted once.
+SET_RIGHT = ("judged", "judged_in_pool", "judged_without_text", "graded", "relevant", "conflicts")
+"""What of a topic's tally is wrong as long as each row of a pair is counted as a pair."""
+
+
+def _wrong_by(pair: Sequence[_Row], label: labels.Label | None, relevant_from: int) -> tuple[int, ...]:
+    """What is to be added to a topic's tally, by SET_RIGHT, so that a pair is counted once.
 
     `label` is that of a pair on which several had a say; of any other it is the grade in force.
     """
@@ -167,15 +175,14 @@ def _set_right(
     grade = label.grade if label is not None else grades[-1] if grades else None
     standing = label is not None or any(row.kind != "cleared" for row in own.values())
     gone = pair[0].pooled and not standing
-    return tally._replace(
-        judged=tally.judged - len(pair) + standing,
-        judged_in_pool=tally.judged_in_pool - gone,
-        judged_without_text=tally.judged_without_text - (gone and pair[0].without_text),
-        graded=tally.graded - sum(row.grade is not None for row in pair) + (grade is not None),
-        relevant=tally.relevant
-        - sum(row.grade is not None and row.grade >= relevant_from for row in pair)
-        + (grade is not None and grade >= relevant_from),
-        conflicts=tally.conflicts + (len(set(grades)) > 1),
+    told = [row.grade for row in pair if row.grade is not None]
+    return (
+        standing - len(pair),
+        -gone,
+        -(gone and pair[0].without_text),
+        (grade is not None) - len(told),
+        (grade is not None and grade >= relevant_from) - sum(each >= relevant_from for each in told),
+        len(set(grades)) > 1,
     )
 
 
@@ -202,11 +209,14 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
         )
         for name, judged, not_told, timed, seconds, last in rows
     }
-    for pair in again:
-        own = [row for row in pair if row.kind != "adjudication"]
-        for name in {row.assessor for row in own}:
-            found[name] = _once(found[name], [row.kind for row in own if row.assessor == name])
-    return list(found.values())
+    judged_too_often, not_told_too_often = _too_often(again)
+    return [
+        tally._replace(
+            judged=tally.judged - judged_too_often[name],
+            cannot_tell=tally.cannot_tell - not_told_too_often[name],
+        )
+        for name, tally in found.items()
+    ]
 
 
 def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
@@ -220,12 +230,21 @@ def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
     return {(assessor, kind): pairs for assessor, kind, pairs in rows}
 
 
-def _once(tally: AssessorTally, kinds: Sequence[str]) -> AssessorTally:
-    """An assessor's tally, in which each of their rows of a pair was counted as a pair, with the pair counted once."""
-    return tally._replace(
-        judged=tally.judged - len(kinds) + (kinds[-1] != "cleared"),
-        cannot_tell=tally.cannot_tell - kinds.count("can't tell") + (kinds[-1] == "can't tell"),
-    )
+def _too_often(again: Iterable[Sequence[_Row]]) -> tuple[Counter[str], Counter[str]]:
+    """How many pairs, and pairs not told, each assessor has too many if each of their rows is counted as a pair."""
+    judged: Counter[str] = Counter()
+    not_told: Counter[str] = Counter()
+    for pair in again:
+        newest: dict[str, str] = {}
+        for row in pair:
+            if row.kind != "adjudication":
+                newest[row.assessor] = row.kind
+                judged[row.assessor] += 1
+                not_told[row.assessor] += row.kind == "can't tell"
+        for name, kind in newest.items():
+            judged[name] -= kind != "cleared"
+            not_told[name] -= kind == "can't tell"
+    return judged, not_told
 
 
 def first_judged_since(campaign: Campaign, since: datetime) -> Recent:

@@ -52,7 +52,7 @@ def page(campaign: str) -> str:
         waiting=shelf.most_waiting(facts),
         teams=teams_of(g.campaign),
         no_team=NO_TEAM,
-        labelling=rule_state(g.campaign),
+        labelling=rule_state(g.campaign, sum(facts.qrels.values())),
     )
 
 

@@ -10,12 +10,17 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
+from workbench.adjudicating import kept_conflicts
 from workbench.campaign import Campaign, log, runs
 from workbench.comparing import compare_runs
 from workbench.comparing.kept import kept_pairs
 from workbench.errors import WorkbenchError
+from workbench.labelling import rule_state
 from workbench.planning import plan_pool
+from workbench.progress import state_of
+from workbench.publishing.facts import kept_facts
 from workbench.scoring import board_of
 from workbench.scoring.board import CHANGES_EVERYTHING
 from workbench.scoring.certainty import certainty_of
@@ -63,7 +68,20 @@ def _stability(campaign: Campaign) -> object:
     return stability(campaign, "AP")
 
 
+def _state(campaign: Campaign) -> object:
+    return state_of(campaign, now=datetime.now(UTC))
+
+
+def _release(campaign: Campaign) -> object:
+    return rule_state(campaign, sum(kept_facts(campaign).qrels.values()))
+
+
+def _conflicts(campaign: Campaign) -> object:
+    return kept_conflicts(campaign, anew=True)
+
+
 STEPS: tuple[Callable[[Campaign], object], ...] = (
+    _state,
     _board,
     _plan,
     _certainty,
@@ -71,6 +89,8 @@ STEPS: tuple[Callable[[Campaign], object], ...] = (
     _comparison,
     _pairs,
     _stability,
+    _release,
+    _conflicts,
 )
 """What is made ready, that which most pages need first."""
 
