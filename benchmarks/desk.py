@@ -40,7 +40,8 @@ from workbench.comparing import all_pairs
 from workbench.figures import load_figures
 from workbench.records import Judgment
 from workbench.web import create_app
-from workbench.web.warming import warm
+from workbench.web.serving import look_for_cycles_less_often
+from workbench.web.warming import compile_templates, warm
 
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
@@ -224,10 +225,12 @@ def main() -> None:
             make(given.file or instance / "large.db", Maker())
         if given.file is not None:
             shutil.copy(given.file, instance / "large.db")
+        look_for_cycles_less_often()
         desk = Desk(instance, time.process_time if given.processor else time.perf_counter)
         print(f"judged by two assessors: {desk.judge_twice():,} pairs")
         with desk.campaign() as campaign:
             start = desk.clock()
+            compile_templates(desk.app.jinja_env)
             warm(campaign)
             print(f"made ready by the way, as a server does after its start: {desk.clock() - start:.1f} s")
         print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")

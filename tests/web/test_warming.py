@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from jinja2 import DictLoader, Environment
 
 from workbench.campaign import open_campaign
 from workbench.pool_making import add_pool
@@ -15,7 +16,7 @@ from workbench.scoring import Board
 from workbench.scoring import board as boards
 from workbench.web import warming
 from workbench.web.connections import Connections
-from workbench.web.warming import keep_warm, keeping_warm, warm
+from workbench.web.warming import compile_templates, keep_warm, keeping_warm, warm
 
 
 @pytest.fixture
@@ -114,9 +115,16 @@ def test_no_more_is_read_by_the_way_than_fits(
     assert warmed == []
 
 
+def test_templates_are_compiled_before_a_page_needs_them() -> None:
+    templates = Environment(loader=DictLoader({"a.html": "A", "b.html": "B", "c.txt": "C"}))
+    compile_templates(templates)
+    assert templates.cache is not None
+    assert sorted(template.name for template in templates.cache.values()) == ["a.html", "b.html"]
+
+
 def test_the_thread_ends_with_the_block(held: Connections, warmed: list[str]) -> None:
     before = set(threading.enumerate())
-    with keeping_warm(held):
+    with keeping_warm(held, Environment(loader=DictLoader({"a.html": "A"}))):
         (thread,) = set(threading.enumerate()) - before
         assert thread.is_alive()
     assert not thread.is_alive()

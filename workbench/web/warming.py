@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from jinja2 import Environment
+
 from workbench.adjudicating import kept_conflicts
 from workbench.campaign import Campaign, log, runs
 from workbench.comparing import compare_runs
@@ -107,6 +109,14 @@ def warm(campaign: Campaign, *, is_stopped: Callable[[], bool] = lambda: False) 
             logger.debug("%s: not made ready: %s", campaign.name, error)
 
 
+def compile_templates(templates: Environment, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
+    """Have every page's template compiled, which Jinja otherwise does when the page is first asked for."""
+    for name in templates.list_templates(extensions=["html"]):
+        if is_stopped():
+            return
+        templates.get_template(name)
+
+
 def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_EVERY) -> None:
     """Warm each campaign once, and again after an event that changes more than labels, until `stop` is set."""
     known: dict[str, tuple[log.Head, int]] = {}
@@ -125,10 +135,15 @@ def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_E
 
 
 @contextmanager
-def keeping_warm(held: Connections) -> Iterator[None]:
-    """Keep campaigns warm in a thread of its own for as long as the block runs."""
+def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
+    """Compile templates and keep campaigns warm in a thread of its own for as long as the block runs."""
     stop = threading.Event()
-    thread = threading.Thread(target=keep_warm, args=(held, stop), daemon=True)
+
+    def run() -> None:
+        compile_templates(templates, is_stopped=stop.is_set)
+        keep_warm(held, stop)
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield
