@@ -5,7 +5,7 @@ Nothing here knows a campaign: a function takes rows and returns a `Chart`.
 
 from __future__ import annotations
 
-from workbench.charts.chart import Chart, Row
+from workbench.charts.chart import Chart, Row, load_library
 from workbench.charts.formats import FORMATS, Format, browser_script, drawing_version
 
-__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script", "drawing_version"]
+__all__ = ["FORMATS", "Chart", "Format", "Row", "browser_script", "drawing_version", "load_library"]

@@ -40,6 +40,11 @@ def chart_of(name: str, title: str, drawing: altair.TopLevelMixin, rows: Sequenc
     return Chart(name, title, spec, rows)
 
 
+def load_library() -> None:
+    """Load the library that charts are made with, which takes longer than making one."""
+    import altair  # noqa: F401
+
+
 def field(name: str) -> str:
     """A column's name as Vega-Lite takes it, which reads . and [ ] in a name as a path into an object."""
     return name.translate({ord(sign): "\\" + sign for sign in ".[]"})

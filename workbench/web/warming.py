@@ -16,6 +16,7 @@ from jinja2 import Environment
 
 from workbench.adjudicating import kept_conflicts
 from workbench.campaign import Campaign, log, runs
+from workbench.charts import load_library
 from workbench.comparing import compare_runs
 from workbench.comparing.kept import kept_pairs
 from workbench.errors import WorkbenchError
@@ -23,6 +24,7 @@ from workbench.labelling import rule_state
 from workbench.planning import plan_pool
 from workbench.progress import state_of
 from workbench.publishing.facts import kept_facts
+from workbench.run_profiles import run_table
 from workbench.scoring import board_of
 from workbench.scoring.board import CHANGES_EVERYTHING
 from workbench.scoring.certainty import certainty_of
@@ -82,6 +84,14 @@ def _conflicts(campaign: Campaign) -> object:
     return kept_conflicts(campaign, anew=True)
 
 
+def _runs(campaign: Campaign) -> object:
+    return run_table(campaign)
+
+
+def _figures(_campaign: Campaign) -> None:
+    load_library()
+
+
 STEPS: tuple[Callable[[Campaign], object], ...] = (
     _state,
     _board,
@@ -93,6 +103,8 @@ STEPS: tuple[Callable[[Campaign], object], ...] = (
     _stability,
     _release,
     _conflicts,
+    _runs,
+    _figures,
 )
 """What is made ready, that which most pages need first."""
 
