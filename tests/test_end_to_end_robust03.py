@@ -108,7 +108,7 @@ def test_replayed_and_imported_at_once_the_scores_are_the_same(
 
 def test_the_order_settles_as_the_pool_is_judged(robust: Robust) -> None:
     points = stability(robust[0], "AP", points=10)
-    assert points[-1].agreement.tau_b == points[-1].agreement.tau_ap == 1
+    assert points[-1].agreement.tau_b == points[-1].agreement.tau_ap_b == 1
     early, late = points[0].agreement.tau_b, points[-2].agreement.tau_b
     assert early is not None
     assert late is not None
