@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from workbench.campaign import Campaign
 from workbench.records import Judgment
 
 _number = count(1)
@@ -32,3 +35,13 @@ def row(assessor: str, topic_id: str, document_id: str, grade: int | None, **cha
         source="test",
     )
     return bare._replace(**changes)
+
+
+@contextmanager
+def rolled_back(campaign: Campaign) -> Iterator[None]:
+    """What is written in the block is gone after it."""
+    campaign.db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        campaign.db.conn.execute("ROLLBACK")

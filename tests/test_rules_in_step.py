@@ -4,8 +4,6 @@ again, or in a norming session, reaches any of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from hypothesis import HealthCheck, given
@@ -19,7 +17,7 @@ from workbench.records import Qrel
 from workbench.scoring import Board, score_campaign
 from workbench.scoring.past import Past
 
-from .log_rows import row
+from .log_rows import rolled_back, row
 
 MEASURES = ["AP", "nDCG@10", "Judged@10"]
 WITHOUT_GRADE = ("can't tell", "cleared")
@@ -34,15 +32,6 @@ SAID = st.tuples(
 )
 CHOSEN = st.sampled_from(sorted(LABEL_RULES))
 STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), max_size=14)
-
-
-@contextmanager
-def rolled_back(campaign: Campaign) -> Iterator[None]:
-    campaign.db.conn.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        campaign.db.conn.execute("ROLLBACK")
 
 
 def put(campaign: Campaign, step: Any) -> None:

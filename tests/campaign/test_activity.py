@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from workbench.campaign.activity import Recent, TopicTally, first_judged_since, 
 from workbench.campaign.labels import LABEL_RULES, qrels
 from workbench.ingest import add_qrels
 
-from ..log_rows import row
+from ..log_rows import rolled_back, row
 
 Judge = Callable[..., object]
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
@@ -135,12 +134,3 @@ def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: li
         assert person.norming == sum(kind == "norming" for kind, _ in besides)
         assert person.judged == len(kinds) - kinds.count("cleared")
         assert person.cannot_tell == kinds.count("can't tell")
-
-
-@contextmanager
-def rolled_back(campaign: Campaign) -> Iterator[None]:
-    campaign.db.conn.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        campaign.db.conn.execute("ROLLBACK")
