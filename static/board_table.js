@@ -94,10 +94,12 @@ export function scoreCell(cell, column, changed) {
  */
 export function sorting(board, chosen) {
   const names = ["Run", "Team", ...board.columns.map((column) => column.name)];
-  const name = names.includes(chosen.name) ? chosen.name : (board.columns[0]?.name ?? "Run");
+  const isShown = names.includes(chosen.name);
+  const name = isShown ? chosen.name : (board.columns[0]?.name ?? "Run");
   const column = board.columns.find((each) => each.name === name);
   const naturally = column !== undefined && column.best !== "lowest";
-  return { name, descending: chosen.order ? chosen.order === "descending" : naturally };
+  // An order was chosen for one column: what is largest there says nothing of what is best in another.
+  return { name, descending: isShown && chosen.order ? chosen.order === "descending" : naturally };
 }
 
 /** The rows in this order; equal ones by name. @param {Board} board @param {{name: string, descending: boolean}} by @returns {Row[]} */

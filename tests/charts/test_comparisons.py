@@ -93,6 +93,18 @@ def test_topics_stand_by_difference_the_largest_lead_first() -> None:
     }  # fmt: skip
 
 
+def test_where_low_is_good_the_largest_lead_is_the_most_negative_difference() -> None:
+    chart = topic_differences(
+        "a",
+        "b",
+        "SetE",
+        [TopicDifference("1", 0.1, 0.5), TopicDifference("2", 0.9, 0.2)],
+        lowest_is_best=True,
+    )
+    assert [row["topic"] for row in chart.rows] == ["1", "2"]
+    assert chart.spec["encoding"]["color"]["condition"]["test"] == "-1 * datum.difference > 0"
+
+
 def test_many_topics_have_thin_bars_without_names_and_fit_the_page() -> None:
     few, many = differences(60).spec, differences(249).spec
     assert (few["width"]["step"], few["encoding"]["x"]["axis"]["labels"]) == (14, True)

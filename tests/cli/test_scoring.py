@@ -40,6 +40,20 @@ def test_scores_as_of_a_row_are_those_of_then(done: Workbench) -> None:
     assert scores() == [{"P@1": 0.5}, {"P@1": 0.5}]
 
 
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize(
+    ("measure", "rows"),
+    [("RR", ["alpha 0.7500", "beta 0.6667"]), ("SetE", ["beta 0.2500", "alpha 0.5000"])],
+)
+def test_the_table_begins_with_the_best_run_which_may_have_the_lowest_value(
+    done: Workbench, measure: str, rows: list[str]
+) -> None:
+    Path("q.txt").write_text("2 0 d5 1\n", encoding="utf-8")
+    done("add", "qrels", "small", "q.txt")
+    shown = done("score", "small", "-m", measure).stdout.splitlines()[1:]
+    assert [" ".join(row.split()) for row in shown] == rows
+
+
 def test_before_the_first_run_the_board_says_as_of_when_there_was_none(done: Workbench) -> None:
     assert "There are no runs as of log row 0." in done("score", "small", "--as-of", "0").stderr
 

@@ -178,6 +178,31 @@ def test_a_row_has_the_bounds_it_has_alone(name: str, several: list[Row]) -> Non
     assert upper == pytest.approx([value for _, (value,) in alone], rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("name", "ranked", "others"),
+    [
+        ("nDCG", [3, POOLED], []),
+        ("nDCG(gains=exp)", [3, POOLED], []),
+        ("nDCG(discount=below-base,base=3)", [2, 3, 3, POOLED], [POOLED]),
+        ("AP", [POOLED, POOLED, POOLED, POOLED, POOLED, 1], [POOLED]),
+    ],
+)
+def test_no_bound_passes_the_highest_value_by_rounding(
+    judge: Judge, name: str, ranked: list[int], others: list[int]
+) -> None:
+    assert bounds(name, judge(ranked, others))[1] == [1.0]
+
+
+@each_name
+@settings(max_examples=20)
+@given(several=st.lists(rows([0, 1, 2, 3]), max_size=4))
+def test_bounds_stay_within_the_range_of_the_measure(name: str, several: list[Row]) -> None:
+    highest = parse_measure(name).measure.highest
+    if highest is not None:
+        lower, upper = bounds(name, judged_rows(*several))
+        assert all(value <= highest for value in [*lower, *upper])
+
+
 # Grades
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from workbench.campaign import Campaign, log
 from workbench.errors import UnknownName
+from workbench.judging import Receipt
 from workbench.topic_profiles import Stretch, rank_map
+
+JudgeAs = Callable[..., Receipt]
 
 
 def test_the_best_run_is_on_top_and_ranks_of_one_grade_are_one_stretch(judged: Campaign) -> None:
@@ -25,6 +30,15 @@ def test_the_best_run_is_on_top_and_ranks_of_one_grade_are_one_stretch(judged: C
 
 def test_runs_stand_by_their_score_on_the_topic(judged: Campaign) -> None:
     assert rank_map(judged, "2").tags == ("beta", "alpha")
+
+
+def test_the_best_run_is_on_top_also_where_the_lowest_value_is_best(
+    judged: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(judged, "Ann", "2", "d5", 1)
+    # Relevant are d2 and d5, which beta retrieves; alpha retrieves d1 and d2. SetE is an error.
+    found = rank_map(judged, "2", measure="SetE")
+    assert (found.tags, found.scores) == (("beta", "alpha"), {"beta": 0.0, "alpha": 0.5})
 
 
 def test_pooled_or_not_a_document_without_a_grade_is_unjudged(judged: Campaign) -> None:

@@ -152,6 +152,15 @@ def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) 
     assert list(scores(board).values()) == sorted(shown, reverse=True)
 
 
+def test_the_order_chosen_for_a_column_is_forgotten_with_it(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR&m=SetE&sort=RR&order=descending", "Anna")
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("RR")
+    board.get_by_label("RR", exact=True).uncheck()
+    expect(board.locator('th[aria-sort="ascending"]')).to_have_text("SetE")
+    shown = list(scores(board).values())
+    assert shown == sorted(shown)
+
+
 def test_a_measure_is_taken_once_it_is_typed_to_its_end(visit: Visit, rows: list[int]) -> None:
     board = visit("/c/small/board?m=RR", "Anna")
     field = board.locator("#other-measure")

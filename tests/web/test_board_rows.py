@@ -71,6 +71,12 @@ def test_rows_begin_with_the_best_which_may_be_the_lowest(
     assert "".join(row["run"] for row in in_order(ROWS, [AP, LOW], by)) == runs
 
 
+def test_an_order_chosen_for_a_column_that_is_gone_says_nothing_of_another() -> None:
+    # AP was turned round twice, and SetE put in its place: its lowest value is the best.
+    assert sorting([LOW], "AP", "descending") == SortedBy("SetE", "ascending")
+    assert sorting([AP], "SetE", "ascending") == SortedBy("AP", "descending")
+
+
 def test_without_measures_rows_go_by_the_names_of_runs() -> None:
     assert sorting([], "AP", "") == SortedBy("Run", "ascending")
     assert sorting([JUDGED], "", "") == SortedBy("Judged@10", "descending")

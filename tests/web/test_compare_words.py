@@ -79,6 +79,15 @@ def test_less_is_ahead_where_less_is_better() -> None:
     )
 
 
+@pytest.mark.parametrize(("measure", "topics"), [("AP", "3412"), ("SetE", "2143")])
+def test_topics_begin_with_the_largest_lead_which_is_the_most_negative_where_less_is_better(
+    measure: str, topics: str
+) -> None:
+    table = scored(measure, base=[0.5, 0.5, 0.5, 0.5], run=[0.4, 0.3, 0.9, 0.6])
+    rows = words.topic_rows(compare(table, permutations=100))
+    assert "".join(topic_id for topic_id, _, _ in rows) == topics
+
+
 def test_where_nothing_is_better_a_run_is_above_or_below() -> None:
     told = sentence("Judged@10", base=[0.5, 0.5, 0.5, 0.5], run=[1.0, 0.5, 0.7, 0.4])
     assert told.startswith("run is above base by 0.1500 Judged@10")

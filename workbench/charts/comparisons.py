@@ -72,11 +72,19 @@ class Needed(NamedTuple):
     power: str
 
 
-def topic_differences(run: str, baseline: str, measure: str, differences: Sequence[TopicDifference]) -> Chart:
+def topic_differences(
+    run: str,
+    baseline: str,
+    measure: str,
+    differences: Sequence[TopicDifference],
+    *,
+    lowest_is_best: bool = False,
+) -> Chart:
     """How far a run is ahead of the baseline on every topic, the topic with the largest lead first."""
     import altair as alt
 
-    ordered = sorted(differences, key=lambda one: (one.baseline - one.value, one.topic_id))
+    better = -1 if lowest_is_best else 1
+    ordered = sorted(differences, key=lambda one: (better * (one.baseline - one.value), one.topic_id))
     rows: list[Row] = [_difference_row(run, baseline, one) for one in ordered]
     named = len(rows) <= NAMED_TOPICS
     step = 14.0 if named else max(2.0, MOST_WIDTH / len(rows))
@@ -89,7 +97,7 @@ def topic_differences(run: str, baseline: str, measure: str, differences: Sequen
                 "topic:N", title=_topics_title(len(rows)), sort=[one.topic_id for one in ordered], axis=axis
             ),
             alt.Y("difference:Q", title=f"Difference in {measure}"),
-            color=alt.condition("datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
+            color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
             tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
         )
     )

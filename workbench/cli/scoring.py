@@ -84,13 +84,16 @@ def _show(table: ScoreTable) -> None:
     from rich.text import Text
 
     from workbench.scoring.rendering import best_values, printed
+    from workbench.scoring.top import best_first
 
     has_teams = any(row.team for row in table.rows)
     shown = Table("Run", *(["Team"] if has_teams else []), box=None)
     for measure in table.measures:
         shown.add_column(str(measure), justify="right", no_wrap=True)
     best = best_values(table)
-    for row in table.rows:
+    for row in (
+        table.rows[run] for run in best_first(table.measures[0], [row.values[0] for row in table.rows])
+    ):
         cells = [
             Text(printed(measure, value), style="bold" if value == top else "")
             for measure, value, top in zip(table.measures, row.values, best, strict=True)

@@ -59,7 +59,8 @@ def compare_topics(
         TopicDifference(topic_id, value, other)
         for topic_id, (value, other) in zip(scored.topic_ids, scored.values.tolist(), strict=True)
     ]
-    return topic_differences(run, baseline, str(scored.measure), differences)
+    lowest = scored.measure.best == "lowest"
+    return topic_differences(run, baseline, str(scored.measure), differences, lowest_is_best=lowest)
 
 
 @figure("compare-curves")

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from workbench.errors import UnknownName
 from workbench.measures.judged import FloatArray, JudgedRankings
 from workbench.measures.modifiers import MODIFIERS, check_together
@@ -167,7 +169,10 @@ class BoundMeasure:
             return self.measure.function(judged, **given)
         if self.modifier("top_grade") is not None:
             given["top_grade"] = self.modifier("top_grade")
-        return BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
+        found = BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
+        # The sums of a bound run in another order than those of the value, so it may be 1.0000000000000002.
+        highest = self.measure.highest
+        return found if highest is None else np.minimum(found, highest)
 
     def _refuse_others(self, judged: JudgedRankings | SubtopicRankings) -> None:
         of_subtopics = isinstance(judged, SubtopicRankings)

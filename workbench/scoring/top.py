@@ -17,6 +17,12 @@ def at_the_top(measure: BoundMeasure, values: Sequence[float], tags: Sequence[st
     return [tag for value, tag in zip(values, tags, strict=True) if sign * value - best <= NOISE]
 
 
+def best_first(measure: BoundMeasure, values: Sequence[float]) -> list[int]:
+    """The places of the values, the best first: the lowest where the measure says so; equal ones keep their order."""
+    sign = 1 if measure.best == "lowest" else -1
+    return sorted(range(len(values)), key=lambda place: sign * values[place])
+
+
 def names(tags: Sequence[str]) -> str:
     """Runs by their names in a sentence: alpha; alpha and beta; alpha, beta, gamma and 4 more."""
     if len(tags) > SHOWN + 1:

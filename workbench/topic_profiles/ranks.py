@@ -12,6 +12,7 @@ from workbench.errors import UnknownName
 from workbench.measures import BoundMeasure
 from workbench.ranking import POOLED
 from workbench.scoring import Scoring
+from workbench.scoring.top import best_first
 from workbench.topic_profiles.table import MEASURE, scores_of, scoring_of
 
 MAP_DEPTH = 100
@@ -59,7 +60,8 @@ def rank_map(
         values = found.values[found.topic_ids.index(topic_id)]
         scores = dict(zip(found.tags, values.tolist(), strict=True))
     stretches = stretches_of(scoring, topic, depth)
-    tags = sorted(dict.fromkeys(one.tag for one in stretches), key=lambda tag: -scores.get(tag, 0.0))
+    with_it = list(dict.fromkeys(one.tag for one in stretches))
+    tags = [with_it[run] for run in best_first(found.measure, [scores.get(tag, 0.0) for tag in with_it])]
     shown = {tag: scores[tag] for tag in tags if tag in scores}
     return RankMap(topic_id, depth, found.measure, tuple(tags), shown, tuple(stretches))
 

@@ -105,13 +105,13 @@ class SortedBy(NamedTuple):
 
 
 def sorting(measures: Sequence[BoundMeasure], name: str, order: str) -> SortedBy:
-    """The order that was asked for: the first measure's if there is no column of that name.
+    """The order that was asked for: the first measure's, its best first, if there is no column of that name.
 
     Without a word for the order scores begin with the best, the highest where no value is a merit, and names with A.
     """
     by_name = {str(measure): measure for measure in measures}
     if name not in by_name and name not in NAMES:
-        name = next(iter(by_name), NAMES[0])
+        name, order = next(iter(by_name), NAMES[0]), ""
     naturally = "ascending" if name in NAMES or by_name[name].best == "lowest" else "descending"
     return SortedBy(name, order if order in ("ascending", "descending") else naturally)
 

@@ -177,19 +177,9 @@ def _compared() -> View:
         "comparison": found,
         "chosen": tags,
         "is_default": not wanted.tags,
-        "rows": _topic_rows(found),
+        "rows": words.topic_rows(found),
         "closer": _closer(found, wanted),
     }
-
-
-def _topic_rows(found: Comparison) -> list[tuple[str, list[float], list[float]]]:
-    """Topic, the runs' values, the differences; the largest lead of the first challenger first."""
-    values = found.values.tolist()
-    rows = [
-        (topic_id, own, [one - own[0] for one in own[1:]])
-        for topic_id, own in zip(found.topic_ids, values, strict=True)
-    ]
-    return sorted(rows, key=lambda row: -row[2][0])
 
 
 def _closer(found: Comparison, wanted: asked.Runs) -> View:

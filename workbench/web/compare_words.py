@@ -126,6 +126,16 @@ def boards_sentence(found: Agreement) -> str:
     )
 
 
+def topic_rows(found: Comparison) -> list[tuple[str, list[float], list[float]]]:
+    """Topic, the runs' values, the differences; the largest lead of the first challenger first."""
+    better = -1 if found.measure.best == "lowest" else 1
+    rows = [
+        (topic_id, own, [one - own[0] for one in own[1:]])
+        for topic_id, own in zip(found.topic_ids, found.values.tolist(), strict=True)
+    ]
+    return sorted(rows, key=lambda row: -better * row[2][0])
+
+
 def plan_sentence(plan: TopicPlan) -> str:
     """What the difference asked for takes, and what the campaign's topics can show."""
     if plan.tells_nothing:
