@@ -80,7 +80,7 @@ def test_the_plan_says_where_its_variance_comes_from(done: Workbench) -> None:
     result = done("compare", "small", "--plan", "-m", "P@1")
     assert "Topics needed" in result.stdout
     assert "standard deviation" in result.stderr
-    assert "Power 0.8, two-sided test at 0.05 of one pair." in result.stderr
+    assert "Power 0.8, two-sided paired t-test at 0.05 of one pair (noncentral t)." in result.stderr
 
 
 @pytest.mark.usefixtures("judged")

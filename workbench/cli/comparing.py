@@ -276,7 +276,7 @@ def _remarks_on_plan(found: TopicPlan) -> list[str]:
         f"as of log row {found.seq}.",
         f"The difference of two runs has standard deviation {found.sd:.4f} over topics (median of all pairs; "
         f"quartiles {found.sd_low:.4f} and {found.sd_high:.4f}).",
-        f"Power {found.power:g}, two-sided test at {found.alpha:g} of one pair.",
+        f"Power {found.power:g}, two-sided paired t-test at {found.alpha:g} of one pair (noncentral t).",
         *(
             ["That is 0, so nothing can be said of how many topics a difference takes."]
             if found.tells_nothing

@@ -88,7 +88,7 @@ def plan_topics(
         as_of: a row of the log; None for now.
         differences: true differences of means to find; of counts too, whose sums grow with the topics.
         topics: numbers of topics to try.
-        alpha: the chance of a false alarm in a two-sided test of one pair.
+        alpha: the chance of a false alarm in a two-sided paired t-test of one pair.
         power: the chance to find the difference.
 
     Raises:
