@@ -49,10 +49,48 @@ def test_no_terms_and_no_text_have_no_hits() -> None:
     assert Matcher([Term("..."), Term(""), Term("*", own=True)], "en").hits("... * text") == []
 
 
-def test_german_umlauts_may_be_written_with_e_and_compounds_stay_apart() -> None:
+def test_german_umlauts_may_be_written_with_e() -> None:
     assert of_topic(
-        "Die Wälder im Klimawandel", "Wald, Wäldern, WAELDER: des Klimawandels. Waldbrand", "de"
-    ) == ("[Wald], [Wäldern], [WAELDER]: des [Klimawandels]. Waldbrand")
+        "Die Wälder im Klimawandel", "Wald, Wäldern, WAELDER: des Klimawandels. Wandern", "de"
+    ) == ("[Wald], [Wäldern], [WAELDER]: des [Klimawandels]. Wandern")
+
+
+def test_german_compounds_are_found_by_their_parts_and_their_parts_by_them() -> None:
+    text = "Klimapolitik, Wandel des Klimas, Wahlkampf, Krankenversicherungen, Versicherungsbeitrag, Autor"
+    assert of_topic("Klimawandel und Versicherung", text, "de") == (
+        "Klimapolitik, [Wandel] des [Klimas], Wahlkampf, [Krankenversicherungen], [Versicherungsbeitrag], Autor"
+    )
+    assert of_topic("Das Klima im Auto", text, "de") == (
+        "[Klimapolitik], Wandel des [Klimas], Wahlkampf, Krankenversicherungen, Versicherungsbeitrag, Autor"
+    )
+
+
+def test_irregular_plurals_lead_to_each_other() -> None:
+    text = "A mouse, mice; the analyses of bacteria: one criterion, many criteria. Iron; IRA."
+    assert of_topic("analysis of bacterium in mice by criteria", text, "en") == (
+        "A [mouse], [mice]; the [analyses] of [bacteria]: one [criterion], many [criteria]. Iron; IRA."
+    )
+    assert of_topic("iron mining", "The IRA mined iron.", "en") == "The IRA [mined] [iron]."
+
+
+def test_british_and_american_spellings_lead_to_each_other() -> None:
+    text = "The colors of organized labour; anaemia and colouring."
+    expected = "The [colors] of [organized] [labour]; [anaemia] and [colouring]."
+    assert of_topic("colour organisation labor anemia", text, "en") == expected
+
+
+def test_a_small_word_in_capitals_is_found_in_capitals_only() -> None:
+    text = "It told us what the US and the WHO did, and who did it. Uk and UK."
+    assert of_topic("US and WHO aid to the UK", text, "en") == (
+        "It told us what the [US] and the [WHO] did, and who did it. [Uk] and [UK]."
+    )
+    assert of_topic("elections in May", "They may vote in May.", "en") == "They may vote in [May]."
+
+
+def test_a_name_is_found_whole_and_by_its_telling_part() -> None:
+    assert of_topic("hotels in New York", "A new hotel in New York. York is old.", "en") == (
+        "A new [hotel] in [New York]. [York] is old."
+    )
 
 
 def test_sharp_s_and_ss_are_one_word() -> None:
@@ -222,7 +260,7 @@ def test_acronyms_are_not_stemmed_unless_all_of_the_topic_is_in_capitals() -> No
     assert (
         of_topic("AIDS in Africa", "aids to navigation, foreign aid") == "[aids] to navigation, foreign aid"
     )
-    assert of_topic("DOGS AND WOLF", "a dog and wolves") == "a [dog] and wolves"
+    assert of_topic("DOGS AND WOLF", "a dog and wolves") == "a [dog] and [wolves]"
 
 
 def test_of_overlapping_terms_the_longest_stays() -> None:

@@ -106,3 +106,36 @@ def test_every_real_topic_with_a_title_has_terms(data_folder: Path) -> None:
         if topic.title and not topic_terms(topic)
     ]
     assert without == []
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("US sanctions on steel", ["US", "sanctions", "steel"]),
+        ("guidelines of the WHO on vaccines", ["guidelines", "WHO", "vaccines"]),
+        ("IT jobs abroad", ["IT", "jobs", "abroad"]),
+        ("WHO", ["WHO"]),
+        ("WHO IS IT", ["WHO", "IS", "IT"]),
+        ("who is it about really", ["who", "is", "it", "about", "really"]),
+        ("hotels in New York", ["hotels", "New York"]),
+        ("New York", ["New York"]),
+        ("new york", ["york"]),
+        ("New Hydroelectric Projects", ["New Hydroelectric", "Projects"]),
+        ("live albums by The Who", ["live", "albums", "The Who"]),
+        ("elections in May", ["elections", "May"]),
+        ("The Effects Of Acid Rain", ["Effects", "Acid", "Rain"]),
+    ],
+)
+def test_small_words_in_capitals_are_names(title: str, expected: list[str]) -> None:
+    assert terms(title, language="en") == expected
+
+
+def test_brackets_and_tags_of_markup_end_words() -> None:
+    assert terms("vector<int> iterator") == ["vector", "int", "iterator"]
+    assert terms("<b>coral</b> reefs<br>bleaching of H<sub>2</sub>O") == [
+        "coral",
+        "reefs",
+        "bleaching",
+        "H2O",
+    ]
+    assert terms("a < b or b > a sorting") == ["sorting"]

@@ -96,7 +96,7 @@ ABOUT = {
         "line mean member members microsoft mill mine minus money move netscape novel number numbers order orders page "
         "pages parts place places plus point points problem problems research ring room rooms self serious side sides "
         "site sites state states system test text value volume volumes web webpage website wells work worked workers "
-        "working works world young younger youngest youth".split()
+        "working works world young younger youngest youth int man men".split()
     ),
     "ru": frozenset(
         "белый вода война время голова голос город дверь дело деньги дом дорога друг душа жена женщина "

@@ -16,6 +16,7 @@ import regex
 
 from workbench.reading.folding import folded
 from workbench.reading.languages import stop_words
+from workbench.reading.names import COMMON, is_acronym
 from workbench.reading.runs import Runs
 from workbench.reading.scripts import BETWEEN, UNSPACED_CHARACTER, WORD, Clusters
 from workbench.reading.terms import Term
@@ -24,7 +25,6 @@ from workbench.reading.vocabulary import Kind, Vocabulary, Word
 WIDEST_GAP = 40  # characters between two words of a phrase
 LONGEST_PHRASE = 12  # words; of a longer own term, the first twelve are looked for
 SHORTEST_PART = 4  # letters of a part of a hyphenated word of the topic that is marked alone
-LONGEST_ACRONYM = 5
 
 # Signs between the words of a phrase that may be others in a text, as in state-of-the-art; that of 9/11 may not.
 LOOSE = regex.compile(r"[\s\-‐‑–'’ʼ‘`´\"״׳·]+")
@@ -166,12 +166,16 @@ class _TermReader:
 
     def __init__(self, terms: Sequence[Term], language: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._language = language
         self._small = stop_words(language)
-        # A topic all in capitals says nothing about which of its words are acronyms.
-        self._capitals_mean_something = any(term.own or any(map(str.islower, term.text)) for term in terms)
+        # Of a topic all in capitals it is not known which of its words are acronyms, unless it has but one.
+        own = any(term.own for term in terms)
+        self._capitals_tell = (
+            own or len(terms) == 1 or any(map(str.islower, "".join(term.text for term in terms)))
+        )
 
     def phrases(self, term: Term) -> Iterator[Phrase]:
-        """A term as it stands, and for a hyphenated word also in one word and, if it is the topic's, in parts."""
+        """A term as written, a hyphenated word also as one; hyphenated words and names of a topic in parts too."""
         text = term.text
         words = list(WORD.finditer(text))
         if not term.own and len(words) > LONGEST_PHRASE:
@@ -181,6 +185,8 @@ class _TermReader:
         if not words:
             return
         yield self._whole(term, words)
+        if len(words) > 1 and not term.own and " " in text:
+            yield from self._parts([word.group() for word in words], shortest=2)
         if len(words) > 1 and all(HYPHEN.fullmatch(gap) for gap in _gaps(text, words)):
             joined = "".join(word.group() for word in words)
             if len(joined) > SHORTEST_PART:
@@ -202,13 +208,20 @@ class _TermReader:
         form = word.group()
         if term.own and term.text[word.end() : word.end() + 1] == "*":
             return "start"
-        acronym = form.isupper() and len(form) <= LONGEST_ACRONYM and self._capitals_mean_something
+        if self._is_small_name(term, form):
+            return "as written"
+        acronym = is_acronym(form) and self._capitals_tell
         short = term.own and len(form) <= 2 and form.isascii()
         return "exact" if acronym or short or any(map(str.isdigit, form)) else "stem"
 
-    def _parts(self, words: Iterable[str]) -> Iterator[Phrase]:
+    def _is_small_name(self, term: Term, form: str) -> bool:
+        """Whether a word is a name by its capitals alone (US, May): in small letters it means something else."""
+        is_name = form[:1].isupper() and form == term.text and not term.own and self._capitals_tell
+        return is_name and form.lower() in (COMMON if self._language == "en" else self._small)
+
+    def _parts(self, words: Iterable[str], shortest: int = SHORTEST_PART) -> Iterator[Phrase]:
         for word in words:
-            if len(word) >= SHORTEST_PART and word.lower() not in self._small:
+            if len(word) >= shortest and word.lower() not in self._small:
                 yield Phrase((self._vocabulary.ask(word, "stem"),))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
+from workbench.reading import compounds
 from workbench.reading.folding import bare, folded
 
 SNOWBALL = {
@@ -65,11 +66,18 @@ class Stems:
             return set(_hebrew(bare(word, "he"), prefixes=1 if in_term else 2))
         plain = bare(word, self.language)
         stems = {self._stemmed(word), self._stemmed(plain)}
+        if self.language == compounds.LANGUAGE:
+            stems |= self._listed(word, plain)
         if self.language == "ar":
             rests = _arabic(plain, attached=not in_term)
             # A stem of a name may still have an ending of its own: Kurdistani is Kurdistan, and that would be Kurdist.
             stems |= {self._stemmed(rest) for rest in rests} | (set() if in_term else {plain, *rests})
         return {stem for stem in stems if len(stem) > 1 or stem == plain}
+
+    def _listed(self, word: str, plain: str) -> set[str]:
+        """The stem of a German word as a dictionary lists it: the stemmer keeps the s of "des Klimas"."""
+        stem = self._stemmed(compounds.lemma(word))
+        return {stem} if stem[:2] == plain[:2] else set()
 
     def _stemmed(self, word: str) -> str:
         if self._snowball is not None:

@@ -13,6 +13,7 @@ import regex
 
 from workbench.reading.folding import folded
 from workbench.reading.languages import language_of, stop_words
+from workbench.reading.names import Piece, is_acronym, pieces
 from workbench.reading.scripts import HAN, KANA, SOUTH_EAST_ASIAN_CHARACTER, UNSPACED_CHARACTER, WORD_OR_RUN
 from workbench.reading.stems import Stems
 from workbench.records import Topic
@@ -38,9 +39,13 @@ OF_DESCRIPTIONS = {
 APOSTROPHES = "'’ʼ＇‘`´"
 _GLUED = regex.compile(r"\S+")
 _EDGES = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$", regex.V1)
-_SEPARATORS = regex.compile(r"[/|,;:](?!\d)|[()\[\]{}\"“”„«»—–…!?؟،؛।¿¡=]|\.{2,}|\.(?=\p{L}{2})", regex.V1)
+_SEPARATORS = regex.compile(r"[/|,;:](?!\d)|[()\[\]{}<>\"“”„«»—–…!?؟،؛।¿¡=]|\.{2,}|\.(?=\p{L}{2})", regex.V1)
 _PROGRAMMING = regex.compile(
     r"(?<![^\s(\[\"'“„«])(?:\.\p{Lu}\p{L}+|\p{L}(?:\+\+|#))(?![\p{L}\p{N}+#])", regex.V1
+)
+_BREAKS = regex.compile(r"<(?:br|p|div|li)(?:\s[^<>]*)?/?>", regex.IGNORECASE)
+_TAGS = regex.compile(
+    r"</?(?:a|b|code|em|font|i|p|small|span|strong|sub|sup|tt|u)(?:\s[^<>]*)?/?>", regex.IGNORECASE
 )
 _APOSTROPHE = regex.compile(f"[{APOSTROPHES}]")
 # Between the words of a Japanese or Chinese title: particles, forms of "to do" and "to be", question words.
@@ -82,9 +87,19 @@ def topic_terms(topic: Topic) -> tuple[Term, ...]:
 
 
 def _content(text: str, language: str) -> list[str]:
-    """The words of a text without small words, single letters and bare small numbers."""
+    """The words of a text without small words, single letters and bare small numbers.
+
+    Small words that are names stay: acronyms ("US"), and in English those that capitals tell ("New York", "in May").
+    """
     small = stop_words(language)
-    return [word for word in _words(text, language) if _says_something(word, small, language)]
+    words = list(_words(text, language))
+    found = pieces(words, small) if language == "en" else [Piece(word, is_name=False) for word in words]
+    capitals_tell = len(words) == 1 or any(map(str.islower, text))
+    return [
+        text
+        for text, is_name in found
+        if is_name or (capitals_tell and is_acronym(text)) or _says_something(text, small, language)
+    ]
 
 
 def _says_something(word: str, small: frozenset[str], language: str) -> bool:
@@ -97,8 +112,8 @@ def _says_something(word: str, small: frozenset[str], language: str) -> bool:
 
 
 def _words(text: str, language: str) -> Iterator[str]:
-    """The words of a text as written, without quotes, elided articles and endings after an apostrophe."""
-    for chunk in _GLUED.finditer(text):
+    """The words of a text as written, without tags, quotes, elided articles and endings after an apostrophe."""
+    for chunk in _GLUED.finditer(_TAGS.sub("", _BREAKS.sub(" ", text))):
         if special := _PROGRAMMING.search(chunk.group()):
             yield special.group()
         elif UNSPACED_CHARACTER.search(chunk.group()):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import regex
 
+from workbench.reading import compounds, english
 from workbench.reading.folding import bare, folded
 from workbench.reading.scripts import HANGUL
 from workbench.reading.stems import LONGEST, ONLY_ENDINGS, Stems
 
-Kind = Literal["stem", "exact", "start"]
+Kind = Literal["stem", "exact", "as written", "start"]
 
 INFLECTED = 3  # so many letters may follow a word in a language without a stemmer
 ISOLATING = {"vi", "zh", "ja", "th", "lo", "km", "my", "bo"}  # whose words have no endings
@@ -35,22 +37,28 @@ class Word(NamedTuple):
 
 
 class Vocabulary:
-    """Words asked for by stem, by exact form (case and accents aside) or by how they start, in one language."""
+    """Words asked for by stem, by exact form (case and accents aside or not) or by how they start, in one language.
+
+    A stem finds irregular plurals and the other spelling of English words too, and compounds with German ones.
+    """
 
     def __init__(self, language: str) -> None:
         self._language = language
         self._stems = Stems(language)
         self._numbers: dict[tuple[str, Kind], int] = {}
+        self._as_written: dict[str, set[int]] = {}
         self._by_form: dict[str, set[int]] = {}
         self._by_stem: dict[str, set[int]] = {}
         self._by_start: dict[str, list[tuple[int, int]]] = {}
         self._start_lengths: list[int] = []
         self._heads: set[str] = set()
+        self._in_compounds: list[tuple[str, int]] = []
         self._forms = _Forms(self)
 
     def ask(self, word: str, kind: Kind) -> int:
         """The number of a word to look for; the same for the same word."""
-        word = folded(word, self._language)
+        if kind != "as written":
+            word = folded(word, self._language)
         if (word, kind) not in self._numbers:
             self._numbers[word, kind] = len(self._numbers)
             self._add(word, kind, self._numbers[word, kind])
@@ -63,6 +71,9 @@ class Vocabulary:
         return self._forms
 
     def _add(self, word: str, kind: Kind, asked: int) -> None:
+        if kind == "as written":
+            self._as_written.setdefault(word, set()).add(asked)
+            return
         plain = bare(word, self._language)
         if not plain:
             return
@@ -75,6 +86,20 @@ class Vocabulary:
             self._add_start(stem if len(stem) >= 2 else plain, asked, LONGEST if len(plain) >= 2 else 0)
         elif kind == "stem":
             self._add_stems(word, plain, asked)
+            self._add_relatives(word, asked)
+
+    def _add_relatives(self, word: str, asked: int) -> None:
+        """Words that no stem leads to."""
+        if self._language == "en":
+            for spelling in english.spellings(word):
+                self._add_stems(spelling, spelling, asked)
+            for form in english.plurals(word):
+                self._by_form.setdefault(form, set()).add(asked)
+        elif self._language == compounds.LANGUAGE:
+            for part in compounds.parts(word):
+                self._add_stems(part, part, asked)
+            inside = {word, compounds.lemma(word)}
+            self._in_compounds += [(each, asked) for each in inside if len(each) >= compounds.SHORTEST]
 
     def _add_stems(self, word: str, plain: str, asked: int) -> None:
         for stem in self._stems.of_term(word):
@@ -95,12 +120,19 @@ class Vocabulary:
         plain = bare(word, self._language)
         if HANGUL.match(plain):
             return tuple(self._korean(form, plain))
-        found = set(self._by_form.get(plain, ()))
+        found = self._by_form.get(plain, set()) | self._as_written.get(form, set())
         if self._may_have_a_stem(plain):
             for stem in self._stems.of_text(word):
                 found |= self._by_stem.get(stem, set())
         found.update(asked for asked, _ in self._started(plain))
+        found.update(self._compounds_with(word, plain))
         return tuple(Word(asked) for asked in sorted(found))
+
+    def _compounds_with(self, word: str, plain: str) -> Iterator[int]:
+        """The words asked for that a compound is made of; a look at the letters comes before the dictionary."""
+        for part, asked in self._in_compounds:
+            if bare(part, self._language) in plain and compounds.holds(word, part):
+                yield asked
 
     def _may_have_a_stem(self, plain: str) -> bool:
         """Whether it is worth finding the stem of a form: that takes much longer than all the rest."""

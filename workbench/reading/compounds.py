@@ -1,0 +1,81 @@
+"""German compounds by a dictionary: the words they are made of, and whether a word stands in one.
+
+A compound is two words of the dictionary in one, with or without letters that join them ("Bundestag-s-wahl"). Words are
+folded. The dictionary takes 0.8 seconds to load and about 90 MB, once per process and only for German topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+LANGUAGE = "de"
+SHORTEST = 4  # letters of a part that is looked for
+SHORTEST_REST = 3  # letters of what stands beside it
+JOINTS = ("s", "es", "n", "en", "er", "e")
+INFLECTIONS = frozenset({"e", "en", "er", "ern", "es", "n", "ns", "s"})
+SUFFIXES = frozenset(
+    {"schaft", "heit", "keit", "los"}
+)  # words of the dictionary, but hardly ever in a compound
+
+
+def parts(word: str) -> tuple[str, ...]:
+    """The two words that a compound is made of, the first with its inflection; none for another word.
+
+    Of several ways to take it apart the most even one counts.
+    """
+    places = range(SHORTEST, len(word) - SHORTEST + 1)
+    ways = [
+        (first, word[place:]) for place in places if (first := _first(word[:place])) and _known(word[place:])
+    ]
+    return max(ways, key=lambda way: min(map(len, way)), default=())
+
+
+def holds(compound: str, word: str) -> bool:
+    """Whether a form is a compound with the word as one of its parts, inflected or not."""
+    if len(word) < SHORTEST:
+        return False
+    return any(
+        _stands(form[:place], form[place + len(word) :])
+        for form in {compound, lemma(compound)}
+        for place in _places(form, word)
+    )
+
+
+def lemma(word: str) -> str:
+    """The word as a dictionary lists it, folded: haus for häuser; the word itself where none has it."""
+    from simplemma import lemmatize
+
+    return str(lemmatize(word, lang=LANGUAGE)).casefold() if word else ""
+
+
+def _places(form: str, word: str) -> Iterator[int]:
+    place = form.find(word)
+    while place >= 0:
+        yield place
+        place = form.find(word, place + 1)
+
+
+def _stands(before: str, after: str) -> bool:
+    """Whether what stands before and after a word inside a form makes the form a compound."""
+    if not before:
+        return _second(after)
+    return bool(_first(before)) and (not after or after in INFLECTIONS or _second(after))
+
+
+def _first(part: str) -> str:
+    """The first part of a compound without what joins it to the second; "" where it is no word."""
+    rests = (part[: -len(joint)] for joint in JOINTS if part.endswith(joint))
+    return next((each for each in (part, *rests) if _known(each)), "")
+
+
+def _second(part: str) -> bool:
+    """Whether this is the second part of a compound, perhaps after what joins it to the first."""
+    return any(_known(part[len(joint) :]) for joint in ("", *JOINTS) if part.startswith(joint))
+
+
+@lru_cache(maxsize=20_000)
+def _known(word: str) -> bool:
+    from simplemma import is_known
+
+    return len(word) >= SHORTEST_REST and word not in SUFFIXES and bool(is_known(word, lang=LANGUAGE))
