@@ -145,7 +145,7 @@ def test_pytrec_eval_does_not_add_topics_up_from_left_to_right() -> None:
 EQUAL = (
     "AP AP@3 AP(rel=2) P@1 P@5 P(rel=2)@3 RR RR(rel=2) Rprec Rprec(rel=2) R@1 R@5 R(rel=2)@5 nDCG nDCG@3 nDCG@10 "
     "Bpref Bpref(rel=2) infAP infAP(rel=3) SetP SetP(rel=2) SetR SetR(rel=2) SetF SetF(rel=2) SetAP SetAP(rel=2) "
-    "SetRelP Success@1 Success@5 Success(rel=2)@2 NumRet NumRelRet NumRelRet(rel=2) NumRel "
+    "SetRelP Success@1 Success@5 Success(rel=2)@2 NumRet NumRet(rel=1) NumRet(rel=2) NumRelRet NumRelRet(rel=2) NumRel "
     "P(judged_only=True)@5 AP(judged_only=True) AP(judged_only=True)@5 RR(judged_only=True) nDCG(judged_only=True) "
     "Rprec(judged_only=True) R(judged_only=True)@5 Success(judged_only=True)@1 SetP(judged_only=True)"
 ).split()
@@ -218,6 +218,7 @@ def test_what_ir_measures_calls_beta_is_its_square() -> None:
         (3 / 6) / (2 / 3 + 1 / 2)
     )
     assert ours(case, "SetF(beta=2)")["1"] == pytest.approx((5 / 6) / (4 / 3 + 1 / 2))
+    assert ours(case, "SetF(beta_squared=2)")["1"] == pytest.approx((3 / 6) / (2 / 3 + 1 / 2))
 
 
 def test_ir_measures_does_not_count_judged_topics_that_the_run_lacks() -> None:

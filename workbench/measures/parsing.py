@@ -14,9 +14,30 @@ from workbench.measures.registry import MEASURES, BoundMeasure, Measure, bind
 
 _WRITTEN = re.compile(r"(?P<name>[^\W\d_]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
 _PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
+_NUMBERED = re.compile(r"(?P<head>[^\W\d].*?)[._-]?(?:at)?[._-]?(?P<cutoff>\d+)")
 NO_DEFAULTS: Mapping[str, Value] = {}
 IN_IR_MEASURES = {"dcg='log2'": "gains=linear", "dcg='exp-log2'": "gains=exp"}
 """Parameters that ir-measures writes otherwise than they are written here."""
+RENAMED_BY = {("NumRet", "rel"): "NumRelRet"}
+"""Measures that become others here with a parameter that ir-measures gives them: NumRet(rel=1) is NumRelRet."""
+
+OTHER_NAMES = {
+    "prec": "P",
+    "averageprecision": "AP",
+    "meanaverageprecision": "AP",
+    "reciprocalrank": "RR",
+    "meanreciprocalrank": "RR",
+    "rprecision": "Rprec",
+    "hit": "Success",
+    "hits": "Success",
+    "hitrate": "Success",
+    "f": "SetF",
+    "f1": "SetF",
+    "fmeasure": "SetF",
+    "rocauc": "AUC",
+    "cumulativegain": "CG",
+}
+"""Further names in use, as lower-case letters alone: not understood, but suggested."""
 
 
 class Named(NamedTuple):
@@ -81,11 +102,18 @@ def _as_written(text: str) -> _Asked | None:
     entry = parts and _by_name().get(parts["name"])
     if parts is None or entry is None:
         return None
+    entry = _renamed(entry, parts["inside"] or "")
     given = _inside(entry, parts["inside"] or "")
     if parts["cutoff"] is not None:
         _put(given, entry, entry.after_at or "cutoff", parts["cutoff"])
     is_family = text in _by_trec_eval_name() and any(p.required for p in entry.parameters)
     return None if is_family else _Asked(entry, given)
+
+
+def _renamed(entry: Measure, text: str) -> Measure:
+    """The measure that is meant by `entry` with these parameters, mostly itself."""
+    told = {(entry.name, part.partition("=")[0].strip()) for part in _PIECE.findall(text)}
+    return next((MEASURES[name] for pair, name in RENAMED_BY.items() if pair in told), entry)
 
 
 def _by_name() -> dict[str, Measure]:
@@ -140,7 +168,7 @@ def _of_the_reference(text: str) -> Iterator[_Asked]:
 def _is_after(family: str, text: str) -> bool:
     """Whether `text` is the family's name with parameters: behind a dot, or behind a line as they are printed."""
     rest = text.removeprefix(family)
-    return rest != text and (rest.startswith(".") or re.match(r"_.*\d", rest) is not None)
+    return rest != text and (rest.startswith(".") or re.match(r"_(?:\w=)?[+-]?\.?\d", rest) is not None)
 
 
 def _asked(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Asked]:
@@ -173,14 +201,56 @@ def _named(asked: _Asked, defaults: Mapping[str, Value]) -> Named:
 
 
 def _unknown(text: str) -> list[Named]:
-    # Names that differ in case alone: the measure's own is the one to suggest.
-    known = {name.lower(): name for name in (*_by_name(), *_by_trec_eval_name(), *NICKNAMES, *MEASURES)}
-    bare = re.split(r"[@(.]", text.lower())[0]
     if re.split(r"[@(]", text)[0] in (_by_name().keys() - {text}):
         order = "first (name=value,...), then @cutoff, as in P(rel=2)@5"
         message = f"{text!r} is not how a measure is written: {order}"
         raise UnknownName(message)
-    near = [known[name] for name in get_close_matches(bare, known, n=4, cutoff=0.5)]
+    near = _suggestions(text)
     nearest = f"; nearest: {', '.join(near)}" if near else ""
     message = f"there is no measure {text!r}{nearest} (all of them: workbench measures)"
     raise UnknownName(message)
+
+
+def _suggestions(text: str) -> list[str]:
+    """What was probably meant, nearest first: a whole measure such as `P@5` for `precision@5`, then bare names."""
+    # Names that differ in case alone: the measure's own is the one to suggest.
+    known = {name.lower(): name for name in (*_by_name(), *_by_trec_eval_name(), *NICKNAMES, *MEASURES)}
+    bare = re.split(r"[@(.]", text.lower())[0]
+    near = [known[name] for name in get_close_matches(bare, known, n=4, cutoff=0.5)]
+    own = _by_letters()
+    for head, rest in _readings(text):
+        meant = own.get(_letters(head))
+        # Without an exact name, the nearest one of ours: `nDCG@10` for `ndgc@10`.
+        tried = [meant] if meant else [name for name in near if rest and name in MEASURES][:1]
+        if found := [name + rest if _is_measure(name + rest) else name for name in tried]:
+            return list(dict.fromkeys([*found, *(name for name in near if name not in tried)]))
+    return near
+
+
+def _readings(text: str) -> Iterator[tuple[str, str]]:
+    """The ways to read a name and what follows it, with the cutoff after `@`: `ndcg` and `@10` in `ndcg_at_10`."""
+    head, sign, rest = re.match(r"([^@(]*)([@(]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    yield head, sign + rest
+    if not sign and (numbered := _NUMBERED.fullmatch(text)):
+        yield numbered["head"], f"@{numbered['cutoff']}"
+
+
+def _by_letters() -> dict[str, str]:
+    """Names of measures by the letters of all that they are called, whatever their case and signs."""
+    reference = {
+        family: entry.name for family, (entry, name) in _by_trec_eval_name().items() if not name.fixed
+    }
+    own = {name: entry.name for name, entry in _by_name().items()}
+    return {**OTHER_NAMES, **{_letters(name): meant for name, meant in {**reference, **own}.items()}}
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text.lower())
+
+
+def _is_measure(text: str) -> bool:
+    try:
+        found = _as_written(text)
+        return found is not None and bool(_named(found, NO_DEFAULTS))
+    except ValueError:
+        return False
