@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
-from typing import Any
+from functools import cache
+from itertools import combinations, permutations, product
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.statistics.rank_overlap import average_overlap, ranking_of, rbo
+from workbench.statistics.rank_overlap import Overlap, average_overlap, ranking_of, rbo
 
 RED = ["red", {"blue", "green"}, "yellow", "pink"]
 BLUE = [{"blue", "red"}, "white", {"yellow", "black", "purple"}, "green"]
@@ -191,3 +192,75 @@ def test_the_a_variant_is_the_mean_over_all_orders_of_tied_items(
     found = rbo(one, other, p=0.8)
     assert found is not None
     assert found.ext == pytest.approx(np.mean(values))
+
+
+# All pairs of rankings of up to 4 items with all their ties, at p = .9, but for two of 4 items each.
+
+
+class Tried(NamedTuple):
+    """Two rankings, how far their values lie from the means over all orders, and where the longer one is tied."""
+
+    short: list[set[int]]
+    long: list[set[int]]
+    ext: float
+    low: float
+    high: float
+    deepest_tie: int
+
+    @property
+    def below(self) -> int:
+        """How many ranks below the end of the shorter ranking the last tie of the longer one reaches."""
+        return self.deepest_tie - sum(map(len, self.short))
+
+
+def shorter_rankings(size: int, longer: int) -> list[list[int]]:
+    """Rankings of `size` items beside one of 0 ... longer - 1; its own items are numbered on, in their order."""
+    found = []
+    for shared in range(size + 1):
+        for places, chosen in product(combinations(range(size), shared), permutations(range(longer), shared)):
+            at, own = dict(zip(places, chosen, strict=True)), iter(range(longer, longer + size))
+            found.append([at[place] if place in at else next(own) for place in range(size)])
+    return found
+
+
+def all_ties(items: list[int]) -> list[list[set[int]]]:
+    return [with_ties(items, list(starts)) for starts in product((True, False), repeat=len(items) - 1)]
+
+
+@cache
+def in_this_order(one: tuple[int, ...], other: tuple[int, ...]) -> Overlap:
+    found = rbo(one, other, p=0.9)
+    assert found is not None
+    return found
+
+
+def tried(short: list[set[int]], long: list[set[int]]) -> Tried:
+    pairs = product(map(tuple, orders_of(short)), map(tuple, orders_of(long)))
+    mean = np.mean([in_this_order(*pair) for pair in pairs], axis=0)
+    found = rbo(short, long, p=0.9)
+    assert found is not None
+    ends = np.cumsum([len(group) for group in long])
+    tied_ends = [int(end) for end, group in zip(ends, long, strict=True) if len(group) > 1]
+    ext, low, high, _ = (np.array(found) - mean).tolist()
+    return Tried(short, long, ext, low, high, max(tied_ends, default=0))
+
+
+def test_which_values_of_the_a_variant_are_means_over_all_orders_for_rankings_of_any_lengths() -> None:
+    sizes = [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 3), (3, 4)]
+    cases = [
+        tried(short, long)
+        for size, longer in sizes
+        for items in shorter_rankings(size, longer)
+        for short in all_ties(items)
+        for long in all_ties(list(range(longer)))
+    ]
+    assert len(cases) == 3382
+    assert max(abs(case.low) for case in cases) < 1e-12
+    assert max(max(abs(case.ext), abs(case.high)) for case in cases if case.below < 2) < 1e-12
+    assert max(max(case.ext, case.high) for case in cases) < 1e-12
+    worst = min(cases, key=lambda case: case.ext)
+    assert (worst.short, worst.long) == ([{0}], [{0}, {1, 2, 3}])
+    assert worst.ext == pytest.approx(worst.high) == pytest.approx(-0.048)
+    assert min(case.high for case in cases) == pytest.approx(-0.048)
+    beside_two = [case.ext for case in cases if sum(map(len, case.short)) == 2]
+    assert min(beside_two) == pytest.approx(-0.0135)

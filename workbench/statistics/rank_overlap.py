@@ -45,8 +45,10 @@ def rbo(one: Ranking, other: Ranking, *, p: float = 0.9, ties: Ties = "a") -> Ov
     A(d) is the agreement of the first d ranks. Where `x` and `y` say how much of each item stands within depth d, and
     X(d) is the sum of x * y over items:
 
-    * `a`: a tie means that the order is not known; x is the chance to stand within d, A = X / d, so that the
-      whole is the mean over all orders of the tied items.
+    * `a`: a tie means that the order is not known; x is the chance to stand within d, A = X / d. `low` is the mean
+      over all orders of the tied items, and for rankings of equal length all values are. Where the longer ranking
+      ties items two or more ranks below the end of the shorter one, `ext` and `high` are lower than that mean: for
+      up to 4 items and p = .9 by up to .048, as in rbo("a", ["a", {"b", "c", "d"}]), which is .952.
     * `b`: corrected for what ties hide, A = X / sqrt(sum of x^2 * sum of y^2): a ranking equals itself.
     * `w`: tied items share the rank; x is 1 from the first rank of the group on, A = 2 X / (sum of x + sum of y).
 
