@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,12 @@ def test_it_holds_everything_there_is_to_publish_and_the_runs_only_when_asked(ju
     assert with_runs["runs/001-alpha.run"].splitlines()[0] == "1 Q0 d1 1 100.0 alpha"
     assert json.loads(with_runs["runs.jsonl"].splitlines()[1])["path"] == "runs/002-beta.run"
     assert json.loads(without["runs.jsonl"].splitlines()[1])["path"] is None
+
+
+def test_the_versions_are_those_of_every_program_that_calculates(judged: Campaign) -> None:
+    told = json.loads(files_of(bundled(judged))["versions.json"])
+    assert list(told) == ["workbench", "python", "numpy", "polars", "scipy"]
+    assert (told["numpy"], told["polars"], told["scipy"]) == tuple(map(version, ("numpy", "polars", "scipy")))
 
 
 def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:

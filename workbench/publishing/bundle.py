@@ -6,10 +6,9 @@ import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
-
-import numpy as np
 
 from workbench import __version__
 from workbench.campaign import Campaign, assignments, draws, pools, runs
@@ -46,6 +45,9 @@ NAMES = ("pseudonyms", "names")
 
 OnFile = Callable[[str], object]
 Made = TypeVar("Made")
+
+CALCULATING = ("numpy", "polars", "scipy")
+"""The libraries that calculate: arrays, the order of rankings, and the tests and intervals."""
 
 
 class Wishes(NamedTuple):
@@ -244,8 +246,9 @@ def _assigned(campaign: Campaign, facts: Facts, names: Mapping[str, str]) -> lis
 
 
 def versions() -> dict[str, str]:
-    """The programs that scores depend on, with their versions."""
-    return {"workbench": __version__, "python": platform.python_version(), "numpy": np.__version__}
+    """The programs that scores, rankings and statistics depend on, with their versions."""
+    libraries = {name: version(name) for name in CALCULATING}
+    return {"workbench": __version__, "python": platform.python_version(), **libraries}
 
 
 class SavedBundle(NamedTuple):
