@@ -4,7 +4,7 @@ import { postJson } from "./session.js";
 
 export class Terms {
   /**
-   * @param {{terms_url: string, topic_id: string, account: string, terms: string[]}} page
+   * @param {{terms_url: string, topic_id: string, account: string, terms: string[], terms_off: string[]}} page
    * @param {() => void} onchange the documents have to be marked anew
    * @param {() => void} onescape
    */
@@ -12,6 +12,7 @@ export class Terms {
     this.page = page;
     this.onchange = onchange;
     this.own = page.terms;
+    this.off = page.terms_off;
     this.list = byId("terms");
     this.box = byId("term");
     this.status = byId("terms-status");
@@ -35,32 +36,52 @@ export class Terms {
   }
 
   show() {
-    const topic = this.counted.filter((term) => !term.own);
+    const focused = document.activeElement?.getAttribute("data-word");
+    const topic = this.counted.filter((term) => !term.own && !this.off.includes(term.text));
     const own = this.own.map((text) => ({ text, hits: this.counted.find((term) => term.own && term.text === text)?.hits ?? 0 }));
-    this.list.replaceChildren(...topic.map((term) => this.row(term, false)), ...own.map((term) => this.row(term, true)));
+    this.list.replaceChildren(
+      ...topic.map(({ text, hits }) => this.switchOf(text, String(hits))),
+      ...this.off.map((text) => this.switchOf(text, "off")),
+      ...own.map((term) => this.row(term)),
+    );
+    if (focused) this.list.querySelector(`[data-word="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** @param {{text: string, hits: number}} term @param {boolean} isOwn */
-  row({ text, hits }, isOwn) {
-    const row = element("li", { class: isOwn ? "term own" : "term", "data-hits": String(hits) }, element("span", { dir: "auto" }, text), element("span", { class: "term-hits" }, String(hits)));
-    if (!isOwn) return row;
+  /** A word of the topic, which a press switches off and on. @param {string} text @param {string} hits */
+  switchOf(text, hits) {
+    const isOn = hits !== "off";
+    const name = element("span", { class: "term-word", dir: "auto" }, text);
+    const button = element(
+      "button",
+      { type: "button", class: "term-switch", "data-word": text, "aria-pressed": String(isOn), title: isOn ? "Do not mark this word" : "Mark this word" },
+      name,
+      element("span", { class: "term-hits" }, hits),
+    );
+    button.addEventListener("click", () => void this.change(isOn ? { off: text } : { on: text }));
+    return element("li", { class: "term", "data-hits": isOn ? hits : "off" }, button);
+  }
+
+  /** A word of the assessor's own. @param {{text: string, hits: number}} term */
+  row({ text, hits }) {
+    const row = element("li", { class: "term own", "data-hits": String(hits) }, element("span", { dir: "auto" }, text), element("span", { class: "term-hits" }, String(hits)));
     const drop = element("button", { type: "button", class: "drop", "aria-label": `No longer mark ${text}` }, "×");
     drop.addEventListener("click", () => void this.change({ remove: text }));
     row.append(drop);
     return row;
   }
 
-  /** @param {{add?: string, remove?: string}} change */
+  /** @param {{add?: string, remove?: string, off?: string, on?: string}} change */
   async change(change) {
     const sent = { topic_id: this.page.topic_id, ...change };
     const answer = await postJson(this.page.terms_url, sent, this.page.account).catch(() => null);
     if (answer?.status !== 200) {
-      this.status.textContent = answer?.body.message ?? "The server does not answer: the word is not marked.";
+      this.status.textContent = answer?.body.message ?? "The server does not answer: nothing is changed.";
       return;
     }
     this.status.textContent = "";
     if (this.box.value.trim() === change.add) this.box.value = "";
     this.own = answer.body.terms;
+    this.off = answer.body.off;
     this.show();
     this.onchange();
   }

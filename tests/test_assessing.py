@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.assessing import LONGEST_TERM, MOST_TERMS, TermRefused, as_term, change_terms, put_off
-from workbench.campaign import Campaign, bookmarks, own_terms
+from workbench.assessing import (
+    LONGEST_TERM,
+    MOST_TERMS,
+    TermRefused,
+    as_term,
+    change_terms,
+    marked_words,
+    put_off,
+)
+from workbench.campaign import Campaign, bookmarks, own_terms, topics
 from workbench.errors import NotThere
+from workbench.reading.terms import topic_terms
 
 
 def test_a_pooled_pair_can_be_put_off_and_back_any_number_of_times(small: Campaign) -> None:
@@ -25,17 +34,32 @@ def test_a_pair_that_is_in_no_pool_cannot_be_put_off(small: Campaign, pair: tupl
 
 
 def test_terms_are_added_once_and_removed(small: Campaign) -> None:
-    assert change_terms(small, "Ann", "1", add=" drift ice ") == ["drift ice"]
-    assert change_terms(small, "Ann", "1", add="Drift Ice") == ["drift ice"]
-    assert change_terms(small, "Ann", "1", add="floe") == ["drift ice", "floe"]
-    assert change_terms(small, "Ann", "1", remove="drift ice", add="pack ice") == ["floe", "pack ice"]
-    assert change_terms(small, "Ann", "1", remove="unknown") == ["floe", "pack ice"]
-    assert change_terms(small, "Ann", "1") == own_terms.of_topic(small, "Ann", "1")
+    assert change_terms(small, "Ann", "1", add=" drift ice ").own == ["drift ice"]
+    assert change_terms(small, "Ann", "1", add="Drift Ice").own == ["drift ice"]
+    assert change_terms(small, "Ann", "1", add="floe").own == ["drift ice", "floe"]
+    assert change_terms(small, "Ann", "1", remove="drift ice", add="pack ice").own == ["floe", "pack ice"]
+    assert change_terms(small, "Ann", "1", remove="unknown").own == ["floe", "pack ice"]
+    assert change_terms(small, "Ann", "1").own == own_terms.of_topic(small, "Ann", "1")
+
+
+def test_a_word_of_the_topic_is_switched_off_and_on_by_one_assessor_for_one_topic(small: Campaign) -> None:
+    word = topic_terms(topics.all_topics(small)[0].topic)[0].text
+    assert change_terms(small, "Ann", "1", off=word) == ([], [word])
+    assert change_terms(small, "Ann", "1", off=word) == ([], [word])
+    assert marked_words(small, "Ben", "1") == marked_words(small, "Ann", "2") == ([], [])
+    assert change_terms(small, "Ann", "1", on=word, add="ice") == (["ice"], [])
+    assert change_terms(small, "Ann", "1", on=word) == (["ice"], [])
+
+
+def test_what_is_no_word_of_the_topic_cannot_be_switched_off(small: Campaign) -> None:
+    with pytest.raises(TermRefused, match="is no marked word of topic '1'; reload the page"):
+        change_terms(small, "Ann", "1", off="zebra", add="ice")
+    assert marked_words(small, "Ann", "1") == ([], [])
 
 
 def test_a_term_is_kept_in_normal_form(small: Campaign) -> None:
-    assert change_terms(small, "Ann", "1", add="e\u0301tang") == ["\u00e9tang"]
-    assert change_terms(small, "Ann", "1", remove="e\u0301tang") == []
+    assert change_terms(small, "Ann", "1", add="e\u0301tang").own == ["\u00e9tang"]
+    assert change_terms(small, "Ann", "1", remove="e\u0301tang").own == []
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x00b", "a\u2028b", "\ud800", "x" * (LONGEST_TERM + 1)])
@@ -54,9 +78,9 @@ def test_a_topic_takes_so_many_terms_and_no_more(small: Campaign) -> None:
         change_terms(small, "Ann", "1", add=f"term {number}")
     with pytest.raises(TermRefused, match="50 terms of your own"):
         change_terms(small, "Ann", "1", add="one more")
-    assert len(change_terms(small, "Ann", "1", add="term 7")) == MOST_TERMS
-    assert change_terms(small, "Ann", "2", add="one more") == ["one more"]
-    assert change_terms(small, "Ann", "1", remove="term 7", add="one more")[-1] == "one more"
+    assert len(change_terms(small, "Ann", "1", add="term 7").own) == MOST_TERMS
+    assert change_terms(small, "Ann", "2", add="one more").own == ["one more"]
+    assert change_terms(small, "Ann", "1", remove="term 7", add="one more").own[-1] == "one more"
 
 
 def test_a_topic_that_is_not_there_takes_none(small: Campaign) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
 from workbench.campaign import Campaign, bookmarks, own_terms, pools, topics
 from workbench.errors import NotThere, WorkbenchError
+from workbench.reading.terms import topic_terms
 
 MOST_TERMS = 50
 LONGEST_TERM = 100
@@ -15,6 +17,13 @@ _NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 class TermRefused(WorkbenchError):
     """What was sent cannot be one of an assessor's own terms, or is one too many."""
+
+
+class MarkedWords(NamedTuple):
+    """What an assessor has chosen for a topic: terms of their own, and words of the topic that are switched off."""
+
+    own: list[str]
+    off: list[str]
 
 
 def put_off(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
@@ -31,28 +40,56 @@ def put_off(campaign: Campaign, assessor: str, topic_id: str, document_id: str, 
     return later
 
 
+def marked_words(campaign: Campaign, assessor: str, topic_id: str) -> MarkedWords:
+    """What an assessor has chosen to see marked in a topic; nothing for an unknown topic."""
+    return MarkedWords(
+        own_terms.of_topic(campaign, assessor, topic_id), own_terms.unmarked(campaign, assessor, topic_id)
+    )
+
+
 def change_terms(
-    campaign: Campaign, assessor: str, topic_id: str, *, add: str | None = None, remove: str | None = None
-) -> list[str]:
-    """Take one of an assessor's terms for a topic away, add one, and return those that are there now.
+    campaign: Campaign,
+    assessor: str,
+    topic_id: str,
+    *,
+    add: str | None = None,
+    remove: str | None = None,
+    off: str | None = None,
+    on: str | None = None,
+) -> MarkedWords:
+    """Remove and add a term of an assessor's own, switch a word of the topic on and off; returns what is chosen now.
 
     A term that is there in another case is not added again. NotThere for an unknown topic; TermRefused for a term
-    that cannot be one, or one too many.
+    that cannot be one, for one too many, and for a word to switch off that is none of the topic's.
     """
     wanted = None if add is None else as_term(add)
     with campaign.write():
-        if topics.find(campaign, topic_id) is None:
+        stored = topics.find(campaign, topic_id)
+        if stored is None:
             message = f"there is no topic {topic_id!r} in {campaign.name}"
             raise NotThere(message)
         if remove is not None:
             own_terms.remove(campaign, assessor, topic_id, _normal(remove))
-        terms = own_terms.of_topic(campaign, assessor, topic_id)
-        if wanted is None or wanted.casefold() in {term.casefold() for term in terms}:
-            return terms
-        if len(terms) == MOST_TERMS:
-            raise TermRefused(f"a topic takes {MOST_TERMS} terms of your own; remove one first")
-        own_terms.put(campaign, assessor, topic_id, wanted)
-    return [*terms, wanted]
+        if wanted is not None:
+            _add(campaign, assessor, topic_id, wanted)
+        if on is not None:
+            own_terms.switch(campaign, assessor, topic_id, on, off=False)
+        if off is not None:
+            if off not in {term.text for term in topic_terms(stored.topic)}:
+                raise TermRefused(
+                    f"{off[:LONGEST_TERM]!r} is no marked word of topic {topic_id!r}; reload the page"
+                )
+            own_terms.switch(campaign, assessor, topic_id, off, off=True)
+        return marked_words(campaign, assessor, topic_id)
+
+
+def _add(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
+    terms = own_terms.of_topic(campaign, assessor, topic_id)
+    if term.casefold() in {each.casefold() for each in terms}:
+        return
+    if len(terms) == MOST_TERMS:
+        raise TermRefused(f"a topic takes {MOST_TERMS} terms of your own; remove one first")
+    own_terms.put(campaign, assessor, topic_id, term)
 
 
 def as_term(text: str) -> str:

@@ -64,12 +64,13 @@ def test_what_cannot_be_put_off_is_refused_in_a_sentence(
 
 
 def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_of: SignIn) -> None:
-    assert ask("terms", {"topic_id": "1", "add": " ice "}) == (200, {"terms": ["ice"]})
-    assert ask("terms", {"topic_id": "1", "add": "雪"}) == (200, {"terms": ["ice", "雪"]})
-    assert client_of(app, "Ben").get("/c/small/api/terms?topic=1").get_json() == {"terms": ["ice", "雪"]}
-    assert client_of(app, "Anna").get("/c/small/api/terms?topic=1").get_json() == {"terms": []}
-    assert ask("terms", {"topic_id": "1", "remove": "ice"}) == (200, {"terms": ["雪"]})
-    assert ask("terms", {"topic_id": "1"}) == (200, {"terms": ["雪"]})
+    both = {"terms": ["ice", "雪"], "off": []}
+    assert ask("terms", {"topic_id": "1", "add": " ice "}) == (200, {"terms": ["ice"], "off": []})
+    assert ask("terms", {"topic_id": "1", "add": "雪"}) == (200, both)
+    assert client_of(app, "Ben").get("/c/small/api/terms?topic=1").get_json() == both
+    assert client_of(app, "Anna").get("/c/small/api/terms?topic=1").get_json() == {"terms": [], "off": []}
+    assert ask("terms", {"topic_id": "1", "remove": "ice"}) == (200, {"terms": ["雪"], "off": []})
+    assert ask("terms", {"topic_id": "1"}) == (200, {"terms": ["雪"], "off": []})
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,9 @@ def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_
         ({"topic_id": "1", "add": None}, 422),
         ({"topic_id": "7", "add": "ice"}, 404),
         ({"add": "ice"}, 422),
+        ({"topic_id": "1", "off": "zebra"}, 422),
+        ({"topic_id": "1", "off": 7}, 422),
+        ({"topic_id": "7", "on": "ice"}, 404),
     ],
 )
 def test_terms_that_cannot_be_are_refused_and_nothing_is_kept(

@@ -478,6 +478,27 @@ def test_an_own_term_is_marked_here_and_in_what_was_loaded_ahead_and_kept(
     expect(inside(page).locator("mark.own")).to_have_count(0)
 
 
+def test_words_of_the_topic_are_switched_off_and_on_one_by_one(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    documents = [Document(f"d{n}", f"Document {n}", "A frozen river and another river.") for n in (1, 2)]
+    make_campaign("switch", [Topic("1", "frozen rivers")], documents, {"alpha": {"1": ["d1", "d2"]}})
+    page = open_at(visit("/c/switch/judge?topic=1"), "Document 1")
+    words = page.locator("#terms .term")
+    expect(words).to_have_text(["frozen1", "rivers2"])
+    page.get_by_role("button", name="rivers", pressed=True).click()
+    expect(page.get_by_role("button", name="rivers", pressed=False)).to_be_focused()
+    expect(inside(page).locator("mark")).to_have_text(["frozen"])
+    expect(words).to_have_text(["frozen1", "riversoff"])
+    page.reload()
+    ready(page, "Document 1")
+    expect(words).to_have_text(["frozen1", "riversoff"])
+    expect(inside(page).locator("mark")).to_have_text(["frozen"])
+    page.get_by_role("button", name="rivers", pressed=False).click()
+    expect(inside(page).locator("mark")).to_have_text(["frozen", "river", "river"])
+    expect(words).to_have_text(["frozen1", "rivers2"])
+
+
 def test_a_new_term_is_marked_without_moving_the_text_that_is_being_read(
     visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from workbench.assessing import change_terms
 from workbench.campaign import near_duplicates, open_campaign, own_terms
 from workbench.records import Document, Topic
 
@@ -141,6 +142,16 @@ def test_own_terms_are_marked_for_whoever_added_them(
     assert '<mark class="hit own" data-term="2">freezes</mark>' in html_of(frame(ben, "a"))
     assert len(told(frame(client_of(app, "Carla"), "a"))["terms"]) == 2
     assert len(told(frame(ben, "a", "2"))["terms"]) == 1
+
+
+def test_a_word_of_the_topic_that_an_assessor_switched_off_is_not_marked_for_them(
+    app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
+) -> None:
+    before = [term["text"] for term in told(frame(ben, "a"))["terms"]]
+    with open_campaign(campaign) as opened:
+        change_terms(opened, "Ben", "1", off=before[0])
+    assert [term["text"] for term in told(frame(ben, "a"))["terms"]] == before[1:]
+    assert [term["text"] for term in told(frame(client_of(app, "Carla"), "a"))["terms"]] == before
 
 
 def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient) -> None:

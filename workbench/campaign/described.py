@@ -246,6 +246,11 @@ TABLES: dict[str, Described] = {
         {"number": "Counts the terms", "assessor": "The assessor", "topic": _TOPIC, "term": "The term"},
         hidden=True,
     ),
+    "unmarked_term": Described(
+        "A word of a topic that an assessor has switched off.",
+        {"assessor": "The assessor", "topic": _TOPIC, "term": "The word as the topic has it"},
+        hidden=True,
+    ),
     "preference": Described(
         "A setting of an assessor's screen.",
         {"assessor": "The assessor", "name": "The setting", "value": "Its value as JSON"},

@@ -1,4 +1,4 @@
-"""Words that an assessor wants to see marked in the documents of a topic, besides those of the topic itself."""
+"""Which words an assessor sees marked in the documents of a topic: some of their own, and not all of the topic's."""
 
 from __future__ import annotations
 
@@ -26,3 +26,21 @@ def remove(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
     campaign.db.conn.execute(
         "DELETE FROM own_term WHERE assessor = ? AND topic = ? AND term = ?", [assessor, topic_id, term]
     )
+
+
+def unmarked(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
+    """The words of the topic that an assessor has switched off, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT term FROM unmarked_term WHERE assessor = ? AND topic = ? ORDER BY term", [assessor, topic_id]
+    )
+    return [term for (term,) in rows]
+
+
+def switch(campaign: Campaign, assessor: str, topic_id: str, term: str, *, off: bool) -> None:
+    """Switch a word of the topic off, or on again, inside the open write transaction."""
+    statement = (
+        "INSERT INTO unmarked_term (assessor, topic, term) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        if off
+        else "DELETE FROM unmarked_term WHERE assessor = ? AND topic = ? AND term = ?"
+    )
+    campaign.db.conn.execute(statement, [assessor, topic_id, term])

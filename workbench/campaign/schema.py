@@ -296,6 +296,16 @@ CREATE TABLE run_warning (
 a warning is what deserved a look when the run was added, and changes no number.
 """
 
+UNMARKED_TERMS = """
+CREATE TABLE unmarked_term (
+    assessor TEXT NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic (topic),
+    term TEXT NOT NULL,
+    PRIMARY KEY (assessor, topic, term)
+) STRICT, WITHOUT ROWID;
+"""
+"""Words of a topic that an assessor does not want to see marked; no number depends on them."""
+
 
 @migrations()
 def m001_campaign(db: Database) -> None:
@@ -351,6 +361,12 @@ def m006_assessors(db: Database) -> None:
 def m007_adjudications(db: Database) -> None:
     """The view `current_judgment` no longer takes an adjudication for its author's own judgment."""
     _run(db, CURRENT_VIEW.split(";"))
+
+
+@migrations()
+def m009_unmarked(db: Database) -> None:
+    """Which words of a topic an assessor has switched off."""
+    _run(db, UNMARKED_TERMS.split(";"))
 
 
 @contextmanager

@@ -107,6 +107,7 @@ def _page(
             "values": own,
         },
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
+        "terms_off": own_terms.unmarked(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
         "before": before,
         "shut": access.refusal[1],

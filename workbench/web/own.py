@@ -9,8 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify, render_template, request
 
 from workbench import assessing
-from workbench.assessing import LONGEST_TERM, TermRefused
-from workbench.campaign import own_terms
+from workbench.assessing import LONGEST_TERM, MarkedWords, TermRefused
 from workbench.errors import NotThere
 from workbench.web import preferences
 from workbench.web.access import JUDGES, allow_in_campaign
@@ -19,6 +18,8 @@ from workbench.web.history import judged
 from workbench.web.submissions import Reader, WrongField, read_fields, read_text
 
 blueprint = Blueprint("own", __name__)
+
+CHANGES = ("add", "remove", "off", "on")
 
 
 @blueprint.post("/c/<campaign>/api/later")
@@ -39,25 +40,28 @@ def later(campaign: str) -> Response:
 @blueprint.get("/c/<campaign>/api/terms")
 @allow_in_campaign(*JUDGES)
 def terms(campaign: str) -> Response:
-    """One's own terms for `?topic=`, in the order they were added."""
-    return jsonify(terms=own_terms.of_topic(g.campaign, g.account, request.args.get("topic", "")))
+    """One's own terms for `?topic=`, in the order they were added, and the words of the topic that are switched off."""
+    return _marked(assessing.marked_words(g.campaign, g.account, request.args.get("topic", "")))
 
 
 @blueprint.post("/c/<campaign>/api/terms")
 @allow_in_campaign(*JUDGES)
 def change_terms(campaign: str) -> Response:
-    """Add or remove one of one's own terms: `{topic_id, add?, remove?}`; the answer has those that are there now."""
-    readers: dict[str, Reader] = {"topic_id": read_text, "add": _term, "remove": _term}
+    """Add or remove a term of one's own, switch a word of the topic off or on; the answer is that of GET.
+
+    Takes `{topic_id, add?, remove?, off?, on?}`.
+    """
+    readers: dict[str, Reader] = {"topic_id": read_text, **dict.fromkeys(CHANGES, _term)}
     try:
-        sent = read_fields(_sent(), readers, frozenset({"add", "remove"}))
+        sent = read_fields(_sent(), readers, frozenset(CHANGES))
         changed = assessing.change_terms(g.campaign, g.account, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except TermRefused as error:
-        return refusal(422, "wrong field", str(error), field="add")
+        return refusal(422, "wrong field", str(error), field="off" if "off" in sent else "add")
     except NotThere as error:
         return refusal(404, "unknown topic", str(error))
-    return jsonify(terms=changed)
+    return _marked(changed)
 
 
 @blueprint.get("/c/<campaign>/api/preferences")
@@ -92,6 +96,10 @@ def _sent() -> Any:
         return request.get_json()
     except RecursionError:
         raise WrongField("body", "the JSON is nested too deeply") from None
+
+
+def _marked(words: MarkedWords) -> Response:
+    return jsonify(terms=words.own, off=words.off)
 
 
 def _truth(value: object) -> bool:

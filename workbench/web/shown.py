@@ -12,9 +12,10 @@ from flask import Blueprint, Response, abort, g, jsonify, make_response, render_
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from workbench import judging
+from workbench import assessing, judging
+from workbench.assessing import MarkedWords
 from workbench.campaign import documents as stored_documents
-from workbench.campaign import near_duplicates, own_terms
+from workbench.campaign import near_duplicates
 from workbench.errors import NotThere
 from workbench.judging import Shown
 from workbench.reading.languages import language_code, language_of
@@ -110,14 +111,15 @@ def _view() -> View:
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
     norming = request.args.get("norming", type=int)
     shown = judging.show(g.campaign, topic_id, document_id, g.account, norming=norming)
-    look = _look(shown.topic, own_terms.of_topic(g.campaign, g.account, topic_id))
+    look = _look(shown.topic, assessing.marked_words(g.campaign, g.account, topic_id))
     twin = _twin(topic_id, document_id, request.args.get("against"))
     body = body_of(shown.document, look, twin) if shown.document else None
     return View(shown, look, _head(document_id, shown.document, look, twin), body)
 
 
-def _look(topic: Topic, own: list[str]) -> Look:
-    terms = [*topic_terms(topic), *(Term(text, own=True) for text in own)]
+def _look(topic: Topic, words: MarkedWords) -> Look:
+    of_topic = [term for term in topic_terms(topic) if term.text not in words.off]
+    terms = [*of_topic, *(Term(text, own=True) for text in words.own)]
     return Look(tuple(terms), language_of(topic))
 
 

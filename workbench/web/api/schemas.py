@@ -15,6 +15,7 @@ from workbench.judging import (
     MOST_RATIONALES,
     SCREEN_KINDS,
 )
+from workbench.web.own import CHANGES
 from workbench.web.preferences import FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
 from workbench.web.receipts import MOST_AT_ONCE
 from workbench.web.submissions import LONGEST_TEXT
@@ -249,10 +250,10 @@ SCHEMAS: dict[str, Schema] = {
     "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
     "LaterNow": thing({"later": BOOLEAN}),
     "TermsChange": thing(
-        {"topic_id": text(), "add": text(4 * LONGEST_TERM), "remove": text(4 * LONGEST_TERM)},
-        optional=("add", "remove"),
+        {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))},
+        optional=CHANGES,
     ),
-    "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS)}),
+    "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS), "off": list_of(ANY_TEXT)}),
     "Preferences": thing(_PREFERENCES),
     "PreferencesChange": thing(_PREFERENCES, optional=_PREFERENCES),
     "Receipts": {
