@@ -20,7 +20,7 @@ from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.reading.natural import natural
 from workbench.scoring import Scoring, board_of
-from workbench.statistics.arrays import NOISE
+from workbench.statistics.arrays import levels, signs_of
 
 MEASURE = "AP"
 TOP = 10
@@ -233,7 +233,7 @@ class _Order:
         self.counted = max(int((scoring.num_judged > 0).sum()), 1)
         self.sums = values[scoring.num_judged > 0].sum(axis=0)
         merits = -self.sums if measure.best == "lowest" else self.sums
-        self.top = np.argsort(-merits, kind="stable")[:top]
+        self.top = np.argsort(-levels(merits), kind="stable")[:top]
         self.leads = self._leads(self.sums)
 
     def _leads(self, sums: FloatArray) -> FloatArray:
@@ -260,11 +260,6 @@ class _Order:
 
     def _influence(self, topic: int, judged: JudgedRankings) -> Influence:
         leads = self._leads(self.sums - self.values[topic] + self.measure(judged))
-        swapped = _signs(leads) != _signs(self.leads)
+        swapped = signs_of(leads) != signs_of(self.leads)
         twice = int(swapped[:, self.top].sum()) // 2  # two runs of the top are a pair in both directions
         return Influence(int(swapped.sum()) - twice, float(np.abs(leads - self.leads).max(initial=0.0)))
-
-
-def _signs(leads: FloatArray) -> FloatArray:
-    """-1, 0 or 1; what is less than rounding apart is level."""
-    return np.where(np.abs(leads) <= NOISE, 0.0, np.sign(leads))

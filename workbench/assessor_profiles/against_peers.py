@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.agreeing.gathering import Opinions
-from workbench.statistics.arrays import NOISE, FloatArray
+from workbench.statistics.arrays import FloatArray, signs_of
 from workbench.statistics.paired import sign_test
 from workbench.statistics.ratings import MISSING
 
@@ -100,7 +100,8 @@ def _compared(
     above: FloatArray,
 ) -> AgainstPeers:
     size = len(found.grades)
-    higher, lower = int((above > NOISE).sum()), int((above < -NOISE).sum())
+    signs = signs_of(above)
+    higher, lower = int((signs > 0).sum()), int((signs < 0).sum())
     mine = np.bincount(own, minlength=size) / len(own)
     theirs = shares.mean(axis=0)
     given = _given(names, found.grades, others)
@@ -112,7 +113,7 @@ def _compared(
         higher=higher,
         same=len(own) - higher - lower,
         lower=lower,
-        p=sign_test(above, smallest=NOISE).p_value,
+        p=sign_test(above).p_value,
         relevant_own=float(mine[found.relevant :].sum()),
         relevant_others=float(theirs[found.relevant :].sum()),
         pairs=tuple(

@@ -21,7 +21,7 @@ from workbench.statistics.all_pairs import (
     share_significant,
     tukey,
 )
-from workbench.statistics.arrays import Progress
+from workbench.statistics.arrays import Progress, levels
 from workbench.statistics.corrections import benjamini_hochberg, holm
 from workbench.statistics.letters import groups
 
@@ -157,7 +157,7 @@ def pairs_of(
     """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
     averaged(scored)
     best_first = scored.means if scored.measure.best == "lowest" else -scored.means
-    ranked = scored.of_runs([scored.tags[run] for run in np.argsort(best_first, kind="stable")])
+    ranked = scored.of_runs([scored.tags[run] for run in np.argsort(levels(best_first), kind="stable")])
     against = None if baseline is None else ranked.column(baseline)
     values = ranked.values
     if not ranked.tags:

@@ -16,7 +16,7 @@ from workbench.measures import parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, UNJUDGED, Labels, starts_of
 from workbench.scoring import Scoring, board_of, load_scoring
-from workbench.statistics.arrays import NOISE
+from workbench.statistics.arrays import levels
 from workbench.statistics.intervals import Interval, resampled_means
 from workbench.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 from workbench.statistics.rank_overlap import Overlap, ranking_of, rbo
@@ -143,13 +143,8 @@ def two_leaderboards(
 
 def ranks_of(merits: Sequence[float] | FloatArray) -> list[int]:
     """Ranks from 1, larger is better; those equal up to rounding share the better rank: 1, 1, 3."""
-    ranks = [0] * len(merits)
-    rank, before = 0, float("inf")
-    for place, run in enumerate(np.argsort(-np.asarray(merits), kind="stable").tolist(), start=1):
-        if before - merits[run] > NOISE:
-            rank = place
-        before = float(merits[run])
-        ranks[run] = rank
+    level = levels(merits)
+    ranks: list[int] = (1 + (level[None, :] > level[:, None]).sum(axis=1)).tolist()
     return ranks
 
 

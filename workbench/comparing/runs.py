@@ -12,7 +12,7 @@ from workbench.comparing.scores import SEED, Scored, averaged, scores_of
 from workbench.errors import CampaignError
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
-from workbench.statistics.arrays import NOISE
+from workbench.statistics.arrays import signs_of
 from workbench.statistics.corrections import holm
 from workbench.statistics.intervals import Interval, bootstrap_interval
 from workbench.statistics.paired import (
@@ -152,8 +152,8 @@ def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Com
 def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDifference:
     d = scored.values[:, run] - scored.values[:, 0]
     summed = d * len(d) if scored.measure.is_count else d  # whose mean is the difference of sums
-    better = -d if scored.measure.best == "lowest" else d
-    wins, losses = int((better > NOISE).sum()), int((better < -NOISE).sum())
+    better = signs_of(-d if scored.measure.best == "lowest" else d)
+    wins, losses = int((better > 0).sum()), int((better < 0).sum())
     return RunDifference(
         run=scored.tags[run],
         mean=float(scored.means[run]),

@@ -17,6 +17,7 @@ from workbench.publishing.facts import base_name
 from workbench.publishing.markdown import counted
 from workbench.publishing.team_sheets import Mean, RunPart, Sheet, TopicLine
 from workbench.scoring.rendering import printed
+from workbench.statistics.arrays import signs_of
 
 HERE = Path(__file__).resolve().parent
 
@@ -100,8 +101,8 @@ def _waiting(sheet: Sheet) -> str:
 
 def _run(part: RunPart, sheet: Sheet) -> dict[str, Any]:
     record = part.run.record
-    better = sum(line.value > line.median for line in part.lines)
-    worse = sum(line.value < line.median for line in part.lines)
+    against_median = signs_of([line.value - line.median for line in part.lines])
+    better, worse = int((against_median > 0).sum()), int((against_median < 0).sum())
     return {
         "tag": record.tag,
         "file": base_name(record.file),

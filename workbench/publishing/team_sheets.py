@@ -7,6 +7,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+import numpy as np
+
 from workbench.campaign import Campaign, log, publication, settings, topics
 from workbench.campaign.log import Head
 from workbench.campaign.runs import StoredRun, in_force
@@ -16,6 +18,7 @@ from workbench.formats.score_tables import BEST
 from workbench.measures import BoundMeasure
 from workbench.publishing.names import file_name, natural
 from workbench.publishing.tables import Scores, scores_of
+from workbench.statistics.arrays import signs_of
 
 SHEET_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "Rprec", "Bpref", "Judged@10")
 """What a sheet tells where nobody chose; the first is told by topic."""
@@ -163,8 +166,8 @@ def _part(scores: Scores, run: int, stored: StoredRun, titles: dict[str, str]) -
 
 def _mean(measure: BoundMeasure, values: list[float], run: int) -> Mean:
     value, best = values[run], _best(measure, values)
-    ahead = sum(other < value if measure.best == "lowest" else other > value for other in values)
-    return Mean(measure, value, median(values), best, None if best is None else 1 + ahead)
+    ahead = signs_of(np.array(values) - value) == (-1 if measure.best == "lowest" else 1)
+    return Mean(measure, value, median(values), best, None if best is None else 1 + int(ahead.sum()))
 
 
 def _best(measure: BoundMeasure, values: Sequence[float]) -> float | None:

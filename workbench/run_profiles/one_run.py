@@ -15,6 +15,7 @@ from workbench.measures import BoundMeasure, over_topics, parse_measure
 from workbench.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.run_profiles.table import scoring_of
 from workbench.scoring import Scoring, TopicScores, board_of, score_topics
+from workbench.statistics.arrays import signs_of
 
 
 class TopicLine(NamedTuple):
@@ -119,8 +120,8 @@ def _mean_and_place(campaign: Campaign, tag: str, measure: str) -> tuple[float, 
     table = board_of(campaign).table(campaign, [measure])
     values = {row.tag: row.values[0] for row in table.rows}
     lowest = table.measures[0].measure.best == "lowest"
-    better = sum(value < values[tag] if lowest else value > values[tag] for value in values.values())
-    return values[tag], 1 + better
+    ahead = signs_of(np.array([*values.values()]) - values[tag])
+    return values[tag], 1 + int((ahead == (-1 if lowest else 1)).sum())
 
 
 def _scored_alone(
@@ -140,7 +141,7 @@ def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
             for topic_id, score in zip(found.topic_ids, own.tolist(), strict=True)
         )
     lowest = found.measure.measure.best == "lowest"
-    better = found.values < own[:, None] if lowest else found.values > own[:, None]
+    better = signs_of(found.values - own[:, None]) == (-1 if lowest else 1)
     columns = (
         own,
         np.median(found.values, axis=1),

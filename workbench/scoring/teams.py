@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workbench.measures import BoundMeasure
 from workbench.scoring.table import ScoreTable
+from workbench.statistics.arrays import NOISE
 
 
 def best_of_teams(table: ScoreTable) -> ScoreTable:
@@ -32,6 +33,6 @@ def best_columns(
     best: dict[tuple[str, str], int] = {}
     for place, (value, tag, team) in enumerate(zip(values, tags, teams, strict=True)):
         name = ("team", team) if team else ("run", tag)
-        if name not in best or sign * value < sign * values[best[name]]:
+        if name not in best or sign * (values[best[name]] - value) > NOISE:
             best[name] = place
     return sorted(best.values())

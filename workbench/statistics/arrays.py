@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Signs = NDArray[np.int8]
 Numbers = Sequence[float] | FloatArray
 
 Progress = Callable[[int], None]
@@ -49,6 +51,25 @@ def topics_by_runs(values: ArrayLike) -> FloatArray:
 def is_constant(values: FloatArray) -> bool:
     """Whether all values are the same, up to rounding; so is an empty array."""
     return not len(values) or float(np.ptp(values)) <= NOISE
+
+
+def signs_of(differences: ArrayLike) -> Signs:
+    """1 where a difference is above 0, -1 below, and 0 up to rounding; int8 of the same shape."""
+    d = np.asarray(differences, np.float64)
+    return (d > NOISE).view(np.int8) - (d < -NOISE).view(np.int8)
+
+
+def levels(values: ArrayLike) -> IntArray:
+    """The place of each value among the different ones, 0 for the smallest, int64 (n,).
+
+    Neighbours in order are one level where they differ by rounding alone: 0.3 - 0.2 is 0.1. Whatever ranks scores
+    ranks their levels.
+    """
+    row = one_row(values)
+    order = np.argsort(row, kind="stable")
+    found = np.empty(len(row), np.int64)
+    found[order] = np.cumsum(np.diff(row[order], prepend=row[order[:1]]) > NOISE)
+    return found
 
 
 def rounds(number: int, cells: int) -> list[int]:

@@ -7,6 +7,8 @@ import string
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.statistics.arrays import levels
+
 NAMES = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -26,7 +28,7 @@ def groups(p: ArrayLike, means: ArrayLike, *, alpha: float = 0.05) -> list[str]:
 
     Source: H.-P. Piepho, Journal of Computational and Graphical Statistics 13, 2004.
     """
-    order = np.argsort(-np.asarray(means, np.float64), kind="stable")
+    order = np.argsort(-levels(means), kind="stable")
     differs = np.asarray(p, np.float64)[np.ix_(order, order)] <= alpha
     found = sorted(_groups(differs), key=_members)
     letters = [""] * len(order)

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.statistics.arrays import NOISE, FloatArray, is_constant, one_row
+from workbench.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
 from workbench.statistics.intervals import resampled_means
 from workbench.statistics.signs import is_complete, number_of_signs, signs
 
@@ -58,27 +58,26 @@ def paired_t(d: ArrayLike) -> PairedTest:
     )
 
 
-def wilcoxon(d: ArrayLike, *, convention: Convention = "normal", digits: int | None = None) -> PairedTest:
+def wilcoxon(d: ArrayLike, *, convention: Convention = "normal") -> PairedTest:
     """Wilcoxon's signed-rank test; the statistic is the smaller sum of ranks.
 
-    Topics without a difference are left out, tied differences share the mean of their ranks.
+    Topics without a difference are left out, tied differences share the mean of their ranks. Sizes that differ by
+    rounding alone are tied, 0.3 - 0.2 and 0.1 - 0; R and scipy rank them as the computer subtracts.
 
     Args:
         d: the difference on each topic.
         convention: `normal` approximates by the normal distribution with corrections for ties and for continuity, as
             `wilcox.test(exact=FALSE)` of R does; `exact` takes the distribution over all signs of these very
             ranks, ties included (R and scipy have tables for ranks without ties, and agree there).
-        digits: differences are rounded to so many decimals first, so that 0.3 - 0.2 and 0.1 - 0 are tied; None takes
-            them as the computer subtracts, as R and scipy do.
 
     Source: F. Wilcoxon, Biometrics Bulletin 1, 1945.
     """
     d, name = one_row(d), "Wilcoxon signed ranks"
-    d = d if digits is None else np.round(d, digits)
-    kept = d[d != 0]
+    kept = d[signs_of(d) != 0]
     if not len(kept):
         return PairedTest(name, None, None, 0, "not defined: no topic differs")
     note = _left_out(len(d) - len(kept))
+    kept = signs_of(kept) * (levels(np.abs(kept)) + 1.0)  # the same ranks, and ties that are exact
     if convention == "exact":
         return PairedTest(name, *_exact_signed_ranks(kept), len(kept), f"exact{note}")
     from scipy.stats import wilcoxon as signed_ranks
@@ -115,7 +114,7 @@ def sign_test(d: ArrayLike, *, smallest: float = 0.0) -> PairedTest:
     from scipy.stats import binomtest
 
     d, name = one_row(d), "sign"
-    kept = d[np.abs(d) > max(smallest, NOISE)]
+    kept = d[np.abs(d) > smallest + NOISE]
     if not len(kept):
         return PairedTest(name, None, None, 0, "not defined: no topic differs")
     wins = int((kept > 0).sum())

@@ -11,11 +11,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from workbench.statistics.arrays import NOISE, FloatArray, one_row
-
-Signs = NDArray[np.int8]
+from workbench.statistics.arrays import FloatArray, Signs, levels, one_row, signs_of
 
 
 def tau_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
@@ -66,8 +64,7 @@ def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
 
 def _signs_to(scores: FloatArray, run: int) -> Signs:
     """Whether each earlier run is above this one (1), below it (-1) or tied with it (0), int8 (pairs, run)."""
-    d = scores[:, :run] - scores[:, run, None]
-    return (d > NOISE).view(np.int8) - (d < -NOISE).view(np.int8)
+    return signs_of(scores[:, :run] - scores[:, run, None])
 
 
 def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float | None:
@@ -120,11 +117,9 @@ def _orders(truth: ArrayLike, estimate: ArrayLike) -> tuple[Signs, Signs]:
 
 
 def _order(scores: FloatArray) -> Signs:
-    """Above, below or tied by groups: neighbours in order closer than rounding are one group."""
-    down = np.argsort(-scores, kind="stable")
-    group = np.empty(len(scores), np.int64)
-    group[down] = np.cumsum(np.diff(-scores[down], prepend=-np.inf) > NOISE)
-    return np.asarray(np.sign(group[:, None] - group[None, :]), np.int8)
+    """Above, below or tied, by levels."""
+    level = levels(scores)
+    return signs_of(level[None, :] - level[:, None])
 
 
 def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.statistics.arrays import NOISE, FloatArray, one_row
+from workbench.statistics.arrays import FloatArray, levels
 
 Ties = Literal["a", "b", "w"]
 Item = Hashable
@@ -91,13 +91,10 @@ def average_overlap(one: Ranking, other: Ranking, *, depth: int | None = None) -
 
 def ranking_of(items: Sequence[Item], scores: ArrayLike) -> list[AbstractSet[Item]]:
     """The ranking of items by descending score, as groups of tied items; scores closer than rounding are tied."""
-    values = one_row(scores)
-    order = np.argsort(-values, kind="stable").tolist()
-    ranking: list[set[Item]] = []
-    for before, place in zip([None, *order], order, strict=False):
-        if before is None or values[before] - values[place] > NOISE:
-            ranking.append(set())
-        ranking[-1].add(items[place])
+    level = levels(scores)
+    ranking: list[set[Item]] = [set() for _ in range(int(level.max(initial=-1)) + 1)]
+    for item, height in zip(items, level.tolist(), strict=True):
+        ranking[-1 - height].add(item)
     return list(ranking)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.campaign import Campaign, log, pools, topics
+from workbench.comparing.leaderboards import ranks_of
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.scoring import Scoring, TopicScores, board_of, load_scoring, score_topics
@@ -121,11 +122,7 @@ def difficulties(scores: TopicScores) -> dict[str, Difficulty]:
 
 
 def _places(medians: dict[str, float]) -> dict[str, int]:
-    ordered = sorted(medians.values())
-    first: dict[float, int] = {}
-    for place, median in enumerate(ordered, start=1):
-        first.setdefault(median, place)
-    return {topic_id: first[median] for topic_id, median in medians.items()}
+    return dict(zip(medians, ranks_of([-median for median in medians.values()]), strict=True))
 
 
 def _hardness(row: TopicRow, sign: int) -> tuple[int, float, str]:
