@@ -3,6 +3,9 @@ import { HitMap } from "./hitmap.js";
 import { byId, hide } from "./elements.js";
 import { textNodes } from "./places.js";
 
+/** How far down the window the marked word stands at which a document opens. */
+const DOWN = 1 / 4;
+
 /** @typedef {{documentId: string, block: number, top: number}} Place the first block in sight, and how far down it begins */
 
 export class Hits {
@@ -44,8 +47,18 @@ export class Hits {
     const isPassage = shown.passage && this.opensPassage && !place;
     if (inside && inside.body.classList.contains("passage") !== isPassage) inside.body.classList.toggle("passage", isPassage);
     if (inside && place) goTo(inside, place);
+    else if (this.opensPassage) this.openAt(shown.opens_at);
     this.map.show(shown.hits);
     this.tellWhole();
+  }
+
+  /** Where the best stretch begins further down than the window reaches, the document opens there. @param {number | null} number of the mark */
+  openAt(number) {
+    const mark = number === null ? null : this.marks()[number];
+    const view = this.viewer.inside?.defaultView;
+    if (!mark || !view || mark.getBoundingClientRect().bottom <= view.innerHeight) return;
+    mark.scrollIntoView({ block: "start" });
+    view.scrollBy(0, mark.getBoundingClientRect().top - view.innerHeight * DOWN);
   }
 
   /** The document is on the screen: its size can be asked for. */

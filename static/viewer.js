@@ -27,6 +27,7 @@ const FRAMES_KEPT = 8;
  * @property {number[]} hits
  * @property {{text: string, own: boolean, hits: number}[]} terms
  * @property {boolean} passage
+ * @property {number | null} opens_at the number of the marked word at which the best stretch begins
  */
 /** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>, isScrolled: boolean}} Kept */
 

@@ -100,3 +100,17 @@ def test_records_without_an_id_or_a_text_are_warned_about_once(tmp_path: Path) -
         "a.jsonl:2: a document without an id was passed over: no run can name it (3 times, first here)",
         "a.jsonl:4: a document without a text field is empty; the fields are id, when",
     ]
+
+
+def test_a_page_in_a_record_without_a_title_has_the_one_it_gives_itself(tmp_path: Path) -> None:
+    page = "<title>The &amp; Rhine</title><p>It freezes."
+    records = [
+        {"id": "1", "html": page},
+        {"id": "2", "text": page, "media_type": "text/html"},
+        {"id": "3", "title": "Mine", "html": page},
+        {"id": "4", "title": " ", "html": page},
+        {"id": "5", "text": page},
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    found = read_documents(write(tmp_path, {"a.jsonl": lines}) / "a.jsonl")
+    assert [document.title for document in found] == ["The & Rhine", "The & Rhine", "Mine", "The & Rhine", ""]

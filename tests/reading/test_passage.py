@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.reading.matching import Hit
-from workbench.reading.passage import best_passage
+from workbench.reading.passage import best_passage, best_start
 
 TEN_OF_100 = [(start, start + 100) for start in range(0, 1000, 100)]
 
@@ -44,6 +44,12 @@ def test_a_piece_that_is_too_long_stands_alone_and_is_measured_by_its_best_stret
     spread = [hit(0, 0), hit(2000, 1), hit(4000, 2)]
     assert best_passage(pieces, [*spread, hit(5000, 0), hit(5050, 1)], longest=300) == (1, 3)
     assert best_passage(pieces, [hit(0, 0), hit(100, 1), hit(200, 2), hit(5000, 0)], longest=300) == (0, 1)
+
+
+def test_the_best_stretch_begins_with_the_hit_that_the_most_terms_follow() -> None:
+    assert best_start([hit(0), hit(10), hit(2000), hit(2010, 1)], longest=100) == 2
+    assert best_start([hit(0), hit(50), hit(2000)], longest=100) == 0
+    assert best_start([], longest=100) is None
 
 
 def test_the_whole_is_no_passage() -> None:

@@ -198,6 +198,23 @@ def test_who_prefers_the_whole_gets_it_and_the_passage_is_one_key_away(
     assert in_sight(page, paragraph(page, 40))
 
 
+def test_a_long_block_opens_at_its_best_stretch_with_a_marked_word_in_sight(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    # 2,400 characters are one block: the marked words stand at its end, below a window of 600 pixels.
+    block = f"{PLAIN * 7}Many frozen rivers. {PLAIN}"
+    campaign_of(Document("block", "Block", f"{PLAIN * 30}\n\n{block}"), Document("end", "End", block[:2300]))
+    page = visit("/c/reading/judge?topic=1")
+    page.set_viewport_size({"width": 1000, "height": 600})
+    for title in ("Block", "End"):
+        ready(page, title)
+        assert in_sight(page, inside(page).locator("main mark.hit").first)
+        press(page, "j")
+    press(page, "k")
+    ready(page, "Block")
+    assert in_sight(page, inside(page).locator("main mark.hit").first)
+
+
 def test_a_short_document_has_no_passage(visit: Visit, campaign_of: Callable[..., Path]) -> None:
     campaign_of(SHORT)
     page = open_at(visit("/c/reading/judge?topic=1"), "Short")

@@ -88,6 +88,7 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
         "mine": None,
         "hits": [0.22222],
         "terms": [{"text": "frozen", "own": False, "hits": 0}, {"text": "Rhine", "own": False, "hits": 1}],
+        "opens_at": 0,
         "passage": False,
     }
 
@@ -116,6 +117,28 @@ def test_a_field_is_text_and_a_long_one_is_cut_and_whole_in_its_title(ben: Flask
     assert '<dt dir="auto">url</dt><dd dir="auto">https://example.org/</dd>' in html
     assert f'<dt dir="auto">note</dt><dd dir="auto" title="{LONG}">{"x" * 299}…</dd>' in html
     assert re.findall("href=[^>]*", html) == ['href="/static/tokens.css"', 'href="/static/document.css"']
+
+
+def test_of_many_fields_the_main_ones_stand_above_and_the_others_in_a_fold(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    many = {f"meta{number}": f"value {number}" for number in range(24)}
+    fields = {"meta": "first", **many, "URL": "https://example.org/", "date": "2026-03-01"}
+    few = dict.fromkeys(list(fields)[:6], "x")
+    nameless = {f"meta{number}": "x" for number in range(8)}
+    documents = [
+        Document(name, "T", "x", fields=own) for name, own in [("a", fields), ("b", few), ("c", nameless)]
+    ]
+    make_campaign("shown", [Topic("1", "Rhine")], documents, {"alpha": {"1": ["a", "b", "c"]}})
+    ben = client_of(app, "Ben")
+    names = {}
+    for document_id in "abc":
+        above, _, folded = html_of(frame(ben, document_id)).partition('<details class="further">')
+        names[document_id] = [re.findall("<dt[^>]*>([^<]*)</dt>", part) for part in (above, folded)]
+    assert names["a"] == [["URL", "date", "document"], ["meta", *many]]
+    assert names["b"] == [[*few, "document"], []]
+    assert names["c"] == [[*list(nameless)[:6], "document"], list(nameless)[6:]]
+    assert "25 more fields" in html_of(frame(ben, "a"))
 
 
 def test_a_document_without_a_title_is_headed_by_its_id(ben: FlaskClient) -> None:

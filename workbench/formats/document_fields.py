@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from workbench.formats.html_title import html_title
 from workbench.formats.text_encoding import well_formed
 from workbench.records import NO_FIELDS, Document
 
@@ -63,6 +64,8 @@ def document_from(record: Mapping[str, Any], line: int | None, *, with_text: boo
     title_name = _first_filled(TITLE_NAMES, lowered)
     title = _text_of(lowered[title_name]) if title_name else _nested_title(lowered)
     text, media_type = _text_and_type(lowered, text_name)
+    if media_type == HTML and not title.strip():
+        title = html_title(text)
     taken = {
         text_name,
         title_name,

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 
 from workbench.reading.matching import Hit
 
+LONGEST = 1600
+"""Characters of a passage: about two screens of text."""
+
 
 def best_passage(
-    pieces: Sequence[tuple[int, int]], hits: Sequence[Hit], *, longest: int = 1600
+    pieces: Sequence[tuple[int, int]], hits: Sequence[Hit], *, longest: int = LONGEST
 ) -> tuple[int, int] | None:
     """First and one-past-last of the consecutive pieces to show first; None if the whole is short or has no hits.
 
@@ -37,7 +40,7 @@ def best_passage(
             continue
         stop = max(end, pieces[after - 1][1])
         if stop - start > longest:
-            worth = _best_stretch(hits[low:piece_high], longest)
+            worth = _best_stretch(hits[low:piece_high], longest)[0]
         else:
             worth = window.worth(low, bisect_left(starts, stop))
         if worth > best:
@@ -65,11 +68,24 @@ class _Window:
         return len(self._terms), high - low
 
 
-def _best_stretch(hits: Sequence[Hit], longest: int) -> tuple[int, int]:
-    """(different terms, hits) of the best stretch of `longest` characters."""
-    window, high, best = _Window(hits), 0, (0, 0)
+def best_start(hits: Sequence[Hit], *, longest: int = LONGEST) -> int | None:
+    """Which of the hits begins the best stretch of `longest` characters, the earliest of equals; None without hits.
+
+    What is shown first of a passage that is longer than a window: the best is measured as in `best_passage`.
+
+    >>> best_start([Hit(0, 5, 0), Hit(3000, 3005, 0), Hit(3100, 3105, 1)])
+    1
+    """
+    return _best_stretch(hits, longest)[1] if hits else None
+
+
+def _best_stretch(hits: Sequence[Hit], longest: int) -> tuple[tuple[int, int], int]:
+    """(different terms, hits) of the best stretch of `longest` characters, and the hit it begins with."""
+    window, high, best, start = _Window(hits), 0, (0, 0), 0
     for low, hit in enumerate(hits):
         while high < len(hits) and hits[high].start < hit.start + longest:
             high += 1
-        best = max(best, window.worth(low, high))
-    return best
+        worth = window.worth(low, high)
+        if worth > best:
+            best, start = worth, low
+    return best, start

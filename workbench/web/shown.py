@@ -30,6 +30,15 @@ blueprint = Blueprint("shown", __name__)
 
 LONGEST_FIELD = 300
 LANGUAGE_FIELDS = ("lang", "language")
+MOST_FIELDS = 6
+"""So many fields stand above a document; of more only those in MAIN_FIELDS, the others in a fold."""
+
+MAIN_FIELDS = frozenset(
+    "url uri link address source_url target_uri warc-target-uri date published published_at publish_time pubdate "
+    "publication_date timestamp year author authors byline source site publisher journal venue lang language".split()
+)
+"""Names of the fields by which one knows a document: where it was, when it was written, by whom, in which language."""
+
 FRAME_POLICY = "; ".join(
     (
         "sandbox allow-same-origin",
@@ -52,12 +61,16 @@ class Field(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands above a document; `almost` names the near duplicate that it is compared with, if any."""
+    """What stands above a document: `further` are its fields in a fold.
+
+    `almost` names the near duplicate that it is compared with, if any.
+    """
 
     document_id: str
     title: str
     title_html: Markup
     fields: tuple[Field, ...]
+    further: tuple[Field, ...]
     almost: str
 
 
@@ -136,10 +149,21 @@ def _twin(topic_id: str, document_id: str, against: str | None) -> Document | No
 
 def _head(document_id: str, shown: Document | None, look: Look, twin: Document | None) -> Head:
     if shown is None:
-        return Head(document_id, "", Markup(), (), "")
+        return Head(document_id, "", Markup(), (), (), "")
     fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
     almost = (twin.title or twin.document_id) if twin else ""
-    return Head(document_id, shown.title, title_of(shown.title, look), fields, almost)
+    main, further = _parted(fields)
+    return Head(document_id, shown.title, title_of(shown.title, look), main, further, almost)
+
+
+def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that stand above a document, and those in a fold; the first few where none is known as a main one."""
+    if len(fields) <= MOST_FIELDS:
+        return fields, ()
+    main = [field for field in fields if field.name.lower() in MAIN_FIELDS][:MOST_FIELDS] or fields[
+        :MOST_FIELDS
+    ]
+    return tuple(main), tuple(field for field in fields if field not in main)
 
 
 def _field(name: str, value: str) -> Field:
@@ -174,5 +198,6 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
             {"text": term.text, "own": term.own, "hits": count}
             for term, count in zip(look.terms, counts, strict=True)
         ],
+        "opens_at": body.opens_at if body else None,
         "passage": body is not None and body.has_passage,
     }

@@ -51,6 +51,17 @@ def test_a_long_text_opens_at_its_best_passage() -> None:
     assert "rivers</mark> were" in inside
 
 
+def test_a_passage_opens_at_its_best_stretch() -> None:
+    filler = "x" * 120 + " "
+    block = f"River. {filler * 14}The ice of frozen rivers. {filler}More ice. {filler}"
+    body = body_of(plain(f"River.\n\n{FILLER * 2}\n\n{block}"), LOOK)
+    assert (body.before, body.after) == (2, 0)
+    # Of the hits river, river, ice, frozen, rivers, ice the third: the block is longer than a passage.
+    assert body.opens_at == 2
+    assert body_of(plain("Nothing of it."), LOOK).opens_at is None
+    assert body_of(plain(LONG), LOOK).opens_at == 0
+
+
 def test_a_short_text_is_its_own_passage_and_one_without_hits_has_none() -> None:
     assert not body_of(plain("All rivers were frozen.\n\nEnd."), LOOK).has_passage
     assert not body_of(plain(LONG), Look((Term("glacier"),), "en")).has_passage

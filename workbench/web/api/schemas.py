@@ -158,6 +158,9 @@ DOCUMENT = thing(
         "mine": or_null(named("OwnJudgment")),
         "hits": list_of({**NUMBER, "description": "Where a term stands: 0 is the beginning, 1 the end."}),
         "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER})),
+        "opens_at": or_null(
+            {**INTEGER, "description": "The hit at which the best stretch begins, counted from 0."}
+        ),
         "passage": BOOLEAN,
     }
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,7 +13,7 @@ from markupsafe import Markup as Html
 from workbench.reading.differences import differences
 from workbench.reading.languages import language_of_text
 from workbench.reading.matching import Hit, Matcher
-from workbench.reading.passage import best_passage
+from workbench.reading.passage import best_passage, best_start
 from workbench.reading.terms import Term
 from workbench.records import Document
 from workbench.web.document.cleaning import HTML, NOTHING, declared, html_of
@@ -47,15 +48,17 @@ class Body(NamedTuple):
     """A document as it is shown, below its head.
 
     `before` and `after` count the paragraphs outside the best passage, and are both 0 where there is none shorter
-    than the whole; `places` are those of the hits as fractions of the text's length, ascending; `counts` are the
-    hits of each term. `differs` says whether there are words that the document shown before has not. `language` is an
-    ISO 639 code, or "" where there are no letters.
+    than the whole; `opens_at` is the number of the hit at which the best stretch of the passage (else of the whole)
+    begins, None without hits; `places` are those of the hits as fractions of the text's length, ascending; `counts`
+    are the hits of each term. `differs` says whether there are words that the document shown before has not.
+    `language` is an ISO 639 code, or "" where there are no letters.
     """
 
     html: Html
     is_empty: bool
     before: int
     after: int
+    opens_at: int | None
     places: tuple[float, ...]
     counts: tuple[int, ...]
     differs: bool
@@ -99,12 +102,23 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
         is_empty=readable.is_empty,
         before=passage[0] if passage else 0,
         after=len(readable.pieces) - passage[1] if passage else 0,
+        opens_at=_opens_at(readable.pieces, hits, passage),
         places=places_of(hits, len(readable.words)),
         counts=tuple(counted[number] for number in range(len(look.terms))),
         differs=bool(changed),
         language=readable.says.language or language_of_text(readable.words[:BEGINNING]),
         direction=readable.direction,
     )
+
+
+def _opens_at(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) -> int | None:
+    """The number of the hit that the best stretch begins with."""
+    if passage is None:
+        return best_start(hits)
+    start, end = pieces[passage[0]][0], pieces[passage[1] - 1][1]
+    low, high = (bisect_left(hits, place, key=lambda hit: hit.start) for place in (start, end))
+    begin = best_start(hits[low:high])
+    return None if begin is None else low + begin
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
