@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @typedef {{low: number, high: number, text: string}} Reach
- * @typedef {{open: Reach | null, interval: Reach | null, level: boolean | null, p: string | null, test: string}} Sure
+ * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Sure
  * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string}} Column
  * @typedef {{value: number, text: string, judged: number | null, judged_text: string, sure: Sure | null}} Cell
  * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
@@ -73,6 +73,7 @@ function levelSign(sure) {
 function numbers(sure) {
   const lines = [];
   if (sure.interval) lines.push(element("span", {}, `${sure.interval.text} (95 %)`));
+  if (sure.why_none) lines.push(element("span", {}, sure.why_none));
   if (sure.open) lines.push(element("span", {}, `${sure.open.text} (open)`));
   return element("span", { class: "sure-numbers" }, ...lines);
 }

@@ -34,7 +34,7 @@ def test_positions_and_correlations_by_hand() -> None:
         ("b", 2, 1, 1),
         ("c", 3, 3, 0),
     ]
-    assert found.tau_b_interval is None  # of one topic
+    assert found.tau_b_draws is None  # of one topic
 
 
 def test_a_leaderboard_agrees_with_itself(judged: Campaign) -> None:
@@ -50,7 +50,7 @@ def test_two_measures(judged: Campaign) -> None:
     found = two_leaderboards(leaderboard(judged, "AP"), leaderboard(judged, "P@1"))
     assert (found.one, found.other) == ("AP", "P@1")
     assert found.tau_b == pytest.approx(1)
-    assert found.tau_b_interval is not None
+    assert found.tau_b_draws is None  # of three topics
 
 
 def test_two_moments(judged: Campaign) -> None:
@@ -58,7 +58,7 @@ def test_two_moments(judged: Campaign) -> None:
     found = two_leaderboards(leaderboard(judged), leaderboard(judged, as_of=first_judgment))
     assert found.other == f"AP as of row {first_judgment}"
     assert found.tau_b == pytest.approx(-1)  # beta leads now, alpha led then
-    assert found.tau_b_interval is None  # the topics differ
+    assert found.tau_b_draws is None  # the topics differ
 
 
 def test_before_any_judgment_all_runs_are_tied(small: Campaign) -> None:
@@ -102,13 +102,13 @@ def test_an_empty_campaign_has_nothing_to_agree_on(empty: Campaign) -> None:
     assert (found.runs, found.tau_b, found.rbo, found.positions) == (0, None, None, ())
 
 
-def test_the_interval_of_tau_covers_it_and_is_the_same_for_the_same_seed() -> None:
+def test_the_draws_of_tau_surround_it_here_and_are_the_same_for_the_same_seed() -> None:
     values = np.random.default_rng(1).random((25, 6))
     tags = dict.fromkeys("abcdef", 0.0)
     one = board("one", tags, values.tolist())
     other = board("other", tags, (values + np.random.default_rng(2).normal(0, 0.2, (25, 6))).tolist())
     found, again = two_leaderboards(one, other), two_leaderboards(one, other)
     assert found == again
-    assert found.tau_b_interval is not None
+    assert found.tau_b_draws is not None
     assert found.tau_b is not None
-    assert found.tau_b_interval.low <= found.tau_b <= found.tau_b_interval.high
+    assert found.tau_b_draws.low <= found.tau_b <= found.tau_b_draws.high

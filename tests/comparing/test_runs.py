@@ -31,8 +31,7 @@ def test_two_runs_by_hand(judged: Campaign) -> None:
     assert beta.sign.p_value == 1.0
     assert beta.t.n == 3
     assert beta.holm == beta.t.p_value
-    assert beta.interval is not None
-    assert beta.interval.low < beta.difference < beta.interval.high
+    assert (beta.interval, beta.why_none) == (None, "no interval with fewer than 5 topics")
 
 
 def test_the_baseline_comes_first_whether_or_not_it_was_named_among_the_runs(judged: Campaign) -> None:
@@ -56,6 +55,18 @@ def test_the_same_seed_gives_the_same_values_whoever_else_is_compared() -> None:
     assert again.randomisation == other.randomisation
     assert again.interval == other.interval
     assert compare(scored(values), seed=6).differences[1].randomisation != again.randomisation
+
+
+def test_the_interval_of_a_difference_excludes_zero_just_where_the_t_test_finds_one() -> None:
+    values = np.random.default_rng(4).random((12, 8)) * [1, 1.1, 1.2, 0.9, 1.3, 0.6, 0.5, 0.7]
+    for each in compare(scored(values.tolist())).differences:
+        assert each.interval is not None and each.t.p_value is not None
+        assert (each.interval.low > 0 or each.interval.high < 0) == (each.t.p_value < 0.05)
+
+
+def test_the_interval_of_a_difference_ends_where_scores_end() -> None:
+    (found,) = compare(scored([[0.0, 1.0]] * 5 + [[1.0, 0.0]])).differences
+    assert found.interval is not None and found.interval.high == 1.0
 
 
 def test_holm_counts_the_runs_compared() -> None:

@@ -67,5 +67,4 @@ def test_sums_of_counts_differ_by_sums(judged: Campaign) -> None:
     found = compare_runs(judged, ["beta", "alpha"], measure="NumRelRet")
     (one,) = found.differences
     assert one.difference == one.by_topic.sum() == found.means[1] - found.means[0]
-    assert one.interval is not None
-    assert one.interval.low <= one.difference <= one.interval.high
+    assert one.interval is None  # of three topics

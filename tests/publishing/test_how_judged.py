@@ -55,11 +55,9 @@ def test_kinds_of_judgments_are_told_apart_and_a_draw_with_its_probabilities(sma
         in drawn
     )
     assert "with inclusion probabilities from 0.6667 to 1." in drawn
-    assert agree.startswith(
-        "On all 3 pairs with several grades: as relevant or not raw agreement 0.667 [0.000, 1.000], "
-    )
+    assert agree.startswith("On all 3 pairs with several grades: as relevant or not raw agreement 0.667, ")
     assert "each weighted by the pairs it stands for" in agree
-    assert "1,000 times (seed 1); relevant from grade 1." in agree
+    assert agree.endswith("No intervals: there are too few pairs. Relevant from grade 1.")
     assert again.startswith(
         "Of the pairs that an assessor graded a share of 0.1 came again, after at least 3 other"
     )

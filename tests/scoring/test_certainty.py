@@ -7,9 +7,10 @@ import pytest
 
 from workbench.campaign import log
 from workbench.measures import parse_measure
-from workbench.scoring.certainty import best_run, how_sure, is_level
+from workbench.scoring.certainty import NOT_AVERAGED, best_run, how_sure, is_level
 from workbench.scoring.details import Detail, Details
-from workbench.statistics import bootstrap_intervals, max_t
+from workbench.statistics import max_t, t_intervals
+from workbench.statistics.intervals import NO_SPREAD, TOO_FEW
 
 
 def details(name: str, values: list[list[float]]) -> Details:
@@ -60,7 +61,7 @@ def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed
     assert found.p_values is not None
     best = int(values.mean(axis=0).argmax())
     seeded = np.random.default_rng
-    assert found.intervals.tolist() == bootstrap_intervals(values, resamples=4_000, rng=seeded(1)).tolist()
+    assert found.intervals.tolist() == t_intervals(values, lowest=0, highest=1).tolist()
     assert found.p_values.tolist() == max_t(values, best, permutations=10_000, rng=seeded(1)).tolist()
     assert (found.intervals[:, 0] < values.mean(axis=0)).all()
     assert (found.intervals[:, 1] > values.mean(axis=0)).all()
@@ -69,7 +70,7 @@ def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed
 @pytest.mark.parametrize("name", ["NumRel", "AP(mean=geometric)"])
 def test_counts_and_other_means_have_neither(name: str) -> None:
     (found,) = how_sure(details(name, TEN_TOPICS))
-    assert (found.intervals, found.p_values) == (None, None)
+    assert (found.intervals, found.p_values, set(found.why_none)) == (None, None, {NOT_AVERAGED})
 
 
 def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
@@ -78,10 +79,30 @@ def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
     assert found.p_values is None
 
 
+def test_four_topics_have_no_interval_and_a_run_without_spread_has_none() -> None:
+    (four,) = how_sure(details("AP", TEN_TOPICS[:4]))
+    assert (four.intervals, set(four.why_none)) == (None, {TOO_FEW})
+    assert four.p_values is not None
+    (ten,) = how_sure(details("AP", TEN_TOPICS))
+    assert ten.intervals is not None
+    assert ten.why_none == (NO_SPREAD, "", NO_SPREAD)
+    assert np.isnan(ten.intervals[[0, 2]]).all() and np.isfinite(ten.intervals[1]).all()
+
+
+def test_no_interval_leaves_the_range_of_its_measure() -> None:
+    (found,) = how_sure(details("AP", [[0.0, 1.0]] * 5 + [[0.5, 0.4]]))
+    assert found.intervals is not None
+    assert (found.intervals[0, 0], found.intervals[1, 1]) == (0.0, 1.0)
+    (beyond,) = how_sure(details("DCG@10", [[0.0, 5.0]] * 5 + [[0.5, 4.0]]))
+    assert beyond.intervals is not None
+    assert beyond.intervals[0, 0] == 0.0 and beyond.intervals[1, 1] > 5.0
+
+
 @pytest.mark.parametrize("values", [np.zeros((0, 3)), np.ones((1, 3)), np.zeros((4, 0))])
 def test_one_topic_says_nothing_about_others(values: np.ndarray) -> None:
     tags = tuple("abc"[: values.shape[1]])
     only = Details(
         log.Head(1, b""), tags, tags, (Detail(parse_measure("AP"), values, values.sum(axis=0), None),)
     )
-    assert how_sure(only)[0][2:] == (None, None)
+    (found,) = how_sure(only)
+    assert (found.intervals, found.p_values) == (None, None)

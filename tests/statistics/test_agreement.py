@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from workbench.statistics.agreement import (
     ALL_THE_SAME,
     NO_OTHER_VALUE,
+    TOO_FEW_ITEMS,
+    TOO_FEW_OTHERS,
     Coefficient,
     Level,
     Weights,
@@ -254,6 +256,23 @@ def test_a_stratum_is_drawn_as_often_as_it_is_large() -> None:
     assert set(drawn[:, ratings.stratum == 1].sum(axis=1)) == {5}
 
 
+def test_nineteen_pairs_have_no_interval_and_twenty_have_one() -> None:
+    for items, note in ((19, TOO_FEW_ITEMS), (20, "")):
+        ratings = ratings_of([[0, 0]] * (items - 11) + [[1, 1]] * 7 + [[0, 1]] * 4, 2)
+        draws = ratings.resampled(200, np.random.default_rng(1))
+        for found in (raw_agreement(ratings, draws), gwet_ac(ratings, draws=draws)):
+            assert (found.interval is None, found.note) == (bool(note), note)
+
+
+def test_kappa_and_alpha_have_no_interval_where_fewer_than_ten_pairs_leave_the_commonest_grade() -> None:
+    for others, note in ((9, TOO_FEW_OTHERS), (10, "")):
+        ratings = ratings_of([[0, 0]] * 60 + [[1, 1]] * (others - 4) + [[0, 1]] * 4, 2)
+        draws = ratings.resampled(200, np.random.default_rng(1))
+        for found in (cohen_kappa(ratings, draws=draws), krippendorff_alpha(ratings, draws=draws)):
+            assert (found.interval is None, found.note) == (bool(note), note)
+        assert raw_agreement(ratings, draws).interval is not None
+
+
 def test_an_interval_that_rests_on_a_few_draws_is_not_given() -> None:
     ratings = ratings_of([[0, 0]] * 30 + [[1, 1]], 2)  # most draws leave no 1, or a few
     found = cohen_kappa(ratings, draws=ratings.resampled(300, np.random.default_rng(1)))
@@ -435,7 +454,7 @@ def test_one_stratum_of_one_item_is_drawn_with_the_smallest_other() -> None:
     assert by_stratum[9].min() == 0
 
 
-@pytest.mark.parametrize("labels", [[[0, 1]], [[0, 0], [1, 1], [0, 0], [1, 1]]])
+@pytest.mark.parametrize("labels", [[[0, 1]] * 20, [[0, 0], [1, 1]] * 10])
 def test_where_no_draw_gives_another_value_there_is_no_interval(labels: list[list[int]]) -> None:
     ratings = ratings_of(labels, 2)
     found = raw_agreement(ratings, ratings.resampled(100, np.random.default_rng(1)))

@@ -44,7 +44,8 @@ def text(client: FlaskClient, address: str) -> str:
 
 def test_the_page_says_how_often_they_agree_and_has_every_coefficient(anna: FlaskClient) -> None:
     page = text(anna, "")
-    assert "On 6 pairs judged by several assessors, 67 % (95 %: " in page
+    assert "On 6 pairs judged by several assessors, 67 % of the judgments agree" in page
+    assert "no interval with fewer than 20 pairs" in page
     row = page[page.index("Cohen&#39;s kappa <span") :]
     assert "0.333" in row[: row.index("</tr>")]
     for name in (

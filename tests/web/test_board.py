@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 from workbench import judging
 from workbench.campaign import Campaign, log, open_campaign, settings
 from workbench.comparing import leaderboard, two_leaderboards
-from workbench.judging import Submission
+from workbench.judging import Receipt, Submission
+from workbench.records import Document, Topic
 from workbench.scoring import score_campaign
 from workbench.scoring.certainty import certainty_of
 from workbench.scoring.rendering import printed
@@ -24,6 +25,7 @@ from workbench.withdrawing import withdraw_runs
 
 SignIn = Callable[[Flask, str | None], FlaskClient]
 MakeCampaign = Callable[..., Path]
+JudgeAs = Callable[..., Receipt]
 
 
 @pytest.fixture
@@ -285,15 +287,47 @@ def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign
         for at, tag in enumerate(found.tags):
             (cell, count) = told["rows"][tag]
             sure = found.measures[0]
-            assert sure.intervals is not None
             assert sure.bounds is not None
             assert sure.p_values is not None
-            assert [cell["interval"]["low"], cell["interval"]["high"]] == sure.intervals[at].tolist()
+            assert (cell["interval"], cell["why_none"]) == (None, "no interval with fewer than 5 topics")
             assert [cell["open"]["low"], cell["open"]["high"]] == [side[at] for side in sure.bounds]
             assert cell["p"] == f"{sure.p_values[at]:.4f}"
             assert (count["interval"], count["open"], count["level"]) == (None, None, None)
     answer = anna.get("/c/small/api/board/sure?m=nDGC@10")
     assert (answer.status_code, answer.get_json()["reason"]) == (422, "unknown measure")
+
+
+@pytest.fixture
+def six(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Iterator[Campaign]:
+    """Two runs on six topics, on each of which d1 is relevant: `mixed` has it on ranks 1 and 2, `first` always on 1."""
+    path = make_campaign(
+        "six",
+        [Topic(topic_id, "title") for topic_id in "123456"],
+        [Document(f"d{number}", f"Document {number}", "text") for number in (1, 2)],
+        {
+            "first": {topic_id: ["d1", "d2"] for topic_id in "123456"},
+            "mixed": {topic_id: ["d1", "d2"] if topic_id in "123" else ["d2", "d1"] for topic_id in "123456"},
+        },
+    )
+    with open_campaign(path) as campaign:
+        for topic_id in "123456":
+            judging_as(campaign, "Ben", topic_id, "d1", 1)
+        yield campaign
+
+
+def test_a_run_has_its_interval_or_the_reason_why_it_has_none(
+    app: Flask, client_of: SignIn, six: Campaign
+) -> None:
+    client = client_of(app, "Anna")
+    told = client.get("/c/six/api/board/sure?m=RR").get_json()["rows"]
+    # 1, 1, 1, 1/2, 1/2, 1/2: s = .2739, t = 2.5706 with 5 degrees of freedom; 2.5706 * .2739 / sqrt(6) = .2874.
+    assert told["mixed"][0]["interval"]["text"] == "0.4626 to 1.0000", "no score is above 1"
+    assert told["mixed"][0]["why_none"] == ""
+    assert told["first"][0]["interval"] is None
+    assert "all topics have the same value" in told["first"][0]["why_none"]
+    page = client.get("/c/six/board?m=RR&sure=yes").text
+    assert page.count("dot-interval") == 1
+    assert "all topics have the same value" in page
 
 
 def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_for(

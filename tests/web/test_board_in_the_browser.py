@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from workbench.campaign import log, open_campaign
 from workbench.judging import Receipt
+from workbench.records import Document, Topic
 from workbench.scoring import score_campaign
 
 from .axe import found
@@ -21,6 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Page]
 JudgeAs = Callable[..., Receipt]
+MakeCampaign = Callable[..., Path]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LOOKS: dict[str, dict[str, Any]] = {
@@ -135,11 +137,27 @@ def test_how_sure_the_board_is_comes_when_it_stands_still(visit: Visit, rows: li
     board = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna")
     alpha = board.locator('tr[data-run="alpha"]')
     expect(alpha.locator(".level")).to_contain_text("level with the best")
-    expect(alpha.locator(".dot-interval")).to_be_attached()
+    expect(alpha.locator(".dot-interval")).to_have_count(0)
     expect(alpha.locator(".dot-open")).to_be_attached()
     expect(alpha.locator(".sure-numbers")).to_be_hidden()
     board.get_by_label("Intervals as numbers").check()
-    expect(alpha.locator(".sure-numbers")).to_contain_text("1.0000 to 1.0000 (95 %)")
+    expect(alpha.locator(".sure-numbers")).to_contain_text("no interval with fewer than 5 topics")
+
+
+def test_an_interval_is_a_line_and_a_number(
+    visit: Visit, make_campaign: MakeCampaign, judging_as: JudgeAs
+) -> None:
+    """On six topics d1 is relevant, and a run has it on rank 1 or 2: the interval by hand is in test_board.py."""
+    rankings = {t: ["d1", "d2"] if t in "123" else ["d2", "d1"] for t in "123456"}
+    documents = [Document("d1", "One", "text"), Document("d2", "Two", "text")]
+    path = make_campaign("six", [Topic(t, "title") for t in "123456"], documents, {"mixed": rankings})
+    with open_campaign(path) as campaign:
+        for topic_id in "123456":
+            judging_as(campaign, "Ben", topic_id, "d1", 1)
+    board = visit("/c/six/board?m=RR", "Anna")
+    expect(board.locator(".dot-interval")).to_be_attached()
+    board.get_by_label("Intervals as numbers").check()
+    expect(board.locator(".sure-numbers")).to_contain_text("0.4626 to 1.0000 (95 %)")
 
 
 def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) -> None:
@@ -193,7 +211,7 @@ def test_axe_finds_nothing_and_a_phone_is_wide_enough(
     visit: Visit, rows: list[int], look: dict[str, Any]
 ) -> None:
     board = visit(f"/c/small/board?m=RR&m=AP&as-of={rows[1]}", "Anna", **look)
-    expect(board.locator(".dot-interval").first).to_be_attached()
+    expect(board.locator(".dot-open").first).to_be_attached()
     drawn(board.locator(".settled figure"))
     assert found(board, "board") == []
     width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from workbench.measures import parse_measure
-from workbench.scoring.certainty import Certainty
+from workbench.scoring.certainty import NOT_AVERAGED, Certainty
 from workbench.scoring.details import Sides
 from workbench.scoring.stability import Agreement
+from workbench.statistics.intervals import NO_SPREAD
 from workbench.web.board_rows import (
     SortedBy,
     agreement_words,
@@ -112,14 +113,16 @@ def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_
     found = Certainty(
         AP,
         Sides(np.array([0.1, 0.2]), np.array([0.5, 0.6])),
-        np.array([[0.25, 0.35], [0.3, 0.4]]),
+        np.array([[0.25, 0.35], [np.nan, np.nan]]),
+        ("", NO_SPREAD),
         np.array([0.05, 0.0501]),
     )
     far, level = (cells[0] for cells in sure_cells([found], 2))
     assert far["open"] == {"low": 0.1, "high": 0.5, "text": "0.1000 to 0.5000"}
     assert far["interval"] == {"low": 0.25, "high": 0.35, "text": "0.2500 to 0.3500"}
+    assert (far["why_none"], level["interval"], level["why_none"]) == ("", None, NO_SPREAD)
     assert (far["level"], far["p"]) == (False, "0.0500")
     assert (level["level"], level["p"]) == (True, "0.0501")
     assert "max-T against the best" in level["test"]
-    nothing = {"open": None, "interval": None, "level": None, "p": None, "test": ""}
-    assert sure_cells([Certainty(AP, None, None, None)], 1) == [[nothing]]
+    nothing = {"open": None, "interval": None, "why_none": NOT_AVERAGED, "level": None, "p": None, "test": ""}
+    assert sure_cells([Certainty(AP, None, None, (NOT_AVERAGED,), None)], 1) == [[nothing]]

@@ -145,7 +145,7 @@ def test_boards_that_tie_all_runs_cannot_be_compared() -> None:
 
 
 def test_the_line_of_differences_reaches_as_far_as_the_widest_interval() -> None:
-    found = compare(scored("AP", base=[0.5, 0.5, 0.5, 0.5], run=[0.9, 0.4, 0.6, 0.5]), permutations=200)
+    found = compare(scored("AP", base=[0.5] * 5, run=[0.9, 0.4, 0.6, 0.5, 0.5]), permutations=200)
     (one,) = found.differences
     assert one.interval is not None
     assert words.reach(found) == max(abs(one.interval.low), abs(one.interval.high))

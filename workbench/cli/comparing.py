@@ -98,7 +98,7 @@ def compare(
     """Compare runs on the same topics: differences, tests, intervals, groups.
 
     Two runs or more: each against the first (or --baseline), by paired t-test, randomisation test, Wilcoxon's
-    and sign test, with a bootstrap interval and the effect size. With --all every pair, by randomised Tukey
+    and sign test, with a t interval and the effect size. With --all every pair, by randomised Tukey
     HSD; runs that share a letter do not differ significantly at .05. With --against-... how far two leaderboards
     agree: Kendall's tau, AP correlation, rank-biased overlap.
 
@@ -219,7 +219,7 @@ def _remarks_on_runs(found: Comparison) -> list[str]:
     where = f"{found.measure} on {counted(len(found.topic_ids), 'topic')}, as of log row {found.seq}"
     notes = {f"{test.name}: {test.note}" for each in found.differences for test in each.tests}
     undefined = sorted(note for note in notes if "not defined" in note)
-    chance = f"Randomisation and interval: {found.permutations:,} rounds, seed {found.seed}."
+    chance = f"Randomisation: {found.permutations:,} rounds, seed {found.seed}."
     return [f"{where}; differences are to {found.baseline}.", chance, *undefined, *_nothing(found.topic_ids)]
 
 
@@ -258,8 +258,12 @@ def _nothing(topics: Sized) -> list[str]:
 
 
 def _remarks_on_boards(found: Agreement) -> list[str]:
-    interval = found.tau_b_interval
-    between = "" if interval is None else f" (95% over topics: {interval.low:.3f} to {interval.high:.3f})"
+    draws = found.tau_b_draws
+    between = (
+        ""
+        if draws is None
+        else f" ({draws.low:.3f} to {draws.high:.3f} in 95% of the draws when topics are drawn again)"
+    )
     overlap = None if found.rbo is None else found.rbo.ext
     alone = [*found.only_one, *found.only_other]
     return [

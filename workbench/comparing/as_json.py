@@ -40,6 +40,7 @@ def _difference(found: RunDifference) -> dict[str, Any]:
         "run": found.run,
         "difference": found.difference,
         "interval": None if found.interval is None else list(found.interval),
+        "why_none": found.why_none,
         "wins": found.wins,
         "ties": found.ties,
         "losses": found.losses,
@@ -80,9 +81,9 @@ def pairs_content(found: AllPairs) -> dict[str, Any]:
 
 def agreement_content(agreement: Agreement) -> dict[str, Any]:
     """Two leaderboards: the coefficients, and where each run stands."""
-    interval, overlap = agreement.tau_b_interval, agreement.rbo
+    draws, overlap = agreement.tau_b_draws, agreement.rbo
     return agreement._asdict() | {
-        "tau_b_interval": None if interval is None else list(interval),
+        "tau_b_draws": None if draws is None else list(draws),
         "rbo": None if overlap is None else overlap._asdict(),
         "positions": [position._asdict() for position in agreement.positions],
     }

@@ -14,7 +14,7 @@ from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.statistics.arrays import signs_of
 from workbench.statistics.corrections import holm
-from workbench.statistics.intervals import Interval, bootstrap_interval
+from workbench.statistics.intervals import Interval, t_interval, why_none
 from workbench.statistics.paired import (
     PairedTest,
     effect_size,
@@ -40,7 +40,8 @@ class RunDifference(NamedTuple):
         randomisation: the randomisation test of the mean.
         wilcoxon: Wilcoxon's signed ranks.
         sign: the sign test.
-        interval: 95 % bootstrap interval (BCa) of the mean difference; None with fewer than two topics.
+        interval: 95 % t interval of the mean difference; None with too few topics, and where all differ by the same.
+        why_none: why there is no interval; "" where there is one.
         effect_size: the mean difference in standard deviations of the differences; None without spread.
         holm: the p-value of the t-test, corrected for the number of runs compared; None if it is not defined.
     """
@@ -57,6 +58,7 @@ class RunDifference(NamedTuple):
     wilcoxon: PairedTest
     sign: PairedTest
     interval: Interval | None
+    why_none: str
     effect_size: float | None
     holm: float | None = None
 
@@ -108,7 +110,7 @@ def compare_runs(
         baseline: the run the others are compared with; None for the first.
         as_of: a row of the log; None for now.
         seed: of the random procedures; each starts from it anew, so that a pair of runs always gets the same values.
-        permutations: assignments of signs in the randomisation test, and resamples of topics.
+        permutations: assignments of signs in the randomisation test.
 
     Raises:
         NotThere: a run that takes no part as of this place.
@@ -152,6 +154,8 @@ def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Com
 def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDifference:
     d = scored.values[:, run] - scored.values[:, 0]
     summed = d * len(d) if scored.measure.is_count else d  # whose mean is the difference of sums
+    lowest, highest = scored.measure.measure.reach
+    span = highest - lowest  # of two runs' scores, so of their difference either way
     better = signs_of(-d if scored.measure.best == "lowest" else d)
     wins, losses = int((better > 0).sum()), int((better < 0).sum())
     return RunDifference(
@@ -166,7 +170,8 @@ def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDi
         randomisation=randomisation(d, permutations=permutations, rng=np.random.default_rng(seed)),
         wilcoxon=wilcoxon(d),
         sign=sign_test(d),
-        interval=bootstrap_interval(summed, resamples=permutations, rng=np.random.default_rng(seed)),
+        interval=t_interval(summed, lowest=-span, highest=span),
+        why_none=why_none(d[:, None])[0],
         effect_size=effect_size(d),
     )
 

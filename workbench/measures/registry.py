@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,11 @@ class Measure:
     def family(self) -> str:
         """The name of the module that defines it."""
         return self.function.__module__.rpartition(".")[2]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The range of values per topic, infinite where there is no bound."""
+        return -inf if self.lowest is None else self.lowest, inf if self.highest is None else self.highest
 
     @property
     def prose(self) -> str:

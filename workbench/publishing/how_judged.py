@@ -221,6 +221,9 @@ def _told(found: Coefficient) -> str:
 
 
 def _intervals(found: CampaignAgreement) -> str:
+    scope = found.scopes[-1]
+    if not any(each.interval for each in (*scope.binary, *scope.graded)):
+        return f"No intervals: there are too few pairs. Relevant from grade {found.relevant_from}."
     return (
         f"In brackets 95% intervals, pairs drawn again {found.resamples:,} times (seed {found.seed}); relevant from "
         f"grade {found.relevant_from}."

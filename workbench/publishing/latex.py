@@ -71,8 +71,7 @@ def comparison_latex(comparison: Comparison) -> Iterator[str]:
         f"{comparison.measure} on {len(comparison.topic_ids)} topics, as of log row {comparison.seq}; differences are "
         f"to the first run.",
         "Stars: p of the paired t-test after Holm's correction below .05 (*), .01 (**), .001 (***).",
-        f"Interval: 95 % bootstrap (BCa) of the mean difference, {comparison.permutations} resamples, "
-        f"seed {comparison.seed}.",
+        "Interval: 95 % t interval of the mean difference over topics.",
         "Needs \\usepackage{booktabs}.",
     )
     yield "\\begin{tabular}{lrrlrrrr}\n\\toprule\n"

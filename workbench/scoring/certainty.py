@@ -1,9 +1,9 @@
 """How sure a leaderboard is: intervals over topics, and which runs cannot be told from the best.
 
-Other topics would have given other means. The interval of a run is the bootstrap's, topics drawn with replacement
-(percentiles). A run is level with the best one where max-T, a randomisation test of all runs against the best that
-allows for their number, finds no difference: p = (c + 1) / (B + 1) above ALPHA. The best one is chosen by the same
-scores, so a mark says "not shown to be worse", never "as good".
+Other topics would have given other means. The interval of a run is Student's t over topics. A run is level with the
+best one where max-T, a randomisation test of all runs against the best that allows for their number, finds no
+difference: p = (c + 1) / (B + 1) above ALPHA. The best one is chosen by the same scores, so a mark says "not shown to
+be worse", never "as good".
 
 Both look at means of topics, so counts and other means than the arithmetic one have neither.
 """
@@ -22,16 +22,17 @@ from workbench.campaign import Campaign, log
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.scoring.details import Detail, Details, Sides, score_in_detail
-from workbench.statistics import bootstrap_intervals, max_t
+from workbench.statistics import max_t
+from workbench.statistics.intervals import t_intervals, why_none
 
 LEVEL = 0.95
 ALPHA = 0.05
-RESAMPLES = 4_000
 PERMUTATIONS = 10_000
 SEED = 1
 """The same scores have the same intervals and marks on every page and every day."""
 
-INTERVAL = f"bootstrap by percentiles, {RESAMPLES:,} resamples, seed {SEED}"
+INTERVAL = "Student’s t over topics"
+NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
 TEST = f"randomisation test (max-T against the best, {PERMUTATIONS:,} rounds, seed {SEED})"
 
 
@@ -41,13 +42,15 @@ class Certainty(NamedTuple):
     Attributes:
         measure: which one.
         bounds: the lowest and highest value that judging the rest of the pool can lead to, or None.
-        intervals: float64 (runs, 2), or None where topics are not averaged or fewer than two have judgments.
+        intervals: float64 (runs, 2), nan for a run that has none; or None where no run has one.
+        why_none: for each run why it has no interval, "" where it has one.
         p_values: float64 (runs,) of the differences to the best run, whose own is 1; None without a best one, too.
     """
 
     measure: BoundMeasure
     bounds: Sides | None
     intervals: FloatArray | None
+    why_none: tuple[str, ...]
     p_values: FloatArray | None
 
 
@@ -98,20 +101,8 @@ def certainty_of(
 
 def how_sure(details: Details) -> list[Certainty]:
     """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
-    tested = [each for each in details.measures if _can_be_tested(each)]
-    if not tested:
-        return [Certainty(each.measure, each.bounds, None, None) for each in details.measures]
-    # In one go: all measures see the same draws of topics.
-    side_by_side = np.concatenate([each.values for each in tested], axis=1)
-    intervals = bootstrap_intervals(
-        side_by_side, level=LEVEL, resamples=RESAMPLES, rng=np.random.default_rng(SEED)
-    )
-    parts = iter(np.split(intervals, len(tested)))
     return [
-        Certainty(each.measure, each.bounds, next(parts), _p_values(each))
-        if _can_be_tested(each)
-        else Certainty(each.measure, each.bounds, None, None)
-        for each in details.measures
+        Certainty(each.measure, each.bounds, *_interval(each), _p_values(each)) for each in details.measures
     ]
 
 
@@ -120,13 +111,26 @@ def is_level(p_value: float) -> bool:
     return p_value > ALPHA
 
 
-def _can_be_tested(detail: Detail) -> bool:
-    topics, runs = detail.values.shape
-    averaged = not detail.measure.is_count and detail.measure.modifier("mean") == "arithmetic"
-    return topics > 1 and runs > 0 and averaged
+def _interval(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
+    """The intervals of all runs, within the measure's own range, and why there is none."""
+    runs = detail.values.shape[1]
+    if not _is_averaged(detail):
+        return None, (NOT_AVERAGED,) * runs
+    if not runs:
+        return None, ()
+    why, (lowest, highest) = tuple(why_none(detail.values)), detail.measure.measure.reach
+    found = t_intervals(detail.values, level=LEVEL, lowest=lowest, highest=highest)
+    return (None if all(why) else found), why
+
+
+def _is_averaged(detail: Detail) -> bool:
+    return not detail.measure.is_count and detail.measure.modifier("mean") == "arithmetic"
 
 
 def _p_values(detail: Detail) -> FloatArray | None:
+    topics, runs = detail.values.shape
+    if topics < 2 or not runs or not _is_averaged(detail):
+        return None
     best = best_run(detail.measure, detail.values.mean(axis=0))
     if best is None:
         return None

@@ -18,7 +18,7 @@ from workbench.statistics.agreement import (
 from workbench.statistics.all_pairs import max_t, pairwise_t, randomised_tukey, tukey
 from workbench.statistics.corrections import benjamini_hochberg, holm
 from workbench.statistics.dawid_skene import DawidSkene, TooFewLabels, dawid_skene
-from workbench.statistics.intervals import Interval, bootstrap_interval, bootstrap_intervals
+from workbench.statistics.intervals import Interval, t_interval, t_intervals
 from workbench.statistics.label_rules import RULES
 from workbench.statistics.letters import groups
 from workbench.statistics.paired import (
@@ -49,8 +49,6 @@ __all__ = [
     "Trend",
     "average_overlap",
     "benjamini_hochberg",
-    "bootstrap_interval",
-    "bootstrap_intervals",
     "bootstrap_test",
     "cohen_kappa",
     "confusion",
@@ -73,6 +71,8 @@ __all__ = [
     "raw_agreement",
     "rbo",
     "sign_test",
+    "t_interval",
+    "t_intervals",
     "tau_a",
     "tau_ap",
     "tau_ap_a",

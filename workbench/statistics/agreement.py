@@ -3,7 +3,8 @@
 Every function takes `Ratings` and returns a `Coefficient`; one that is not defined has the value None, and its note
 says why. Sampling weights are those of the ratings: a coefficient of a sample that was drawn with unequal
 probabilities is one of the whole it was drawn from. The intervals are by percentiles over items drawn again
-(`Ratings.resampled`); the same draws serve all coefficients.
+(`Ratings.resampled`); the same draws serve all coefficients. There is none where few items make it too narrow
+(`FEWEST_ITEMS`, `FEWEST_OTHERS`); `benchmarks/coverage_of_intervals.py` measures the others.
 
 No coefficient says all: where nearly everything is of one category, raw agreement and AC1 are high and kappa is
 near 0 (A. R. Feinstein and D. V. Cicchetti, Journal of Clinical Epidemiology 43, 1990). Look at two and at the table.
@@ -29,6 +30,15 @@ Level = Literal["nominal", "ordinal", "interval"]
 MOST_UNDEFINED = 0.05
 """There is no interval where a coefficient is not defined in more than this share of the draws."""
 
+FEWEST_ITEMS = 20
+"""There is no interval with fewer items: of ten it covers as little as 82 %."""
+
+FEWEST_OTHERS = 10
+"""Kappa and alpha have no interval where fewer items have a judgment outside the commonest category: what chance would
+agree on rests on these, and of three to six of them intervals cover 57 to 85 %."""
+
+TOO_FEW_ITEMS = f"no interval with fewer than {FEWEST_ITEMS} pairs"
+TOO_FEW_OTHERS = f"no interval: fewer than {FEWEST_OTHERS} pairs have another judgment than the commonest"
 TOO_OFTEN_UNDEFINED = "no interval: not defined in too many draws"
 NO_OTHER_VALUE = "no interval: no draw gives another value, which does not mean that other pairs would not"
 
@@ -218,12 +228,22 @@ def _found(
     value = float(values(ratings.weights)[0])
     if not np.isfinite(value):
         return _undefined(name, ratings, otherwise)
-    interval, note = (None, "") if draws is None else _interval(values, draws)
+    why = _too_few(ratings, by_chance=otherwise == ALL_THE_SAME)
+    interval, note = (None, "") if draws is None else (None, why) if why else _interval(values, draws)
     return Coefficient(name, value, interval, ratings.items, note)
 
 
 def _undefined(name: str, ratings: Ratings, note: str) -> Coefficient:
     return Coefficient(name, None, None, ratings.items, note)
+
+
+def _too_few(ratings: Ratings, *, by_chance: bool) -> str:
+    """Why there are too few items for an interval; `by_chance` for what is corrected by the shares of categories."""
+    if ratings.items < FEWEST_ITEMS:
+        return TOO_FEW_ITEMS
+    commonest = int((ratings.number @ ratings.counts).argmax())
+    others = ratings.shared & (ratings.counts[:, commonest] < ratings.said)
+    return TOO_FEW_OTHERS if by_chance and ratings.number[others].sum() < FEWEST_OTHERS else ""
 
 
 def _interval(values: _Values, draws: FloatArray) -> tuple[Interval | None, str]:

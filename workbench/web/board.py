@@ -22,6 +22,7 @@ from workbench.scoring.past import past_of
 from workbench.scoring.stability import Agreement, agreement
 from workbench.scoring.table import choose
 from workbench.scoring.teams import best_of_teams
+from workbench.statistics.intervals import FEWEST_TOPICS
 from workbench.web import board_rows
 from workbench.web.access import BOARD_READERS, allow_in_campaign
 from workbench.web.answers import refusal
@@ -70,7 +71,7 @@ def page(campaign: str) -> str:
     return render_template(
         "board/page.html",
         data={**addresses, "board": board},
-        words={"interval": INTERVAL, "test": TEST},
+        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": TEST},
         choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
         asked=asked,

@@ -182,10 +182,12 @@ def _sure_cell(found: Certainty, show: Callable[[float], str], index: int) -> Ro
         return {"low": low, "high": high, "text": f"{show(low)} to {show(high)}"}
 
     bounds, intervals, p_values = found.bounds, found.intervals, found.p_values
+    why_none = found.why_none[index]
     p = None if p_values is None else float(p_values[index])
     return {
         "open": None if bounds is None else reach(float(bounds.lower[index]), float(bounds.upper[index])),
-        "interval": None if intervals is None else reach(*map(float, intervals[index])),
+        "interval": None if intervals is None or why_none else reach(*map(float, intervals[index])),
+        "why_none": why_none,
         "level": None if p is None else is_level(p),
         "p": None if p is None else f"{p:.4f}",
         "test": "" if p is None else TEST,

@@ -8,6 +8,7 @@ from workbench.measures import BoundMeasure
 from workbench.scoring.rendering import printed
 from workbench.scoring.top import at_the_top, names
 from workbench.statistics import Interval
+from workbench.statistics.intervals import FEWEST_TOPICS as FEWEST_TOPICS
 
 ALPHA = 0.05
 SAME_ORDER, OTHER_ORDER = 0.9, 0.8

@@ -11,7 +11,7 @@ from workbench.campaign import settings, topics
 from workbench.campaign.norming import Session
 from workbench.errors import AlreadySo, CampaignError, NotThere
 from workbench.norming import MOST, USUAL, Outcome, close_norming, open_norming, outcome_of, reveal_norming
-from workbench.statistics.agreement import Coefficient
+from workbench.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.grade_buttons import grade_buttons
 from workbench.web.natural import natural
@@ -81,6 +81,7 @@ def _page(session: Session | None, problem: str = "") -> str:
         session=session,
         outcome=outcome,
         lead=_lead(outcome),
+        fewest=FEWEST_ITEMS,
         mine={item.document_id: item for item in mine},
         topic=_title(session.topic_id) if session else "",
         buttons={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},

@@ -173,6 +173,7 @@ SURE_CELL = thing(
             "description": "The score if all that is unjudged were not relevant, or all relevant.",
         },
         "interval": _REACH,
+        "why_none": {**ANY_TEXT, "description": "Why there is no interval; empty where there is one."},
         "level": or_null(BOOLEAN),
         "p": or_null(ANY_TEXT),
         "test": ANY_TEXT,
