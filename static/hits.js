@@ -1,10 +1,12 @@
-/** The marked words of the document on the screen: jumping among them, the map of them, passage and whole. */
+/** The marks of the document on the screen, words and differences: jumping among them, the map, passage and whole. */
 import { HitMap } from "./hitmap.js";
 import { byId, hide } from "./elements.js";
 import { textNodes } from "./places.js";
 
 /** How far down the window the marked word stands at which a document opens. */
 const DOWN = 1 / 4;
+/** What can be gone to: each hit, and each difference from a near duplicate, by their beginnings. */
+const STOPS = ["mark.hit:not(.continued, .missing *)", "del.missing", "mark.begins:not(.replaces)"];
 
 /** @typedef {{documentId: string, block: number, top: number}} Place the first block in sight, and how far down it begins */
 
@@ -36,7 +38,7 @@ export class Hits {
     this.place = inside && this.shown && !this.isPassage ? { documentId: this.shown.document_id, ...placeIn(inside) } : null;
   }
 
-  /** A document is about to be shown: at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
+  /** A document is about to be shown: at its first difference, else at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
   open(shown) {
     this.now?.classList.remove("current");
     this.now = null;
@@ -44,11 +46,12 @@ export class Hits {
     const place = this.place?.documentId === shown.document_id ? this.place : null;
     this.place = null;
     const { inside } = this.viewer;
-    const isPassage = shown.passage && this.opensPassage && !place;
+    const isPassage = shown.passage && this.opensPassage && !place && !shown.differences.length;
     if (inside && inside.body.classList.contains("passage") !== isPassage) inside.body.classList.toggle("passage", isPassage);
     if (inside && place) goTo(inside, place);
+    else if (inside && shown.differences.length) showFirstDifference(inside);
     else if (this.opensPassage) this.openAt(shown.opens_at);
-    this.map.show(shown.hits);
+    this.map.show(shown.hits, shown.differences);
     this.tellWhole();
   }
 
@@ -101,9 +104,9 @@ export class Hits {
     if (words.textContent !== text) words.textContent = text;
   }
 
-  /** The hits of the text, each by its beginning: those of the title are always in sight. @returns {Element[]} */
+  /** The marks of the text, each by its beginning: those of the title are always in sight. @returns {Element[]} */
   marks() {
-    return [...(this.viewer.inside?.querySelectorAll("main mark.hit:not(.continued)") ?? [])];
+    return [...(this.viewer.inside?.querySelectorAll(STOPS.map((stop) => `main ${stop}`).join()) ?? [])];
   }
 
   /** The next marked word after the one jumped to last or, when that is out of sight, of the window; or the one before. @param {1 | -1} step */
@@ -122,15 +125,17 @@ export class Hits {
     return Math.max(at, 0);
   }
 
-  /** To the hit whose tick on the map is nearest. @param {number} fraction of the text */
+  /** To the mark whose tick on the map is nearest. @param {number} fraction of the text */
   jumpTo(fraction) {
-    const { hits } = this.shown ?? { hits: [] };
+    const { hits, differences } = this.shown ?? { hits: [], differences: [] };
+    const ticks = [...hits, ...differences];
     const marks = this.marks();
     const main = this.viewer.inside?.querySelector("main");
     if (!marks.length || !main) return;
-    const nearest = nearestTo(hits, fraction);
-    // The map has one tick for hits that stand close together: then their places tell which one it stands for.
-    this.reveal(marks[hits.length === marks.length ? nearest : nearestTo(fractions(main, marks), hits[nearest])]);
+    const nearest = nearestTo(ticks, fraction);
+    // The map has one tick for hits that stand close together, and one mark may have two: then places tell which it is.
+    const isAlike = !differences.length && hits.length === marks.length;
+    this.reveal(marks[isAlike ? nearest : nearestTo(fractions(main, marks), ticks[nearest])]);
   }
 
   /** @param {Element} mark */
@@ -183,12 +188,20 @@ function nearestTo(numbers, wanted) {
 
 /** How far into a text its marks stand, from 0 to 1. @param {Element} main @param {Element[]} marks in reading order @returns {number[]} */
 function fractions(main, marks) {
-  const firsts = new Set(marks.map((mark) => mark.firstChild));
+  const wanted = new Set(marks);
+  const counted = new Set(textNodes(main));
+  const walker = main.ownerDocument.createTreeWalker(main, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   const starts = [];
   let passed = 0;
-  for (const node of textNodes(main)) {
-    if (firsts.has(node)) starts.push(passed);
-    passed += node.length;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (wanted.has(/** @type {Element} */ (node))) starts.push(passed);
+    if (counted.has(/** @type {Text} */ (node))) passed += /** @type {Text} */ (node).length;
   }
   return starts.map((start) => start / passed);
+}
+
+/** Brings the first difference into sight, unless it is. @param {Document} inside */
+function showFirstDifference(inside) {
+  const first = inside.querySelector(".document-head :is(del.missing, mark.begins), main :is(del.missing, mark.begins)");
+  if (first && first.getBoundingClientRect().bottom > inside.documentElement.clientHeight) first.scrollIntoView({ block: "center" });
 }

@@ -17,6 +17,7 @@ import { Remarks } from "./remarks.js";
 import { Saving } from "./saving.js";
 import { postJson, uuid4 } from "./session.js";
 import { Terms } from "./terms.js";
+import { Twins } from "./twins.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
@@ -52,6 +53,7 @@ export class JudgePage {
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
+    this.twins = new Twins(this.queue, data.grades);
     this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
     const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
     this.outbox = new Outbox(data, post, {
@@ -128,6 +130,7 @@ export class JudgePage {
     this.finished = false;
     this.hits.open(shown);
     this.remarks.show(item);
+    this.twins.show(shown);
   }
 
   /** @param {Shown} shown */
@@ -263,9 +266,8 @@ export class JudgePage {
 
   /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
   sameAsBefore(input) {
-    const twin = this.reader.shown && this.queue.nearJudged(this.reader.shown.document_id);
-    if (!twin) return panel.say("No document that is almost the same has a grade");
-    void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, twin.document_id);
+    const twin = this.twins.offered(this.reader.shown);
+    if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, twin.document_id);
   }
 
   /** My judgment of the document on the screen, if there is one. */
@@ -378,14 +380,14 @@ export class JudgePage {
     const { wanted } = this.reader;
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showMine(item, this.data.grades);
-    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
-    panel.showTwin(wanted === null || item?.state === "mine" ? null : this.queue.nearJudged(wanted), this.data.grades, titleOf);
+    this.twins.show(wanted === null ? null : this.reader.known(wanted));
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.showProgress(titleOf), DRAWN_AFTER);
+    this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
   }
 
-  /** What can wait until the document has been drawn: it would be drawn later with this. @param {(documentId: string) => string} titleOf */
-  showProgress(titleOf) {
+  /** What can wait until the document has been drawn: it would be drawn later with this. */
+  showProgress() {
+    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
   }

@@ -16,7 +16,7 @@ export function nameOfJudgment({ kind, grade }, grades) {
 }
 
 /** The same small disc that the grade's button carries. @param {{kind: string | null, grade: number | null}} judgment */
-function shapeOf({ kind, grade }) {
+export function shapeOf({ kind, grade }) {
   const template = document.getElementById(kind === "grade" ? `shape-${grade}` : "shape-cannot-tell");
   return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
 }
@@ -79,17 +79,6 @@ export function showLastJudged(queue, grades, titleOf, open) {
   });
   byId("recent").replaceChildren(...rows);
   hide(byId("recent-empty"), rows.length > 0);
-}
-
-/**
- * The near duplicate that has a grade, and the way to take it over.
- * @param {import("./queue.js").Item | null} twin @param {GradeButton[]} grades @param {(documentId: string) => string} titleOf
- */
-export function showTwin(twin, grades, titleOf) {
-  hide(byId("twin"), twin === null);
-  if (!twin) return;
-  byId("twin-title").textContent = titleOf(twin.document_id);
-  byId("twin-grade").replaceChildren(shapeOf(twin), nameOfJudgment(twin, grades));
 }
 
 /** The topic leaves room for the grades; on a phone it is folded, and the page ends above their bar. */

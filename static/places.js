@@ -2,8 +2,9 @@
  * Places in a document's frame: between characters on the screen and offsets into the stored text.
  *
  * An element with `data-start` holds a piece of the stored text that begins there; an element with `data-field` the
- * whole of a field. Offsets count code points. Lines that the page itself adds stand in `.left-out` and `.ours` and
- * count for nothing; what stands in `.outside` is not seen while only the passage is.
+ * whole of a field. Offsets count code points. Lines that the page itself adds stand in `.left-out` and `.ours`, words
+ * that only a near duplicate has in `.missing`; neither counts. What stands in `.outside` is not seen while only the
+ * passage is.
  */
 
 /** @typedef {import("./queue.js").Rationale} Rationale */
@@ -13,7 +14,7 @@ const codePoints = (text) => Array.from(text).length;
 
 /** The text nodes of an element in reading order, without what the page has added. @param {Node} root @returns {Text[]} */
 export function textNodes(root) {
-  const isOurs = (/** @type {Node} */ node) => node.parentElement?.closest(".left-out, .ours") === null;
+  const isOurs = (/** @type {Node} */ node) => node.parentElement?.closest(".left-out, .ours, .missing") === null;
   const walker = /** @type {Document} */ (root.ownerDocument ?? root).createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const found = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

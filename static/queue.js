@@ -72,20 +72,6 @@ export class Queue {
     return near !== null && before?.near === near ? before.document_id : null;
   }
 
-  /**
-   * The near duplicate whose grade can be taken over: the one that the document is compared with, if I judged it, else
-   * the one that I judged last. @param {string} documentId @returns {Item | null}
-   */
-  nearJudged(documentId) {
-    const { near } = this.item(documentId);
-    if (near === null) return null;
-    const before = this.nearBefore(documentId);
-    if (before !== null && this.item(before).state === "mine") return this.item(before);
-    const isTwin = (/** @type {string} */ other) => other !== documentId && this.item(other).near === near;
-    const twin = this.history.findLast(isTwin);
-    return twin === undefined ? null : this.item(twin);
-  }
-
   /** The document I judged before the one shown; each call goes one step further back. @param {string | null} shown */
   previouslyJudged(shown) {
     for (let at = this.history.length - 1 - this.undone; at >= 0; at--) {

@@ -73,7 +73,7 @@ export class Remarks {
   keepSelection() {
     const inside = this.viewer.inside;
     const { marked } = this.hits;
-    const range = inside && this.item ? (selectedRange(inside) ?? (marked && sentenceAround(marked))) : null;
+    const range = inside && this.item ? (selectedRange(inside) ?? (marked?.matches("mark") && sentenceAround(marked))) : null;
     const pieces = inside && range ? piecesIn(inside, range) : [];
     if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
     if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale has 5,000 characters at most");

@@ -28,6 +28,8 @@ const FRAMES_KEPT = 8;
  * @property {{text: string, own: boolean, hits: number}[]} terms
  * @property {boolean} passage
  * @property {number | null} opens_at the number of the marked word at which the best stretch begins
+ * @property {number[]} differences where the text differs from that of its near duplicate, as fractions like `hits`
+ * @property {{document_id: string, name: string, reasons: string[]} | null} twin the near duplicate it is compared with
  */
 /** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>, isScrolled: boolean}} Kept */
 

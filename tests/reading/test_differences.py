@@ -1,50 +1,60 @@
-"""What a text has that another has not is found word by word, however long the texts are."""
+"""Where two texts differ is found word by word, what is new and what is missing, however long the texts are."""
 
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.reading.compared_words import placed_words
+from workbench.reading.compared_words import words_of
 from workbench.reading.differences import differences
 
 
 def marked(text: str, before: str) -> str:
-    """The text with its differences in brackets."""
-    for start, end in reversed(differences(text, before)):
-        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    """The text with what is new in brackets, and what is missing in braces before it."""
+    for found in reversed(differences(text, before)):
+        missing = before[found.before_start : found.before_end]
+        new = text[found.start : found.end]
+        here = (f"{{{missing}}}" if missing else "") + (f"[{new}]" if new else "")
+        text = f"{text[: found.start]}{here}{text[found.end :]}"
     return text
+
+
+def new_in(text: str, before: str) -> list[str]:
+    return [text[found.start : found.end] for found in differences(text, before) if found.new]
 
 
 @pytest.mark.parametrize(
     ("before", "text"),
     [
-        ("The river froze in March.", "The river froze in [April]."),
+        ("The river froze in March.", "The river froze in {March}[April]."),
         ("The river froze.", "The [broad] river froze."),
-        ("The broad river froze.", "The river froze."),
+        ("The broad river froze.", "The {broad}river froze."),
+        ("In March, it froze. It broke.", "{In March}it froze{It broke}."),
         ("The river froze.", "The river froze. [It broke up, in May]."),
         ("It was cold. The river froze.", "[In March] it was cold. The river froze."),
-        ("one two three four", "one [2], three [4]"),
+        ("one two three four", "one {two}[2], three {four}[4]"),
         ("The river froze.", "THE  river\n\nfroze"),
         ("", "[All is new]."),
-        ("All is gone.", ""),
+        ("All is gone.", "{All is gone}"),
         ("", ""),
-        ("東京は寒い", "東京は[暑]い"),
-        ("It costs $5.", "It costs [€5]."),
+        ("東京は寒い", "東京は{寒}[暑]い"),
+        ("It costs $5.", "It costs {$5}[€5]."),
         ("a a a", "a a a [a]"),
     ],
 )
-def test_the_words_that_are_new_are_in_the_ranges(before: str, text: str) -> None:
-    plain = text.replace("[", "").replace("]", "")
+def test_what_is_new_and_what_is_missing_is_found_at_its_place(before: str, text: str) -> None:
+    plain = re.sub(r"\{.*?\}|[\[\]]", "", text)
     assert marked(plain, before) == text
 
 
-def test_ranges_count_code_points() -> None:
-    assert differences("😀 one new two", "one two") == [(6, 9)]
+def test_ranges_count_code_points_and_words_are_counted() -> None:
+    assert differences("😀 one new two", "one two") == [(6, 9, 4, 4, 1, 0)]
+    assert differences("one", "😀 one two three") == [(3, 3, 6, 15, 0, 2)]
 
 
 def test_a_text_that_is_wrapped_otherwise_is_the_same() -> None:
@@ -57,16 +67,16 @@ def test_in_a_long_text_each_changed_word_is_found_by_itself() -> None:
     words = [f"w{number}" for number in range(3000)]
     changed = [f"new{place}" if place % 500 == 250 else word for place, word in enumerate(words)]
     text = " ".join(changed)
-    assert [text[start:end] for start, end in differences(text, " ".join(words))] == [
-        f"new{place}" for place in range(250, 3000, 500)
-    ]
+    assert new_in(text, " ".join(words)) == [f"new{place}" for place in range(250, 3000, 500)]
 
 
-def test_a_part_that_moved_is_marked_once() -> None:
+def test_a_part_that_moved_is_new_where_it_is_and_missing_where_it_was() -> None:
     one, other = ([f"{name}{number}" for number in range(900)] for name in "ab")
     text = " ".join([*other, *one])
-    ranges = differences(text, " ".join([*one, *other]))
-    assert [text[start:end] for start, end in ranges] in ([" ".join(one)], [" ".join(other)])
+    before = " ".join([*one, *other])
+    one_moved = f"{{{' '.join(one)}}}{' '.join(other)} [{' '.join(one)}]"
+    other_moved = f"[{' '.join(other)}] {' '.join(one)}{{{' '.join(other)}}}"
+    assert marked(text, before) in (one_moved, other_moved)
 
 
 def test_words_that_stand_once_hold_a_text_together_where_no_run_does() -> None:
@@ -81,8 +91,8 @@ def test_a_long_stretch_without_anything_that_stands_once_differs_as_a_whole() -
     one, other = (" ".join(chance.choices("xy", k=5000)) for _ in range(2))
     text = f"begin {one} end"
     (whole,) = differences(text, f"begin {other} end")
-    assert whole[0] < 100
-    assert whole[1] > len(text) - 100
+    assert whole.start < 100
+    assert whole.end > len(text) - 100
 
 
 def test_only_so_much_is_compared_word_by_word() -> None:
@@ -95,44 +105,41 @@ def test_only_so_much_is_compared_word_by_word() -> None:
         )
 
     one = text()
-    ranges = differences(one, text())
-    assert sum(end < one.index("u1 ") for _, end in ranges) > 1
-    assert sum(start > one.index("u119 ") for start, _ in ranges) == 1
+    found = differences(one, text())
+    assert sum(each.end < one.index("u1 ") for each in found) > 1
+    assert sum(each.start > one.index("u119 ") for each in found) == 1
 
 
-def is_subsequence(words: list[str], of: list[str]) -> bool:
-    rest = iter(of)
-    return all(word in rest for word in words)
+def with_the_words_before(text: str, before: str) -> list[str]:
+    """The words of the text, with those that are missing in place of those that are new at each difference."""
+    for found in reversed(differences(text, before)):
+        missing = before[found.before_start : found.before_end]
+        text = f"{text[: found.start]} {missing} {text[found.end :]}"
+    return words_of(text)
 
 
 @pytest.mark.parametrize("separator", [" ", "\n"])
 @given(st.lists(st.sampled_from("abcde")), st.lists(st.sampled_from("abcde")))
-def test_without_the_ranges_nothing_is_left_that_is_not_in_the_other_text_in_this_order(
+def test_with_what_is_missing_in_place_of_what_is_new_a_text_is_the_one_before(
     separator: str, new: list[str], old: list[str]
 ) -> None:
     text, before = separator.join(new), " ".join(old)
-    ranges = differences(text, before)
-    left = [
-        word for word in placed_words(text) if not any(start <= word.start < end for start, end in ranges)
-    ]
-    assert is_subsequence([word.word for word in left], old)
-    assert all(first[1] < second[0] for first, second in pairwise(ranges))
-    if new == old:
-        assert ranges == []
+    found = differences(text, before)
+    assert with_the_words_before(text, before) == old
+    assert all(
+        one.end < other.start and one.before_end < other.before_start for one, other in pairwise(found)
+    )
+    assert sum(each.new - each.missing for each in found) == len(new) - len(old)
+    assert bool(found) == (new != old)
 
 
 @given(st.integers(0, 10_000))
-def test_long_texts_too_leave_only_what_the_other_text_has(seed: int) -> None:
+def test_the_same_is_true_of_long_texts_which_keep_most_of_their_words(seed: int) -> None:
     chance = random.Random(seed)
     old = [f"w{int(chance.paretovariate(0.7))}" for _ in range(600)]
     new = [word for word in old if chance.random() > 0.1]
     for _ in range(40):
         new.insert(chance.randrange(len(new)), f"new{chance.randint(0, 5)}")
-    text = " ".join(new)
-    ranges = differences(text, " ".join(old))
-    left = [
-        word for word in placed_words(text) if not any(start <= word.start < end for start, end in ranges)
-    ]
-    assert is_subsequence([word.word for word in left], old)
-    assert not any(word.word.startswith("new") for word in left)
-    assert len(left) > 400
+    text, before = " ".join(new), " ".join(old)
+    assert with_the_words_before(text, before) == old
+    assert len(new) - sum(found.new for found in differences(text, before)) > 400

@@ -90,6 +90,8 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
         "terms": [{"text": "frozen", "own": False, "hits": 0}, {"text": "Rhine", "own": False, "hits": 1}],
         "opens_at": 0,
         "passage": False,
+        "differences": [],
+        "twin": None,
     }
 
 
@@ -179,15 +181,72 @@ def test_a_word_of_the_topic_that_an_assessor_switched_off_is_not_marked_for_the
 
 def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient) -> None:
     html = html_of(frame(ben, "b", against="a"))
-    assert '<p class="almost">Almost the same as <bdi>The Rhine</bdi>: differences are marked.</p>' in html
-    assert '<mark class="changed">froze</mark>' in html
+    assert "Almost the same as The Rhine: 3 words missing, 1 word new; among them marked words." in text_of(
+        html
+    )
+    assert '<del class="missing">freezes</del><mark class="changed begins replaces">froze</mark>' in html
     assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
 
 
-def test_a_near_duplicate_that_only_lost_words_says_that_it_has_no_other(ben: FlaskClient) -> None:
+def test_what_is_missing_is_counted_and_shown_and_why_no_grade_is_offered_is_told(ben: FlaskClient) -> None:
     html = html_of(frame(ben, "shorter", against="a"))
-    assert "Almost the same as The Rhine: it has no word that is not there." in text_of(html)
-    assert "changed" not in html
+    assert "The Rhine: 3 words missing, 1 word new; among them marked words." in text_of(html)
+    assert 'Rhine</mark><del class="missing">freezes</del></p>' in html
+    assert told(frame(ben, "shorter", against="a"))["twin"] == {
+        "document_id": "a",
+        "name": "The Rhine",
+        "reasons": ["marked words"],
+    }
+    assert told(frame(ben, "shorter"))["twin"] is None
+
+
+def test_a_copy_without_its_relevant_sentence_is_not_called_the_same(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    filler = "Children walked to their school on that day, and the mayor spoke of the wind. " * 8
+    whole = Document("whole", "A winter", f"{filler}The Rhine froze from bank to bank. {filler}")
+    copy = Document("copy", "A winter", f"{filler}{filler}")
+    same = Document("same", "A WINTER", f"{filler}\nThe Rhine froze, from bank to bank.\n{filler}")
+    path = make_campaign(
+        "shown",
+        [Topic("1", "frozen Rhine")],
+        [whole, copy, same],
+        {"alpha": {"1": ["whole", "copy", "same"]}},
+    )
+    with open_campaign(path) as campaign, campaign.write():
+        near_duplicates.put(campaign, "1", [("copy", "same", "whole")], texts=3)
+    ben = client_of(app, "Ben")
+    html = html_of(frame(ben, "copy", against="whole"))
+    assert "Almost the same as A winter: 7 words missing, none new; among them marked words." in text_of(html)
+    assert (
+        '<del class="missing">The <mark class="hit" data-term="1">Rhine</mark> froze from bank to bank</del>'
+        in html
+    )
+    shown = told(frame(ben, "copy", against="whole"))
+    assert shown["twin"] == {"document_id": "whole", "name": "A winter", "reasons": ["marked words"]}
+    assert shown["differences"] == [0.5]
+    html = html_of(frame(ben, "same", against="whole"))
+    assert "The same words as A winter." in text_of(html)
+    assert told(frame(ben, "same", against="whole"))["twin"] == {
+        "document_id": "whole",
+        "name": "A winter",
+        "reasons": [],
+    }
+
+
+def test_where_something_differs_the_whole_is_shown_not_the_best_passage(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    filler = "Nothing is said of it in these words, which are there to be long enough. " * 12
+    text = "\n\n".join([filler, "The Rhine froze.", filler, filler])
+    texts = [Document("a", "", text), Document("b", "", text + " So it ended.")]
+    path = make_campaign("shown", [Topic("1", "Rhine")], texts, {"alpha": {"1": ["a", "b"]}})
+    with open_campaign(path) as campaign, campaign.write():
+        near_duplicates.put(campaign, "1", [("a", "b")], texts=2)
+    ben = client_of(app, "Ben")
+    assert '<body class="frame passage">' in html_of(frame(ben, "b"))
+    assert '<body class="frame">' in html_of(frame(ben, "b", against="a"))
+    assert told(frame(ben, "b", against="a"))["passage"]
 
 
 @pytest.mark.parametrize("against", ["c", "a", "missing", "elsewhere", ""])

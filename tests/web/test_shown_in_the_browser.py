@@ -169,7 +169,7 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
         """(marks) => marks.map((mark) => [mark, getComputedStyle(mark)]).map(([mark, style]) =>
         [mark.className, style.color, style.backgroundColor, style.textDecorationLine, style.textDecorationStyle])"""
     )
-    assert [style[0] for style in styles] == ["hit", "hit own", "changed"]
+    assert [style[0] for style in styles] == ["hit", "hit own", "changed begins replaces"]
     assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, *_ in styles)
     assert [(line, kind) for *_, line, kind in styles] == [
         ("none", "solid"),

@@ -1,4 +1,4 @@
-"""What a text has that another has not: its words compared in their order.
+"""Where two texts differ: their words compared in their order, what is new and what is missing.
 
 Two texts are laid side by side at the runs of words that each has once, then at the single words that each has
 once between these, and only what is left between, if it is short, is compared word by word: that keeps long
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.reading.compared_words import placed_words, runs_of
+from workbench.reading.compared_words import PlacedWord, placed_words, runs_of
 
 RUNS = (5, 1)
 """The lengths of the runs of words that hold two texts together, one after the other."""
@@ -34,6 +34,28 @@ Words = NDArray[np.uint64]
 """The words of a text as numbers: equal words have one number."""
 
 
+NO_PARTNER = -1
+
+Partners = NDArray[np.int64]
+"""For each word of a text the number of its partner in the other text, or NO_PARTNER."""
+
+
+class Difference(NamedTuple):
+    """One place where a text differs from the one before: the `new` words that it has there, in code points from
+    `start` to `end`, and the `missing` words that the text before has there, from `before_start` to `before_end`.
+
+    `new` and `missing` are counts of words. Where one of them is 0, its start and end are equal: the start of the
+    next word, or the end of the last one.
+    """
+
+    start: int
+    end: int
+    before_start: int
+    before_end: int
+    new: int
+    missing: int
+
+
 class _Gap(NamedTuple):
     """Words of both texts that are still to be compared: from `start` to `end`, and where these lie before."""
 
@@ -43,35 +65,51 @@ class _Gap(NamedTuple):
     before_end: int
 
 
-def differences(text: str, before: str) -> list[tuple[int, int]]:
-    """The ranges of `text`, in code points from start to end, whose words are not in `before` at this place.
+def differences(text: str, before: str) -> list[Difference]:
+    """The places where the words of `text` are not those of `before`.
 
-    Case, punctuation, blanks and line breaks make no difference. Ranges are ascending and do not touch; words
-    that follow one another are in one range with what stands between them. What `text` has lost is no range.
+    Case, punctuation, blanks and line breaks make no difference. Places are ascending in both texts; words that
+    follow one another are in one range with what stands between them. Words that moved are missing where they
+    stood and new where they stand.
     """
-    words = list(placed_words(text))
+    words, old_words = list(placed_words(text)), list(placed_words(before))
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     new = np.array([numbers[word.word] for word in words], np.uint64)
-    old = np.array([numbers[word.word] for word in placed_words(before)], np.uint64)
-    kept = _kept(new, old)
-    ranges: list[tuple[int, int]] = []
-    for place, word in enumerate(words):
-        if kept[place]:
-            continue
-        if place and ranges and not kept[place - 1]:
-            ranges[-1] = (ranges[-1][0], word.end)
-        else:
-            ranges.append((word.start, word.end))
-    return ranges
+    old = np.array([numbers[word.word] for word in old_words], np.uint64)
+    found = []
+    for place, end, old_place, old_end in _unpaired(_partners(new, old), len(old)):
+        here, there = _range(words, place, end), _range(old_words, old_place, old_end)
+        found.append(Difference(*here, *there, end - place, old_end - old_place))
+    return found
 
 
-def _kept(new: Words, old: Words) -> bytearray:
-    """For each word of `new`, 1 if it has a partner in `old`; partners follow one another in the same order."""
-    kept = bytearray(len(new))
-    gaps = [_trimmed(_Gap(0, len(new), 0, len(old)), new, old, kept)]
+def _unpaired(partners: Partners, before: int) -> Iterator[tuple[int, int, int, int]]:
+    """The stretches between neighbouring pairs: words of the text from, to, and of the text before from, to."""
+    last, last_before = -1, -1
+    paired = np.flatnonzero(partners != NO_PARTNER)
+    for place, partner in zip(
+        [*paired.tolist(), len(partners)], [*partners[paired].tolist(), before], strict=True
+    ):
+        if place > last + 1 or partner > last_before + 1:
+            yield last + 1, place, last_before + 1, partner
+        last, last_before = place, partner
+
+
+def _range(words: Sequence[PlacedWord], start: int, end: int) -> tuple[int, int]:
+    """Where words number `start` to `end` stand in their text; an empty range where the next one begins."""
+    if start < end:
+        return words[start].start, words[end - 1].end
+    place = words[start].start if start < len(words) else words[-1].end if words else 0
+    return place, place
+
+
+def _partners(new: Words, old: Words) -> Partners:
+    """The partners in `old` of the words of `new`; they follow one another in the same order."""
+    partners = np.full(len(new), NO_PARTNER, np.int64)
+    gaps = [_trimmed(_Gap(0, len(new), 0, len(old)), new, old, partners)]
     for length in RUNS:
         gaps = [
-            _trimmed(smaller, new, old, kept)
+            _trimmed(smaller, new, old, partners)
             for gap in gaps
             for smaller in ([gap] if _pairs(gap) <= SHORT else _between_anchors(gap, new, old, length))
         ]
@@ -79,23 +117,23 @@ def _kept(new: Words, old: Words) -> bytearray:
     for gap in gaps:
         if _pairs(gap) <= min(SHORT, EFFORT - effort):
             effort += _pairs(gap)
-            _compare(gap, new, old, kept)
-    return kept
+            _compare(gap, new, old, partners)
+    return partners
 
 
 def _pairs(gap: _Gap) -> int:
     return (gap.end - gap.start) * (gap.before_end - gap.before_start)
 
 
-def _trimmed(gap: _Gap, new: Words, old: Words, kept: bytearray) -> _Gap:
-    """The gap without the equal words at its beginning and end, which are kept."""
+def _trimmed(gap: _Gap, new: Words, old: Words, partners: Partners) -> _Gap:
+    """The gap without the equal words at its beginning and end, which become partners."""
     start, end, before_start, before_end = gap
     shorter = min(end - start, before_end - before_start)
     head = _equal(new[start : start + shorter], old[before_start : before_start + shorter])
     start, before_start, shorter = start + head, before_start + head, shorter - head
     tail = _equal(new[end - shorter : end][::-1], old[before_end - shorter : before_end][::-1])
-    kept[start - head : start] = b"\1" * head
-    kept[end - tail : end] = b"\1" * tail
+    partners[start - head : start] = np.arange(before_start - head, before_start)
+    partners[end - tail : end] = np.arange(before_end - tail, before_end)
     return _Gap(start, end - tail, before_start, before_end - tail)
 
 
@@ -155,9 +193,9 @@ def _in_order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return chosen[::-1]
 
 
-def _compare(gap: _Gap, new: Words, old: Words, kept: bytearray) -> None:
+def _compare(gap: _Gap, new: Words, old: Words, partners: Partners) -> None:
     here = new[gap.start : gap.end].tolist()
     there = old[gap.before_start : gap.before_end].tolist()
     for block in SequenceMatcher(None, there, here, autojunk=False).get_matching_blocks():
-        start = gap.start + block.b
-        kept[start : start + block.size] = b"\1" * block.size
+        start, partner = gap.start + block.b, gap.before_start + block.a
+        partners[start : start + block.size] = np.arange(partner, partner + block.size)

@@ -18,6 +18,7 @@ from workbench.campaign import documents as stored_documents
 from workbench.campaign import near_duplicates
 from workbench.errors import NotThere
 from workbench.judging import Shown
+from workbench.reading.decisive import REASONS
 from workbench.reading.languages import language_code, language_of
 from workbench.reading.terms import Term, topic_terms
 from workbench.records import Document, Topic
@@ -25,6 +26,7 @@ from workbench.web.access import JUDGES, allow_in_campaign
 from workbench.web.answers import own_judgment, refusal
 from workbench.web.document.body import Body, Look, body_of, title_of
 from workbench.web.document.cleaning import LANGUAGE_TAG
+from workbench.web.document.comparison import Comparison
 
 blueprint = Blueprint("shown", __name__)
 
@@ -38,6 +40,8 @@ MAIN_FIELDS = frozenset(
     "publication_date timestamp year author authors byline source site publisher journal venue lang language".split()
 )
 """Names of the fields by which one knows a document: where it was, when it was written, by whom, in which language."""
+UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
+"""Languages of which each character is compared as a word (`workbench.reading.compared_words`)."""
 
 FRAME_POLICY = "; ".join(
     (
@@ -60,10 +64,24 @@ class Field(NamedTuple):
     whole: str
 
 
+class Twin(NamedTuple):
+    """The near duplicate that a document is compared with, and what the comparison of titles and texts says.
+
+    `new` and `missing` say how many words are, such as "3 words"; both are "" where the words of both are the same.
+    `reasons` say why the two may deserve different grades.
+    """
+
+    document_id: str
+    name: str
+    new: str
+    missing: str
+    reasons: tuple[str, ...]
+
+
 class Head(NamedTuple):
     """What stands above a document: `further` are its fields in a fold.
 
-    `almost` names the near duplicate that it is compared with, if any.
+    `twin` is None where it is compared with none.
     """
 
     document_id: str
@@ -71,7 +89,7 @@ class Head(NamedTuple):
     title_html: Markup
     fields: tuple[Field, ...]
     further: tuple[Field, ...]
-    almost: str
+    twin: Twin | None
 
 
 class View(NamedTuple):
@@ -98,8 +116,8 @@ def document(campaign: str) -> Response:
 @blueprint.get("/c/<campaign>/document-frame")
 @allow_in_campaign(*JUDGES)
 def frame(campaign: str) -> AnyResponse:
-    """A document to stand in a sandboxed frame: with the words that differ from `?against=` if that is its twin, and
-    all of it with `?whole=1`, for a page that does not open at the best passage.
+    """A document to stand in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
+    with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
     """
     document_id = request.args.get("document", "")
     try:
@@ -110,13 +128,18 @@ def frame(campaign: str) -> AnyResponse:
         "shown/frame.html",
         head=view.head,
         body=view.body,
-        opens_passage=view.body is not None and view.body.has_passage and "whole" not in request.args,
+        opens_passage=_opens_passage(view) and "whole" not in request.args,
         language=_language(view),
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
     response = make_response(html)
     response.headers["Content-Security-Policy"] = FRAME_POLICY
     return response
+
+
+def _opens_passage(view: View) -> bool:
+    """Whether the best passage is shown first: not where the text differs from that of its twin."""
+    return view.body is not None and view.body.has_passage and not view.body.differences
 
 
 def _view() -> View:
@@ -127,7 +150,7 @@ def _view() -> View:
     look = _look(shown.topic, assessing.marked_words(g.campaign, g.account, topic_id))
     twin = _twin(topic_id, document_id, request.args.get("against"))
     body = body_of(shown.document, look, twin) if shown.document else None
-    return View(shown, look, _head(document_id, shown.document, look, twin), body)
+    return View(shown, look, _head(document_id, shown.document, look, body, twin), body)
 
 
 def _look(topic: Topic, words: MarkedWords) -> Look:
@@ -147,13 +170,16 @@ def _twin(topic_id: str, document_id: str, against: str | None) -> Document | No
     return stored.document if stored else None
 
 
-def _head(document_id: str, shown: Document | None, look: Look, twin: Document | None) -> Head:
-    if shown is None:
-        return Head(document_id, "", Markup(), (), (), "")
+def _head(
+    document_id: str, shown: Document | None, look: Look, body: Body | None, before: Document | None
+) -> Head:
+    if shown is None or body is None:
+        return Head(document_id, "", Markup(), (), (), None)
+    title, compared = title_of(shown.title, look, before.title if before else None)
     fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
-    almost = (twin.title or twin.document_id) if twin else ""
+    twin = _compared(before, body.language, compared, body.comparison) if before else None
     main, further = _parted(fields)
-    return Head(document_id, shown.title, title_of(shown.title, look), main, further, almost)
+    return Head(document_id, shown.title, title, main, further, twin)
 
 
 def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
@@ -164,6 +190,32 @@ def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, 
         :MOST_FIELDS
     ]
     return tuple(main), tuple(field for field in fields if field not in main)
+
+
+def _twin_as_json(twin: Twin | None) -> dict[str, Any] | None:
+    return twin and {"document_id": twin.document_id, "name": twin.name, "reasons": twin.reasons}
+
+
+def _compared(before: Document, language: str, *parts: Comparison) -> Twin:
+    """The near duplicate with the sums over what was compared: the title, and the text."""
+    new, missing = (sum(part.words_new for part in parts), sum(part.words_missing for part in parts))
+    unit = "character" if language in UNSPACED else "word"
+    found = {reason for part in parts for reason in part.reasons}
+    return Twin(
+        document_id=before.document_id,
+        name=before.title or before.document_id,
+        new=_counted(new, unit) if new or missing else "",
+        missing=_counted(missing, unit) if new or missing else "",
+        reasons=tuple(reason for reason in REASONS if reason in found),
+    )
+
+
+def _counted(count: int, unit: str) -> str:
+    """
+    >>> _counted(0, "word"), _counted(1, "word"), _counted(1200, "word")
+    ('none', '1 word', '1,200 words')
+    """
+    return f"{count:,} {unit}{'s' if count != 1 else ''}" if count else "none"
 
 
 def _field(name: str, value: str) -> Field:
@@ -200,4 +252,6 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
         ],
         "opens_at": body.opens_at if body else None,
         "passage": body is not None and body.has_passage,
+        "differences": body.differences if body else (),
+        "twin": _twin_as_json(view.head.twin),
     }

@@ -6,11 +6,14 @@ import re
 from html import unescape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from workbench.reading.matching import Hit
+from workbench.reading.compared_words import words_of
 from workbench.reading.terms import Term
 from workbench.records import Document
 from workbench.web.document.body import Look, body_of, places_of, title_of
+from workbench.web.document.comparison import NO_COMPARISON
 
 LOOK = Look((Term("frozen"), Term("rivers"), Term("ice", own=True)), "en")
 FILLER = "Nothing is said of it in these words, which are there to be long enough. " * 12
@@ -37,8 +40,7 @@ def test_places_are_fractions_of_the_text() -> None:
 
 
 def test_a_map_gets_at_most_400_places_the_first_of_those_that_are_near() -> None:
-    hits = [Hit(start, start + 1, 0) for start in range(0, 100_000, 10)]
-    places = places_of(hits, 100_000)
+    places = places_of(range(0, 100_000, 10), 100_000)
     assert len(places) == 400
     assert places[:3] == (0.0, 0.0025, 0.005)
 
@@ -77,14 +79,68 @@ def test_the_same_is_true_of_a_page() -> None:
 
 def test_words_that_a_near_duplicate_has_not_are_marked() -> None:
     body = body_of(plain("The Thames froze in 1739."), LOOK, plain("The Thames froze in 1684."))
-    assert '<mark class="changed">1739</mark>' in body.html
+    assert 'in <del class="missing">1684</del><mark class="changed begins replaces">1739</mark>.' in body.html
     assert body.counts == (0, 0, 0)
+    assert body.differences == (0.8,)
+
+
+def test_what_is_missing_stands_at_its_place_with_its_terms_marked_and_is_counted_for_nothing() -> None:
+    body = body_of(
+        plain("They met. It was late."), LOOK, plain("They met. The river froze. It was late. Ice!")
+    )
+    assert text_shown(body.html) == "They met. It was late."
+    assert (
+        'They met. <del class="missing">The <mark class="hit" data-term="1">river</mark> froze</del>It'
+        in body.html
+    )
+    assert 'late<del class="missing"><mark class="hit own" data-term="2">Ice</mark></del>.' in body.html
+    assert body.counts == (0, 0, 0)
+    assert body.comparison[3:] == (0, 4, ("marked words",))
+
+
+def test_a_text_that_is_wrapped_otherwise_is_no_other() -> None:
+    body = body_of(plain("The Thames\nfroze."), LOOK, plain("the Thames froze"))
+    assert (body.differences, body.comparison) == ((), NO_COMPARISON)
+
+
+def test_what_is_missing_of_a_page_stands_inside_a_paragraph_or_cell_never_between_rows() -> None:
+    def page(*rows: str) -> Document:
+        cells = "".join(f"<tr>\n<td>{row}</td>\n</tr>\n" for row in rows)
+        return Document("d", "", f"<table>\n{cells}</table>", "text/html")
+
+    html = body_of(page("one", "three"), LOOK, page("one", "two", "three", "four")).html
+    assert '<td><del class="missing">two</del>three<del class="missing">four</del></td>' in html
+
+
+PIECE = st.sampled_from(
+    ["river", "ice", " ", "\n", "\n\n", "<p>", "</p>", "<td>", "<b>", "</b>", "x", "<ul><li>", "。", "河"]
+)
+
+
+@given(
+    st.lists(PIECE, max_size=12), st.lists(PIECE, max_size=12), st.sampled_from(["text/plain", "text/html"])
+)
+def test_what_is_missing_is_shown_whole_and_changes_nothing_else(
+    new: list[str], old: list[str], kind: str
+) -> None:
+    document, before = (Document("d", "", "".join(pieces), kind) for pieces in (new, old))
+    body, alone = body_of(document, LOOK, before), body_of(document, LOOK)
+    assert text_shown(body.html) == text_shown(alone.html)
+    lost = " ".join(re.findall('<del class="missing">(.*?)</del>', body.html, re.DOTALL))
+    if not body.is_empty:
+        assert len(words_of(unescape(re.sub("<[^>]*>", "", lost)))) == body.comparison.words_missing
+
+
+def text_shown(html: str) -> str:
+    """The text of a body without what is missing from it."""
+    return unescape(re.sub("<[^>]*>", "", re.sub('(?s)<del class="missing">.*?</del>', "", html)))
 
 
 def test_a_page_is_compared_by_its_words() -> None:
     twin = Document("e", "", "<div>The <b>Thames</b> froze.</div>", "text/html")
     body = body_of(Document("d", "", "<p>The Thames melted.</p>", "text/html"), LOOK, twin)
     assert marked_in(body.html) == ["melted"]
+    assert "<del" in body.html
 
 
 def test_markdown_gets_marks_too() -> None:
@@ -104,7 +160,16 @@ def test_text_that_looks_like_html_stays_text() -> None:
 
 
 def test_the_title_is_escaped_and_marked() -> None:
-    assert title_of("<b> Frozen", LOOK) == '&lt;b&gt; <mark class="hit" data-term="0">Frozen</mark>'
+    html, compared = title_of("<b> Frozen", LOOK)
+    assert html == '&lt;b&gt; <mark class="hit" data-term="0">Frozen</mark>'
+    assert compared == NO_COMPARISON
+
+
+def test_titles_are_compared_too() -> None:
+    html, compared = title_of("A Winter", LOOK, "A frozen winter")
+    assert html == 'A <del class="missing"><mark class="hit" data-term="0">frozen</mark></del>Winter'
+    assert compared.reasons == ("marked words",)
+    assert title_of("", LOOK, "Gone")[0] == '<del class="missing">Gone</del>'
 
 
 @pytest.mark.parametrize(

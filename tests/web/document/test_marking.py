@@ -1,4 +1,4 @@
-"""Marks stand around the words they are meant for, and add no character to a text."""
+"""Marks stand around the words they are meant for, and add no character to a text but what is missing from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.reading.matching import Hit
-from workbench.web.document.marking import Marker, as_html, marks_of
+from workbench.web.document.marking import Marker, Missing, as_html, marks_of
 
 Span = tuple[int, int]
 
@@ -34,13 +34,13 @@ def test_an_own_term_is_marked_as_such() -> None:
 
 def test_what_has_changed_is_marked_and_may_hold_a_hit() -> None:
     assert marked("the old ice here", [Hit(8, 11, 0)], [(4, 11)]) == (
-        'the <mark class="changed">old </mark><mark class="hit changed" data-term="0">ice</mark> here'
+        'the <mark class="changed begins">old </mark><mark class="hit changed" data-term="0">ice</mark> here'
     )
 
 
 def test_a_hit_that_changes_half_way_is_one_hit_in_two_marks() -> None:
     assert marked("iceberg", [Hit(0, 7, 0)], [(3, 7)]) == (
-        '<mark class="hit" data-term="0">ice</mark><mark class="hit changed continued" data-term="0">berg</mark>'
+        '<mark class="hit" data-term="0">ice</mark><mark class="hit continued changed begins" data-term="0">berg</mark>'
     )
 
 
@@ -48,6 +48,26 @@ def test_a_text_written_in_parts_continues_its_marks() -> None:
     marker = Marker(marks_of([Hit(2, 6, 0)], []))
     assert marker.write("abcd", 0) == 'ab<mark class="hit" data-term="0">cd</mark>'
     assert marker.write("efgh", 4) == '<mark class="hit continued" data-term="0">ef</mark>gh'
+
+
+def test_what_is_missing_stands_before_the_word_that_follows_it_and_parts_a_mark() -> None:
+    missing = [Missing(4, "very"), Missing(10, "white"), Missing(13, "<b>", is_after=True)]
+    marker = Marker(marks_of([Hit(4, 14, 0)], [(4, 9)], missing), missing=missing)
+    assert marker.write("the frozen ice", 0) == (
+        'the <del class="missing">very</del><mark class="hit changed begins replaces" data-term="0">froze</mark>'
+        '<mark class="hit continued" data-term="0">n</mark><del class="missing">white</del>'
+        '<mark class="hit continued" data-term="0"> ice</mark><del class="missing"><b></del>'
+    )
+
+
+def test_what_is_missing_is_written_once_with_the_part_that_has_its_place() -> None:
+    missing = [Missing(3, "x")]
+    marker = Marker([], missing=missing)
+    assert not marker.touches(0, 3)
+    assert marker.write("abc", 0) == "abc"
+    assert marker.touches(3, 6)
+    assert marker.write("def", 3) == '<del class="missing">x</del>def'
+    assert not marker.touches(6, 9)
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,15 @@ DOCUMENT = thing(
             {**INTEGER, "description": "The hit at which the best stretch begins, counted from 0."}
         ),
         "passage": BOOLEAN,
+        "differences": list_of(
+            {**NUMBER, "description": "Where the text differs from that of its near duplicate."}
+        ),
+        "twin": or_null(
+            thing(
+                {"document_id": ANY_TEXT, "name": ANY_TEXT, "reasons": list_of(ANY_TEXT)},
+                description="The near duplicate it is compared with, and why its grade may not do for both.",
+            )
+        ),
     }
 )
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup as Html
 
-from workbench.reading.differences import differences
 from workbench.reading.languages import language_of_text
 from workbench.reading.matching import Hit, Matcher
 from workbench.reading.passage import best_passage, best_start
 from workbench.reading.terms import Term
 from workbench.records import Document
 from workbench.web.document.cleaning import HTML, NOTHING, declared, html_of
+from workbench.web.document.comparison import NO_COMPARISON, Comparison, compare
 from workbench.web.document.marking import Marker, Span, marks_of
 from workbench.web.document.markup import Markup
 from workbench.web.document.plain import PlainText
@@ -50,8 +50,8 @@ class Body(NamedTuple):
     `before` and `after` count the paragraphs outside the best passage, and are both 0 where there is none shorter
     than the whole; `opens_at` is the number of the hit at which the best stretch of the passage (else of the whole)
     begins, None without hits; `places` are those of the hits as fractions of the text's length, ascending; `counts`
-    are the hits of each term. `differs` says whether there are words that the document shown before has not.
-    `language` is an ISO 639 code, or "" where there are no letters.
+    are the hits of each term. `comparison` says how the text differs from that of the document shown before, and
+    `differences` where, as `places` does. `language` is an ISO 639 code, or "" where there are no letters.
     """
 
     html: Html
@@ -61,7 +61,8 @@ class Body(NamedTuple):
     opens_at: int | None
     places: tuple[float, ...]
     counts: tuple[int, ...]
-    differs: bool
+    comparison: Comparison
+    differences: tuple[float, ...]
     language: str
     direction: str
 
@@ -72,21 +73,23 @@ class Body(NamedTuple):
 
 
 def body_of(document: Document, look: Look, before: Document | None = None) -> Body:
-    """The body of a document's page; words that `before`, a near duplicate shown before, has not are marked too.
+    """The body of a document's page; where it differs from `before`, a near duplicate shown before, is marked too.
 
     The last few are remembered: a page is asked for ahead of time, and again when an assessor goes back.
     """
     return _body(_text_of(document), look, _text_of(before) if before else None)
 
 
-def title_of(title: str, look: Look) -> Html:
-    """A document's title as HTML, with the terms marked."""
-    return _safe(_marker(look, _hits(title, look), ()).write(title, 0))
+def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, Comparison]:
+    """A document's title as HTML, with the terms marked, and where it differs from the title before."""
+    hits = _hits(title, look)
+    compared = _compared(title, hits, before, look)
+    return _safe(_marker(look, hits, compared).write(title, 0)), compared
 
 
-def places_of(hits: Sequence[Hit], length: int) -> tuple[float, ...]:
-    """Where hits begin, as fractions of `length`; of those too near to each other for a map the first."""
-    first_of = {hit.start * MOST_PLACES // length: hit.start for hit in reversed(hits)}
+def places_of(starts: Iterable[int], length: int) -> tuple[float, ...]:
+    """Places of a text as fractions of its `length`; of those too near to each other for a map the first."""
+    first_of = {start * MOST_PLACES // length: start for start in sorted(starts, reverse=True)}
     return tuple(round(start / length, 5) for _, start in sorted(first_of.items()))
 
 
@@ -95,17 +98,18 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
     readable = _readable(text)
     hits = _hits(readable.words, look)
     passage = best_passage(readable.pieces, hits)
-    changed = differences(readable.words, _readable(before).words) if before else []
+    compared = _compared(readable.words, hits, _readable(before).words if before else None, look)
     counted = Counter(hit.term for hit in hits)
     return Body(
-        html=_safe(readable.write(_marker(look, hits, changed), passage)),
+        html=_safe(readable.write(_marker(look, hits, compared), passage)),
         is_empty=readable.is_empty,
         before=passage[0] if passage else 0,
         after=len(readable.pieces) - passage[1] if passage else 0,
         opens_at=_opens_at(readable.pieces, hits, passage),
-        places=places_of(hits, len(readable.words)),
+        places=places_of((hit.start for hit in hits), len(readable.words)),
         counts=tuple(counted[number] for number in range(len(look.terms))),
-        differs=bool(changed),
+        comparison=compared,
+        differences=places_of(compared.places, len(readable.words)),
         language=readable.says.language or language_of_text(readable.words[:BEGINNING]),
         direction=readable.direction,
     )
@@ -138,9 +142,20 @@ def _hits(text: str, look: Look) -> list[Hit]:
     return _matcher(look).hits(text) if look.terms and text else []
 
 
-def _marker(look: Look, hits: Sequence[Hit], changed: Sequence[Span]) -> Marker:
-    own = {number for number, term in enumerate(look.terms) if term.own}
-    return Marker(marks_of(hits, changed), own)
+def _compared(text: str, hits: Sequence[Hit], before: str | None, look: Look) -> Comparison:
+    if before is None:
+        return NO_COMPARISON
+    return compare(text, hits, before, lambda other: _hits(other, look), _own(look))
+
+
+def _marker(look: Look, hits: Sequence[Hit], compared: Comparison) -> Marker:
+    marks = marks_of(hits, compared.changed, compared.missing)
+    return Marker(marks, _own(look), compared.missing)
+
+
+def _own(look: Look) -> frozenset[int]:
+    """The numbers of the terms that the assessor added."""
+    return frozenset(number for number, term in enumerate(look.terms) if term.own)
 
 
 @lru_cache(maxsize=REMEMBERED_LOOKS)
