@@ -25,7 +25,7 @@ Get = Callable[..., str]
 
 
 def columns_of(campaign: Campaign, table: str) -> list[str]:
-    return [row[1] for row in campaign.db.execute(f"PRAGMA table_info({table})").fetchall()]
+    return [row[1] for row in campaign.db.execute(f"PRAGMA table_xinfo({table})").fetchall()]
 
 
 def test_every_table_and_view_is_described_and_nothing_else(small: Campaign) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, assignments, judgments, log, settings
 from workbench.campaign.labels import IN_SQL, LABEL_RULES, qrels
+from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.export import export_qrels
 from workbench.records import Qrel
 from workbench.scoring import Board, score_campaign
@@ -22,7 +23,7 @@ from .log_rows import rolled_back, row
 MEASURES = ["AP", "nDCG@10", "Judged@10"]
 WITHOUT_GRADE = ("can't tell", "cleared")
 BESIDES = ("repeat", "norming")
-KINDS = ("grade", "grade", "grade", "import", "adjudication", *WITHOUT_GRADE, *BESIDES)
+KINDS = ("grade", "grade", "grade", "import", "import", "model", "adjudication", *WITHOUT_GRADE, *BESIDES)
 
 SAID = st.tuples(
     st.sampled_from(["Ann", "Ben", "Zoë"]),
@@ -30,13 +31,17 @@ SAID = st.tuples(
     st.sampled_from(KINDS),
     st.integers(-2, 2),
 )
-CHOSEN = st.sampled_from(sorted(LABEL_RULES))
+CHOSEN = st.sampled_from(
+    [("label_rule", rule) for rule in sorted(LABEL_RULES)]
+    + [("imported_labels", each) for each in IMPORTED_LABELS]
+    + [("model_labels", each) for each in MODEL_LABELS] * 2
+)
 STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), max_size=14)
 
 
 def put(campaign: Campaign, step: Any) -> None:
-    if isinstance(step, str):
-        settings.change(campaign, {"label_rule": step}, actor="Olga")
+    if len(step) == 2:
+        settings.change(campaign, dict([step]), actor="Olga")
     else:
         who, pair, kind, grade = step
         without = kind in WITHOUT_GRADE
@@ -44,7 +49,7 @@ def put(campaign: Campaign, step: Any) -> None:
 
 
 def rule_after(steps: list[Any]) -> str:
-    return next((step for step in reversed(steps) if isinstance(step, str)), "newest")
+    return next((step[1] for step in reversed(steps) if step[0] == "label_rule"), "newest")
 
 
 def assign(campaign: Campaign) -> None:
@@ -52,7 +57,7 @@ def assign(campaign: Campaign) -> None:
 
 
 @given(steps=STEPS)
-@trying(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@trying(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
     small: Campaign, steps: list[Any]
 ) -> None:
@@ -82,7 +87,7 @@ def test_the_qrels_are_the_same_without_any_repeat_or_word_of_a_norming_session(
     small: Campaign, steps: list[Any]
 ) -> None:
     found = []
-    for some in (steps, [step for step in steps if isinstance(step, str) or step[2] not in BESIDES]):
+    for some in (steps, [step for step in steps if len(step) == 2 or step[2] not in BESIDES]):
         with rolled_back(small):
             assign(small)
             for step in some:

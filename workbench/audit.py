@@ -35,6 +35,7 @@ from workbench.campaign.chain import GENESIS, next_hash
 from workbench.campaign.packed import unpack_documents
 from workbench.campaign.rankings import load_rankings
 from workbench.campaign.schema import COUNTED_KINDS
+from workbench.campaign.sources import ADJUDICATION, IMPORT, MODEL, Precedence, precedence_at
 from workbench.export import export_qrels, export_run
 from workbench.formats.qrels import write_qrels
 from workbench.formats.runs import write_run
@@ -157,7 +158,7 @@ def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
 def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
     """A stored text has the hash that is stored with it, and judgments name that hash.
 
-    Imported grades name none; other judgments lack it only where they came out of a release bundle.
+    Imported grades and those of models name none; other judgments lack it only where they came out of a release bundle.
     """
     hashes, unnamed = {}, 0
     for stored in documents.all_texts(campaign):
@@ -165,7 +166,7 @@ def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
         if documents.text_hash(stored.document) != stored.text_hash:
             yield f"document {stored.document.document_id!r}: the text is not the one that was stored"
     for judgment in judgments.log(campaign):
-        unnamed += judgment.text_hash is None and judgment.kind != "import"
+        unnamed += judgment.text_hash is None and judgment.kind not in {IMPORT, MODEL}
         if judgment.text_hash is not None and hashes.get(judgment.document_id) != judgment.text_hash:
             yield f"judgment {judgment.seq}: document {judgment.document_id!r} has another text now"
     if unnamed:
@@ -196,7 +197,7 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
         ),
     ]
     yield from (f"{what}: not what the log says" for what, told, found in pairs if told != found)
-    current, newest = _replayed(judgments.log(campaign))
+    current, newest = _replayed(judgments.log(campaign), precedence_at(campaign))
     if current != judgments.view_of_current(campaign):
         yield "the view current_judgment is not what the log says"
     if newest != _labels(campaign, labels.NEWEST):
@@ -361,17 +362,21 @@ def _labels(campaign: Campaign, rule: str) -> list[Qrel]:
     return [Qrel(*label[1:]) for label in labels.qrels(campaign, rule=rule)]
 
 
-def _replayed(rows: Iterator[Judgment]) -> tuple[list[Judgment], list[Qrel]]:
-    """The judgments in force and the labels by the newest grade, by the rule as it is told in words: of each pair an
-    assessor's newest own judgment, and the newest adjudication, whoever gave it.
-    """
-    said: dict[tuple[str, str, str | None], Judgment] = {}
+def _replayed(rows: Iterator[Judgment], precedence: Precedence) -> tuple[list[Judgment], list[Qrel]]:
+    """The judgments in force, none of a model, and the labels by the newest grade; adjudications are one line."""
+    said: dict[tuple[str, str, str | None, bool], Judgment] = {}
     for row in rows:
-        if row.kind in COUNTED_KINDS:
-            said[row.topic_id, row.document_id, None if row.kind == "adjudication" else row.assessor] = row
-    current = sorted(said.values(), key=lambda row: row.seq)
-    grades = {(row.topic_id, row.document_id): row.grade for row in current if row.grade is not None}
-    return current, [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
+        if row.kind in (*COUNTED_KINDS, MODEL):
+            who = None if row.kind == ADJUDICATION else row.assessor
+            said[row.topic_id, row.document_id, who, row.kind == MODEL] = row
+    in_force = sorted(said.values(), key=lambda row: row.seq)
+    grades: dict[tuple[str, str], tuple[int, int]] = {}
+    for row in in_force:
+        pair, tier = (row.topic_id, row.document_id), precedence.tier(row.kind)
+        if row.grade is not None and tier is not None and tier <= grades.get(pair, (tier, 0))[0]:
+            grades[pair] = tier, row.grade
+    current = [row for row in in_force if row.kind != MODEL]
+    return current, [Qrel(*pair, grade) for pair, (_, grade) in sorted(grades.items())]
 
 
 def _copy_by_files(campaign: Campaign, again: Campaign, qrels: list[Qrel], folder: Path) -> None:

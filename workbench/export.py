@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, judgments, labels, log, pools, rationales, runs
 from workbench.campaign.packed import unpack_documents, unpack_scores
+from workbench.campaign.sources import precedence_at
 from workbench.errors import NotThere
 from workbench.formats.csv_cells import csv_lines
 from workbench.records import Qrel
@@ -29,10 +30,20 @@ class ExportedQrels(NamedTuple):
     rule: str
 
 
-def export_qrels(campaign: Campaign, *, special: bool = False, as_of: int | None = None) -> ExportedQrels:
-    """Every pair's label by the rule in force; negative grades only with `special`."""
+def export_qrels(
+    campaign: Campaign,
+    *,
+    special: bool = False,
+    as_of: int | None = None,
+    only: Collection[str] = (),
+) -> ExportedQrels:
+    """Every pair's label by the rule in force; negative grades only with `special`.
+
+    `only` are some of sources.CLASSES: the labels that there would be without all other judgments.
+    """
     with campaign.snapshot():
-        found = labels.qrels(campaign, as_of)
+        chosen = precedence_at(campaign, as_of).of(only) if only else None
+        found = labels.qrels(campaign, as_of, precedence=chosen)
         disagreements = judgments.conflicts(campaign, as_of)
         head, rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
     every = [Qrel(label.topic_id, label.document_id, label.grade) for label in found]

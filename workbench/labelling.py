@@ -1,4 +1,4 @@
-"""The rule by which several judgments of a pair make one label: what each rule would change, and choosing one."""
+"""The rule by which several judgments of a pair make one label, and whose labels count: what would change, choosing."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from workbench.campaign import Campaign, labels, log, settings
+from workbench.campaign import Campaign, labels, log, publication, settings, sources
 from workbench.campaign.labels import DAWID_SKENE, LABEL_RULES, Material, Settled
 from workbench.errors import UnknownName
 from workbench.statistics.dawid_skene import TooFewLabels, refuse_few
 
 
 class Option(NamedTuple):
-    """A rule that can be chosen: what it does, and how many labels would be others than now; or why it cannot be."""
+    """What can be chosen: what it does, and how many labels would be others than now; or why it cannot be chosen."""
 
     rule: str
     says: str
@@ -32,6 +32,8 @@ class RuleState(NamedTuple):
         not_modelled: by the model of Dawid and Skene, how many pairs have too few grades for it, so that the majority
             labels them; 0 by other rules.
         options: every rule.
+        sources: how many pairs were imported, and labelled by models.
+        imported_labels, model_labels: the choices in force, and for each of the two settings all there are.
     """
 
     head: log.Head
@@ -40,6 +42,11 @@ class RuleState(NamedTuple):
     several: int
     not_modelled: int
     options: tuple[Option, ...]
+    sources: publication.SourceCounts
+    imported_labels: str
+    model_labels: str
+    import_options: tuple[Option, ...]
+    model_options: tuple[Option, ...]
 
 
 _kept: dict[Path, RuleState] = {}
@@ -68,6 +75,46 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
             refuse_few(number - len(labels.modelled(labels.material(campaign))), number)
         settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
     return True
+
+
+def choose_sources(
+    campaign: Campaign,
+    *,
+    imported_labels: str | None = None,
+    model_labels: str | None = None,
+    actor: str,
+    now: datetime | None = None,
+) -> bool:
+    """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
+
+    Args:
+        campaign: an open campaign.
+        imported_labels: one of sources.IMPORTED_LABELS; None leaves it as it is.
+        model_labels: one of sources.MODEL_LABELS.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        UnknownName: there is no such choice.
+    """
+    wanted = {"imported_labels": imported_labels, "model_labels": model_labels}
+    for (name, value), known in zip(
+        wanted.items(), (sources.IMPORTED_LABELS, sources.MODEL_LABELS), strict=True
+    ):
+        if value is not None and value not in known:
+            message = (
+                f"there is no choice {value!r} for {name.replace('_', ' ')}; there are {', '.join(known)}"
+            )
+            raise UnknownName(message)
+    with campaign.write():
+        there = settings.stored(campaign)
+        standing = {name: there[name][0] for name in wanted if name in there}
+        changes = {name: value for name, value in wanted.items() if value not in (None, standing.get(name))}
+        if changes.get("model_labels") == sources.NEVER and "model_labels" not in standing:
+            del changes["model_labels"]
+        if changes:
+            settings.change(campaign, changes, actor=actor, now=now)
+    return bool(changes)
 
 
 def rule_called(name: str) -> str:
@@ -99,6 +146,7 @@ def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
 def _state(campaign: Campaign, number: int | None) -> RuleState:
     with campaign.snapshot():
         rule, head = labels.rule_at(campaign), log.head(campaign)
+        told, number_of = settings.read(campaign), publication.source_counts(campaign)
         seen = labels.material(campaign)
         if number is None:
             settled = sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
@@ -116,7 +164,24 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
             Option(name, says, *_changes(seen if name == DAWID_SKENE else single, name, now, lacking, number))
             for name, says in LABEL_RULES.items()
         ),
+        sources=number_of,
+        imported_labels=told.imported_labels,
+        model_labels=told.model_labels,
+        import_options=tuple(
+            Option(name, says, _moved(single, rule, now, sources.precedence(name, told.model_labels)), "")
+            for name, says in sources.IMPORTED_LABELS.items()
+        ),
+        model_options=tuple(
+            Option(name, says, 0 if name == told.model_labels else number_of.only_models, "")
+            for name, says in sources.MODEL_LABELS.items()
+        ),
     )
+
+
+def _moved(seen: Material, rule: str, now: Settled, precedence: sources.Precedence) -> int:
+    """How many labels would be others if the same counted in another order."""
+    found = labels.settle(seen._replace(precedence=precedence), rule)
+    return sum(label.grade != now[pair].grade for pair, label in found.items())
 
 
 def _disputed(seen: Material) -> Material:

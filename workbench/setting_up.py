@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from workbench.campaign import Campaign, create_campaign, members, settings
+from workbench.campaign.sources import GAPS
 from workbench.errors import CampaignError
 from workbench.instance import ACCOUNTS_FILE
 from workbench.records import Grade
@@ -25,10 +26,14 @@ def new_campaign(
     relevant_from: int = 1,
     guidelines: str = "",
     organiser: str | None = None,
+    imported_labels: str | None = GAPS,
     actor: str,
     now: datetime | None = None,
 ) -> Campaign:
-    """A new campaign with its settings, and its first organiser, in the log; nothing is left behind when that fails."""
+    """A new campaign with its settings, and its first organiser, in the log; nothing is left behind when that fails.
+
+    `imported_labels` None leaves open how these count, as for a campaign whose own settings follow.
+    """
     campaign = create_campaign(path)
     try:
         with campaign.write():
@@ -39,6 +44,7 @@ def new_campaign(
                     "grades": [list(grade) for grade in grades],
                     "relevant_from": relevant_from,
                     "guidelines": guidelines,
+                    **({} if imported_labels is None else {"imported_labels": imported_labels}),
                 },
                 actor=actor,
                 now=now,

@@ -45,15 +45,15 @@ def own_grades(said: list[Said]) -> dict[Pair, dict[str, int]]:
 
 
 def labels(said: list[Said]) -> dict[Pair, int]:
-    """Each pair's newest grade in force, adjudications too."""
-    last: dict[tuple[Pair, str], tuple[int, int | None]] = {}
+    """Each pair's newest grade in force, adjudications too; an imported one only where there is no other."""
+    last: dict[tuple[Pair, str], tuple[tuple[bool, int], int | None]] = {}
     for number, (who, pair, kind, grade) in enumerate(said):
         if kind in OWN or kind == "adjudication":
-            last[pair, who if kind in OWN else ""] = number, grade
-    known: dict[Pair, list[tuple[int, int]]] = {}
-    for (pair, _), (number, grade) in last.items():
+            last[pair, who if kind in OWN else ""] = (kind != "import", number), grade
+    known: dict[Pair, list[tuple[tuple[bool, int], int]]] = {}
+    for (pair, _), (place, grade) in last.items():
         if grade is not None:
-            known.setdefault(pair, []).append((number, grade))
+            known.setdefault(pair, []).append((place, grade))
     return {pair: max(given)[1] for pair, given in known.items()}
 
 

@@ -16,13 +16,25 @@ from hypothesis import strategies as st
 from workbench.campaign import Campaign, documents, judgments, log, settings
 from workbench.campaign.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.campaign.labels import LABEL_RULES, qrels
+from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.ingest import add_qrels
 
 from ..log_rows import rolled_back, row
 
 Judge = Callable[..., object]
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
-KINDS = ("grade", "grade", "grade", "can't tell", "cleared", "repeat", "norming", "adjudication")
+KINDS = (
+    "grade",
+    "grade",
+    "grade",
+    "can't tell",
+    "cleared",
+    "repeat",
+    "norming",
+    "adjudication",
+    "import",
+    "model",
+)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -102,14 +114,22 @@ given_row = st.tuples(
 
 
 @trying(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rows=st.lists(given_row, max_size=25), rule=st.sampled_from(list(LABEL_RULES)))
-def test_tallies_say_what_the_logs_other_questions_say(small: Campaign, rows: list[Any], rule: str) -> None:
+@given(
+    rows=st.lists(given_row, max_size=25),
+    rule=st.sampled_from(list(LABEL_RULES)),
+    imported=st.sampled_from(list(IMPORTED_LABELS)),
+    models=st.sampled_from(list(MODEL_LABELS)),
+)
+def test_tallies_say_what_the_logs_other_questions_say(
+    small: Campaign, rows: list[Any], rule: str, imported: str, models: str
+) -> None:
     sent = [
         row(who, *pair, None if kind in {"can't tell", "cleared"} else grade, kind=kind)
         for pair, who, kind, grade in rows
     ]
     with rolled_back(small):
-        settings.change(small, {"label_rule": rule}, actor="Olga")
+        chosen = {"label_rule": rule, "imported_labels": imported, "model_labels": models}
+        settings.change(small, chosen, actor="Olga")
         documents.put_ids(small, ["d9"])
         log.append_judgments(small, sent)
         found = tallies(small, 1)

@@ -22,7 +22,7 @@ JudgeAs = Callable[..., Receipt]
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1")]
 POOLED = {"1": 3, "10": 1, "2": 3}
-GRADED = ("grade", "import", "adjudication", "repeat", "norming")
+GRADED = ("grade", "import", "model", "adjudication", "repeat", "norming")
 COUNTED = ("grade", "can't tell", "cleared", "adjudication", "import")
 
 
@@ -49,8 +49,12 @@ def in_force(rows: Iterable[Judgment]) -> dict[tuple[str, str, str], Judgment]:
 
 
 def qrels_of(rows: Iterable[Judgment]) -> list[Qrel]:
-    """The newest grade of those in force for each pair; its adjudications are one line, whoever gave them."""
-    newest = sorted(in_force(map(on_one_line, rows)).values())
+    """The newest grade of those in force for each pair, an imported one only where there is no other; its adjudications
+    are one line, whoever gave them.
+    """
+    newest = sorted(
+        in_force(map(on_one_line, rows)).values(), key=lambda row: (row.kind != "import", row.seq)
+    )
     grades = {(row.topic_id, row.document_id): row.grade for row in newest if row.grade is not None}
     return [Qrel(*pair, grade) for pair, grade in sorted(grades.items())]
 

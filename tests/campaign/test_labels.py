@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from workbench.campaign import Campaign, assignments, judgments, labels, log, publication, settings
 from workbench.campaign.labels import LABEL_RULES
+from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.errors import CampaignError
 from workbench.records import Qrel
 
@@ -129,7 +130,7 @@ ROWS = st.lists(
         st.sampled_from(["Ann", "Ben", "Zoë"]),
         st.sampled_from(PAIRS),
         st.sampled_from(
-            ["grade", "grade", "grade", "import", "can't tell", "cleared", "adjudication", "repeat"]
+            ["grade", "grade", "import", "model", "can't tell", "cleared", "adjudication", "repeat"]
         ),
         st.integers(-1, 2),
     ),
@@ -137,18 +138,28 @@ ROWS = st.lists(
 )
 
 
-def in_force(told: list[Any]) -> dict[Pair, list[tuple[int, str, int]]]:
-    """Each pair's grades in force with their places, by assessor; "" is the adjudication."""
-    newest: dict[tuple[Pair, str], tuple[int, int | None]] = {}
+Told = list[tuple[int, str, int]]
+"""Grades with their places in the log and those who gave them; "" is the adjudication."""
+
+
+def in_force(told: list[Any], imported: str, models: str) -> dict[Pair, Told]:
+    """Each pair's grades in force that count: given here, else imported ones, else models', as two settings say."""
+    newest: dict[tuple[Pair, str, bool], tuple[int, str, int | None]] = {}
     for place, (who, pair, kind, grade) in enumerate(told):
         if kind != "repeat":
             name = "" if kind == "adjudication" else who
-            newest[pair, name] = (place, None if kind in {"can't tell", "cleared"} else grade)
-    found: dict[Pair, list[tuple[int, str, int]]] = {}
-    for (pair, who), (place, grade) in newest.items():
+            without = kind in {"can't tell", "cleared"}
+            newest[pair, name, kind == "model"] = (place, kind, None if without else grade)
+    here: dict[Pair, Told] = {}
+    out_of_files: dict[Pair, Told] = {}
+    by_models: dict[Pair, Told] = {}
+    for (pair, who, _), (place, kind, grade) in newest.items():
         if grade is not None:
-            found.setdefault(pair, []).append((place, who, grade))
-    return found
+            behind = (
+                {"import": out_of_files, "model": by_models} if imported == "gaps" else {"model": by_models}
+            )
+            behind.get(kind, here).setdefault(pair, []).append((place, who, grade))
+    return (by_models if models == "gaps" else {}) | out_of_files | here
 
 
 def lowest_mode(given: list[int]) -> int:
@@ -174,10 +185,10 @@ def told_by(rule: str, said: list[tuple[int, str, int]]) -> int:
     return ordered[-1][2]
 
 
-@given(told=ROWS)
-@trying(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(told=ROWS, imported=st.sampled_from(list(IMPORTED_LABELS)), models=st.sampled_from(list(MODEL_LABELS)))
+@trying(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
-    small: Campaign, told: list[Any]
+    small: Campaign, told: list[Any], imported: str, models: str
 ) -> None:
     with rolled_back(small):
         assignments.put(small, [], [(topic, "whole", "Ben") for topic in "12"], actor="Olga")
@@ -187,9 +198,11 @@ def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
             for who, pair, kind, grade in told
         ]
         log.append_judgments(small, sent)
+        settings.change(small, {"imported_labels": imported, "model_labels": models}, actor="Olga")
+        counting = sorted(in_force(told, imported, models).items())
         for rule in LOCAL:
             settings.change(small, {"label_rule": rule}, actor="Olga")
-            expected = {pair: told_by(rule, said) for pair, said in sorted(in_force(told).items())}
+            expected = {pair: told_by(rule, said) for pair, said in counting}
             found = labels.qrels(small)
             assert {one.pair: one.grade for one in found} == expected
             assert labels.qrels(small, log.newest_seq(small)) == found

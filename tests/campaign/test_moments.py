@@ -19,8 +19,8 @@ def test_what_was_said_comes_in_the_order_of_the_log(small: Campaign, judging_as
     judging_as(small, "Ann", "1", "d1", 1)
     judging_as(small, "Ben", "1", "d1", 0)
     assert moments.said_between(small, 0, before + 2) == [
-        (before + 1, "1", "d1", "Ann", 1),
-        (before + 2, "1", "d1", "Ben", 0),
+        (before + 1, "1", "d1", "Ann", 1, "grade"),
+        (before + 2, "1", "d1", "Ben", 0, "grade"),
     ]
     assert [row.assessor for row in moments.said_between(small, before + 1, before + 2)] == ["Ben"]
     assert [row.assessor for row in moments.said_between(small, 0, before + 1)] == ["Ann"]
@@ -31,7 +31,7 @@ def test_what_was_said_of_one_topic_is_told_alone(small: Campaign, judging_as: J
     before = log.newest_seq(small)
     judging_as(small, "Ann", "2", "d1", 1)
     judging_as(small, "Ann", "1", "d1", 2)
-    assert moments.said_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2)]
+    assert moments.said_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2, "grade")]
     assert moments.said_of_topic(small, "1", before + 1) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -156,11 +157,11 @@ def test_a_grade_goes_with_its_kind_in_the_file_too(judged: Path, kind: str, gra
 
 def test_the_view_of_judgments_has_the_columns_of_the_table(small: Campaign) -> None:
     names = [
-        [row[1] for row in small.db.execute(f"PRAGMA table_info({name})").fetchall()]
+        [row[1] for row in small.db.execute(f"PRAGMA table_xinfo({name})").fetchall()]
         for name in ("judgment", "current_judgment")
     ]
     assert sorted(names[0]) == sorted(names[1])
-    assert [*(name.removesuffix("_id") for name in Judgment._fields), "hash"] == names[1]
+    assert [*(name.removesuffix("_id") for name in Judgment._fields), "hash", "source_class"] == names[1]
 
 
 def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> None:
@@ -171,11 +172,15 @@ def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> N
     ]
 
 
+PARTIAL = re.compile("judgment_(adjudication|model)")
+"""Indexes of few rows, which a view may read besides."""
+
+
 def test_views_take_one_pass_over_the_judgments(small: Campaign) -> None:
     for view in schema.VIEWS:
         plan = small.db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM {view}").fetchall()
         passes = [row[3] for row in plan if row[3].startswith(("SCAN judgment", "SEARCH judgment"))]
-        assert len([each for each in passes if "judgment_adjudication" not in each]) == 1
+        assert len([each for each in passes if not PARTIAL.search(each)]) == 1
 
 
 def test_every_table_is_strict(small: Campaign) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from workbench.campaign import documents, open_campaign, runs, settings
+from workbench.campaign import documents, log, open_campaign, runs, settings
 from workbench.records import Grade
+
+from ..log_rows import row
 
 Workbench = Callable[..., Result]
 
@@ -46,8 +48,10 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     Path("q.txt").write_text("1 0 d1 1\n7 0 d1 1\n", encoding="utf-8")
     qrels = done("add", "qrels", "web", "q.txt", "--known-topics-only", "--assessor", "NIST")
     assert qrels.stderr == (
-        "1 judgment imported for assessor 'NIST', 0 there already; 1 on pairs outside the pool.\n"
+        "1 judgment imported for assessor 'NIST', 0 there already; 1 on pairs outside the pool. "
         "1 line of unknown topics left out.\n"
+        "0 labels in force changed, 1 pair got a first label; "
+        "on 0 pairs of the files another grade counts, or none.\n"
     )
     assert (added.stdout, runs_added.stdout, qrels.stdout) == ("", "", "")
 
@@ -158,3 +162,58 @@ def test_a_command_that_is_interrupted_says_that_nothing_of_it_is_kept(
         "Stopped; what was not finished is not kept.",
     )
     assert state() == before
+
+
+def judged_by_ann(grade: int) -> None:
+    with open_campaign("instance/small.db") as campaign, campaign.write():
+        log.append_judgments(campaign, [row("Ann", "1", "d1", grade)])
+
+
+def test_an_import_lists_the_labels_in_force_that_it_changes(done: Workbench) -> None:
+    Path("a.txt").write_text("1 0 d1 2\n", encoding="utf-8")
+    Path("b.txt").write_text("1 0 d1 0\n1 0 d2 1\n", encoding="utf-8")
+    done("add", "qrels", "small", "a.txt")
+    trial = done("add", "qrels", "small", "b.txt", "--assessor", "LDC", "--dry-run").stderr
+    assert trial == (
+        "Dry run: nothing is changed. 2 judgments would be imported for assessor 'LDC', 0 there already; "
+        "0 on pairs outside the pool.\n"
+        "1 label in force would change, 1 pair would get a first label; "
+        "on 0 pairs of the files another grade counts, or none.\n"
+        "  topic 1, document d1: 2 becomes 0\n"
+    )
+    assert done("export", "qrels", "small").stdout == "1 0 d1 2\n"
+    told = done("add", "qrels", "small", "-", "--assessor", "LDC", given=Path("b.txt").read_bytes()).stderr
+    assert told.startswith(
+        "This import changes 1 label in force:\n  topic 1, document d1: 2 becomes 0\n2 judgments imported"
+    )
+    assert done("export", "qrels", "small").stdout == "1 0 d1 0\n1 0 d2 1\n"
+
+
+def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> None:
+    judged_by_ann(1)
+    Path("m.txt").write_text("1 0 d1 0\n1 0 d2 1\n", encoding="utf-8")
+    told = done("add", "qrels", "small", "m.txt", "--source", "model", "--assessor", "gpt").stderr
+    assert "on 2 pairs of the files another grade counts, or none" in told
+    assert "Labels of models never count; workbench rule small --models gaps lets them fill gaps." in told
+    assert done("export", "qrels", "small").stdout == "1 0 d1 1\n"
+    assert done("export", "qrels", "small", "--source", "model").stdout == "1 0 d1 0\n1 0 d2 1\n"
+    rules = done("rule", "small").stdout
+    assert "Labels of models (2 pairs, 1 with no other), --models:" in rules
+    assert (
+        "  gaps                    1 changed  labels of models count only for pairs without a label" in rules
+    )
+    assert done("rule", "small", "--models", "gaps").stderr.endswith(
+        "Labels of models count only for pairs without a label of a person.\n"
+    )
+    assert done("export", "qrels", "small").stdout == "1 0 d1 1\n1 0 d2 1\n"
+    assert done("export", "qrels", "small", "--source", "here").stdout == "1 0 d1 1\n"
+
+
+def test_a_campaign_whose_imports_count_like_judgments_says_so(done: Workbench) -> None:
+    judged_by_ann(1)
+    done("rule", "small", "--imports", "equal")
+    Path("q.txt").write_text("1 0 d1 0\n", encoding="utf-8")
+    told = done("add", "qrels", "small", "q.txt").stderr
+    assert "topic 1, document d1: 1 becomes 0" in told
+    assert "workbench rule small shows what --imports gaps would change." in told
+    assert "  gaps                    1 changed" in done("rule", "small").stdout

@@ -96,7 +96,7 @@ def test_an_import_and_a_judgment_that_differ_are_a_conflict(
     add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST", actor="Olga")
     exported = export_qrels(small)
     assert (exported.conflicts, exported.left_out) == (1, 1)
-    assert in_force(small) == {("1", "d1"): 2, ("1", "d2"): -2}
+    assert in_force(small) == {("1", "d1"): 0, ("1", "d2"): -2}
 
 
 @pytest.mark.parametrize("assessor", ["", " ", "a\nb"])

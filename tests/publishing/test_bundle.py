@@ -85,7 +85,7 @@ def test_it_holds_everything_there_is_to_publish_and_the_runs_only_when_asked(ju
     assert {
         *("README.md", "DATASHEET.md", "CITATION.cff", "SHA256SUMS", "guidelines.md", "settings.json"),
         *("versions.json", "topics.jsonl", "qrels.txt", "qrels-with-special.txt", "pool.jsonl", "pools.json"),
-        *("judgments.jsonl", "runs.csv", "runs.jsonl"),
+        *("judgments.jsonl", "arrangements.jsonl", "runs.csv", "runs.jsonl"),
         *("scores/board.csv", "scores/board.tex", "scores/topics.csv"),
     } == without.keys()
     assert with_runs.keys() - without.keys() == {"runs/001-alpha.run", "runs/002-beta.run"}

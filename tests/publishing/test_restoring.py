@@ -54,7 +54,7 @@ def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("settings.json", lambda data: data.replace(b'"bundle": 1', b'"bundle": 2')),
+        ("settings.json", lambda data: data.replace(b'"bundle": 2', b'"bundle": 3')),
         ("settings.json", lambda data: data.replace(b'"relevant_from": 1', b'"relevant_from": 9')),
         ("settings.json", lambda data: b"[]"),
         ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":true')),

@@ -159,6 +159,24 @@ def everything_in(data: bytes) -> dict[str, bytes]:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
 
 
+def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(
+    anna: FlaskClient, campaign: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "model").write_text("1 0 d1 0\n2 0 d5 1\n", encoding="utf-8")
+    add_qrels(campaign, [str(tmp_path / "model")], source="model", actor="Anna")
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "5 pairs with an imported label, 2 pairs with a model’s label, 1 of these with no other." in page
+    assert "labels of models count only for pairs without a label of a person; changes 1 pair" in page
+    assert "Labels of models never count: 2 pairs with a model&#39;s label, 1 of them with no other." in page
+    token = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    form = {"csrf_token": token, "imported_labels": "gaps", "model_labels": "gaps"}
+    answer = anna.post("/c/small/publish/sources", data=form)
+    assert (answer.status_code, answer.location) == (303, "/c/small/publish#sources")
+    assert log.events(campaign, "settings")[-1].content == {"model_labels": "gaps"}
+    assert "6 graded pairs in 2 topics" in anna.get("/c/small/publish").get_data(as_text=True)
+    assert anna.post("/c/small/publish/sources", data={**form, "model_labels": "first"}).status_code == 400
+
+
 def test_the_rule_of_labels_is_chosen_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
     page = anna.get("/c/small/publish").get_data(as_text=True)
     assert "Dawid-Skene needs at least 3 labels for every pair" in page

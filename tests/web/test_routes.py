@@ -95,6 +95,7 @@ TABLE = {
     ("POST", "/c/<campaign>/people/role"): ORGANISERS,
     ("POST", "/c/<campaign>/people/invitation"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/rule"): ORGANISERS,
+    ("POST", "/c/<campaign>/publish/sources"): ORGANISERS,
     ("POST", "/c/<campaign>/people/withdraw"): ORGANISERS,
     ("POST", "/c/<campaign>/people/reset"): ORGANISERS,
     ("POST", "/c/<campaign>/people/scores"): ORGANISERS,

@@ -19,6 +19,7 @@ from workbench.campaign.log import timestamp, up_to
 from workbench.campaign.off_record import NORMING, REPEAT, TAKEN_BACK
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.sources import MODEL
 from workbench.campaign.votes import Pair, Vote
 
 _COUNTED = quoted(COUNTED_KINDS)
@@ -137,6 +138,10 @@ def _by_topic(
         right = zip(SET_RIGHT, numbers, strict=True)
         tally = found[topic_id]
         found[topic_id] = tally._replace(**{name: getattr(tally, name) + number for name, number in right})
+    for label in labels.of_models(campaign):  # pairs that no person graded
+        tally = found[label.topic_id]
+        relevant = tally.relevant + (label.grade >= relevant_from)
+        found[label.topic_id] = tally._replace(graded=tally.graded + 1, relevant=relevant)
     return {topic_id: found[topic_id] for topic_id in sorted(found)}
 
 
@@ -150,10 +155,8 @@ def _votes(again: Iterable[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
         }
         if len({row.assessor for row in pair}) > 1 or any(adjudicated for _, adjudicated in newest):
             given = [
-                Vote(row.seq, row.assessor, adjudicated, row.grade)
-                for (_, adjudicated), row in sorted(
-                    newest.items(), key=lambda entry: (entry[0][1], entry[0][0])
-                )
+                Vote(row.seq, row.assessor, row.kind, row.grade)
+                for _, row in sorted(newest.items(), key=lambda entry: (entry[0][1], entry[0][0]))
                 if row.grade is not None
             ]
             if given:
@@ -191,7 +194,7 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
         f"""SELECT assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})), total(kind = 'can''t tell'),
             total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
-        FROM judgment GROUP BY assessor ORDER BY assessor"""
+        FROM judgment WHERE kind <> '{MODEL}' GROUP BY assessor ORDER BY assessor"""
     )
     settled = Counter(each.adjudicator for each in adjudications.in_force(campaign).values())
     besides = _besides(campaign)

@@ -54,11 +54,13 @@ class Campaign:
         return self.path.stem
 
     @contextmanager
-    def write(self) -> Iterator[None]:
+    def write(self, *, keep: bool = True) -> Iterator[None]:
         """One transaction that holds the right to write from its first statement on; all or nothing.
 
-        Raises CampaignUnavailable when the file cannot be written now: somebody else writes for too long, the
-        disk is full.
+        Without `keep` it is a trial: what is written can be looked at inside the block, and is gone after it.
+
+        Raises CampaignUnavailable when the file cannot be written now: somebody else writes for too long, the disk is
+        full.
         """
         connection = self.db.conn
         with self._turn(), in_words(self.path):
@@ -67,7 +69,7 @@ class Campaign:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                connection.execute("COMMIT")
+                connection.execute("COMMIT" if keep else "ROLLBACK")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

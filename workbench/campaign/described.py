@@ -45,7 +45,7 @@ _JUDGMENT = {
     "text_hash": "SHA-256 of the text that was shown, as in the table of documents",
     "topic_version": "The event that wrote the topic's text as it was shown",
     "guideline_version": "The event that wrote the guidelines as they stood",
-    "kind": "grade, can't tell, cleared, import or adjudication; repeat and norming never count",
+    "kind": "grade, can't tell, cleared, import, adjudication or model; repeat and norming never count",
     "grade": "0 is not relevant, positive is relevant, negative is special; empty for can't tell and cleared",
     "replaces": "The judgment that the assessor saw and changed, by its place in the log",
     "active_seconds": "How long the assessor was at work on the document",
@@ -55,6 +55,7 @@ _JUDGMENT = {
     "same_as": "The near duplicate whose grade was taken over",
     "rationales": "JSON array of [field, start, end, text], the pieces kept as reasons",
     "hash": "SHA-256 of the hash before it and this row, so that a changed past is seen",
+    "source_class": "Where it comes from, which its kind tells: assessor, adjudicator, import or model",
 }
 
 TABLES: dict[str, Described] = {
@@ -158,8 +159,18 @@ TABLES: dict[str, Described] = {
     ),
     "current_judgment": Described(
         "What is in force: each assessor's newest own judgment of each pair, and of each pair the newest adjudication, "
-        "which is nobody's own (its kind tells it apart). Repeats and norming sessions are not in here.",
+        "which is nobody's own (its kind tells it apart). Repeats, norming sessions and labels of models are left out.",
         _JUDGMENT,
+    ),
+    "model_label": Described(
+        "Each model's newest label of each pair. Whether it counts, where no person gave one, is a setting.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "model": "The model's name",
+            "grade": _JUDGMENT["grade"],
+            "seq": "The row of the log that gave it",
+        },
     ),
     "qrel": Described(
         "The label of each pair: the one grade that counts, by the campaign's rule.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.campaign.connection import Campaign
+from workbench.campaign.labels import of_models
 from workbench.campaign.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import quoted
@@ -117,11 +118,14 @@ def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
     return [judgment_of(row) for row in rows]
 
 
-def in_force_of(campaign: Campaign, assessor: str) -> dict[tuple[str, str], InForce]:
-    """All own judgments in force of one assessor, by topic and document."""
+def in_force_of(
+    campaign: Campaign, assessor: str, *, kind: str | None = None
+) -> dict[tuple[str, str], InForce]:
+    """All own judgments in force of one assessor, by topic and document, or the newest of one kind."""
+    kinds = _OWN if kind is None else quoted((kind,))
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment
-        WHERE assessor = ? AND kind IN ({_OWN}) GROUP BY topic, document""",
+        WHERE assessor = ? AND kind IN ({kinds}) GROUP BY topic, document""",
         [assessor],
     )
     return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
@@ -214,7 +218,9 @@ def without_grade(
         {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
     )
     found = set(rows.fetchall())
-    return found - adjudicated(campaign, as_of).keys() if found else found
+    if not found:
+        return found
+    return found - adjudicated(campaign, as_of).keys() - {label.pair for label in of_models(campaign, as_of)}
 
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:

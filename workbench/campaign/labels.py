@@ -17,7 +17,8 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import quoted
-from workbench.campaign.votes import Pair, Vote, adjudicated, opinions_among, votes
+from workbench.campaign.sources import ALIKE, MODEL, STEP, Precedence, precedence_at
+from workbench.campaign.votes import Pair, Vote, adjudicated, counting, opinions_among, votes
 from workbench.errors import CampaignError
 from workbench.statistics.label_rules import RULES
 
@@ -42,9 +43,19 @@ LABEL_RULES = MappingProxyType(
 IN_SQL = MappingProxyType({DAWID_SKENE: "majority"})
 """What looks at one pair at a time, as the file's own view `qrel` does, follows another rule in place of these."""
 
-_OWN = f"""SELECT max(seq) AS seq, topic, document, grade FROM judgment
-    WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of"""
-"""Assessors' newest own judgments; what follows chooses pairs, and groups by assessor last."""
+_LINES = """SELECT max(seq) AS seq, topic, document, kind, grade FROM judgment
+    WHERE kind IN ({kinds}) AND seq <= :as_of{chosen} GROUP BY topic, document, assessor"""
+"""Assessors' newest own judgments, or models' newest labels."""
+
+
+def _own(precedence: Precedence, chosen: str = "") -> str:
+    """A query of the grades in force that count, with their `place`: the newest of a pair's lowest tier is last."""
+    lines = [_LINES.format(kinds=quoted(INDEPENDENT_KINDS), chosen=chosen)]
+    if precedence.models is not None:
+        lines.append(_LINES.format(kinds=quoted((MODEL,)), chosen=chosen))
+    tier = precedence.in_sql
+    return f"""SELECT seq, topic, document, grade, seq - {tier} * {STEP} AS place FROM ({" UNION ALL ".join(lines)})
+        WHERE grade IS NOT NULL AND {tier} IS NOT NULL"""
 
 
 class Label(NamedTuple):
@@ -75,12 +86,19 @@ class Material(NamedTuple):
         owners: of each topic that is assigned, those who judge the whole of it, in the order of their assignment.
         seconds: topic and assessor, of those who judge, or judged, no more than what is to be judged twice.
         grades: the scale's grades.
+        precedence: whose votes count before whose.
     """
 
     votes: Mapping[Pair, Sequence[Vote]]
     owners: Mapping[str, Sequence[str]]
     seconds: Collection[tuple[str, str]]
     grades: tuple[int, ...]
+    precedence: Precedence = ALIKE
+
+    def counted(self) -> dict[Pair, Sequence[Vote]]:
+        """The votes that count, of each pair that has some."""
+        told = {pair: counting(given, self.precedence) for pair, given in self.votes.items()}
+        return {pair: given for pair, given in told.items() if given}
 
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
@@ -95,31 +113,54 @@ def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
     return str(rule)
 
 
-def qrels(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Label]:
+def qrels(
+    campaign: Campaign,
+    as_of: int | None = None,
+    *,
+    rule: str | None = None,
+    precedence: Precedence | None = None,
+) -> list[Label]:
     """Every pair's label, in byte order of topic and document, by the campaign's rule unless another is named.
 
     An assessor's newest judgment of a pair is the one in force. Pairs cleared or not told by all who judged them have
-    no line.
+    no line. Whose labels count before whose is the campaign's setting too, unless `precedence` says otherwise.
     """
     rule = rule or rule_at(campaign, as_of)
+    precedence = precedence or precedence_at(campaign, as_of)
     rows = campaign.db.conn.execute(
-        f"""SELECT max(seq), topic, document, grade FROM ({_OWN} GROUP BY topic, document, assessor)
-        WHERE grade IS NOT NULL GROUP BY topic, document ORDER BY topic, document""",
+        f"""SELECT seq, topic, document, grade, max(place) FROM ({_own(precedence)})
+        GROUP BY topic, document ORDER BY topic, document""",
         {"as_of": up_to(as_of)},
     )
-    whole = list(map(Label._make, rows))
-    if rule == NEWEST and not adjudicated(campaign, as_of):
+    whole = [Label(*row[:4]) for row in rows]
+    if rule == NEWEST and (precedence.here is None or not adjudicated(campaign, as_of)):
         return whole
-    found = {label.pair: label for label in whole} | settle(material(campaign, as_of), rule)
+    seen = material(campaign, as_of, precedence=precedence)
+    found = {label.pair: label for label in whole} | settle(seen, rule)
     return [label for _, label in sorted(found.items())]
 
 
+def of_models(campaign: Campaign, as_of: int | None = None) -> list[Label]:
+    """The labels in force that models gave, which is none unless the settings let them count."""
+    precedence = precedence_at(campaign, as_of)
+    if precedence.models is None:
+        return []
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM (
+            SELECT topic, document, max(place) AS place FROM ({_own(precedence)}) GROUP BY topic, document
+        ) WHERE place <= -{STEP}""",
+        {"as_of": up_to(as_of)},
+    )
+    without = set(rows.fetchall()) - adjudicated(campaign, as_of).keys()
+    return [label for label in qrels(campaign, as_of) if label.pair in without] if without else []
+
+
 def graded_alone(campaign: Campaign) -> int:
-    """How many pairs have a grade in force that an assessor gave alone; all others with a label are adjudicated."""
+    """How many pairs have a grade in force that an assessor gave alone, or a model's that counts; all others with a
+    label are adjudicated.
+    """
     (number,) = campaign.db.conn.execute(
-        f"""SELECT count(*) FROM (
-            SELECT 1 FROM ({_OWN} GROUP BY topic, document, assessor) WHERE grade IS NOT NULL GROUP BY topic, document
-        )""",
+        f"SELECT count(*) FROM (SELECT 1 FROM ({_own(precedence_at(campaign))}) GROUP BY topic, document)",
         {"as_of": up_to(None)},
     ).fetchone()
     return int(number)
@@ -168,15 +209,21 @@ def material(
     topic_id: str | None = None,
     document_id: str | None = None,
     known: Mapping[Pair, Sequence[Vote]] | None = None,
+    precedence: Precedence | None = None,
 ) -> Material:
     """What rules look at, of all pairs that several had a say in, or of one topic's, or of one; `known` are the votes
-    if they were read already.
+    if they were read already, `precedence` as in `qrels`.
     """
+    precedence = precedence or precedence_at(campaign, as_of)
+    models = precedence.models is not None
     return Material(
-        votes(campaign, as_of, topic_id=topic_id, document_id=document_id) if known is None else known,
+        votes(campaign, as_of, topic_id=topic_id, document_id=document_id, models=models)
+        if known is None
+        else known,
         assignments.owners(campaign, as_of),
         _seconds(campaign, as_of),
         tuple(grade.grade for grade in settings.read(campaign, as_of).grades),
+        precedence,
     )
 
 
@@ -204,14 +251,14 @@ def settle(material: Material, rule: str) -> Settled:
     if rule == DAWID_SKENE:
         return _by_the_model(material)
     found: Settled = {}
-    for pair, given in material.votes.items():
+    for pair, given in material.counted().items():
         chosen = _choose(material, rule, pair[0], given)
         found[pair] = Label(chosen.seq, *pair, chosen.grade)
     return found
 
 
 def _choose(material: Material, rule: str, topic_id: str, given: Sequence[Vote]) -> Vote:
-    """The vote that counts, of at least one."""
+    """The label's vote, of at least one that counts."""
     if rule in RULES:
         own = opinions_among(given)
         return _newest_with(RULES[rule]([vote.grade for vote in own]), own)
@@ -222,15 +269,15 @@ def _choose(material: Material, rule: str, topic_id: str, given: Sequence[Vote])
 
 
 def chooser(campaign: Campaign, topic_id: str, as_of: int | None = None) -> Callable[[Sequence[Vote]], int]:
-    """A function from the votes of one of a topic's pairs, at least one, to the grade that counts.
+    """A function from the votes of one of a topic's pairs, at least one that may count, to the grade that counts.
 
     Where the rule is a model of all pairs together it is the majority.
     """
-    rule = rule_at(campaign, as_of)
-    if rule == NEWEST:
+    rule, precedence = rule_at(campaign, as_of), precedence_at(campaign, as_of)
+    if rule == NEWEST and precedence == ALIKE:
         return newest
-    seen = material(campaign, as_of, topic_id=topic_id)
-    return lambda given: _choose(seen, IN_SQL.get(rule, rule), topic_id, given).grade
+    seen, local = material(campaign, as_of, topic_id=topic_id), IN_SQL.get(rule, rule)
+    return lambda given: _choose(seen, local, topic_id, counting(given, precedence)).grade
 
 
 def newest(given: Sequence[Vote]) -> int:
@@ -255,36 +302,11 @@ def _newest_with(grade: int, given: Sequence[Vote]) -> Vote:
     return max(given, key=lambda vote: (vote.grade == grade, vote.seq))._replace(grade=grade)
 
 
-class Moved(NamedTuple):
-    """A pair whose label is not the newest grade that an assessor gave alone (None: nobody did), and whether assessors'
-    own grades differ.
-    """
-
-    pair: Pair
-    newest: int | None
-    grade: int
-    disputed: bool
-
-
-def moved(campaign: Campaign, as_of: int | None = None, *, rule: str | None = None) -> list[Moved]:
-    """The pairs whose label is another than the newest own grade, by the campaign's rule unless another is named."""
-    rule = rule or rule_at(campaign, as_of)
-    if rule == NEWEST and not adjudicated(campaign, as_of):
-        return []
-    seen, found = material(campaign, as_of), []
-    for pair, label in settle(seen, rule).items():
-        own = [vote for vote in seen.votes[pair] if not vote.adjudicated]
-        before = newest(own) if own else None
-        if before != label.grade:
-            found.append(Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
-    return found
-
-
 def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
     """The pairs that the model of Dawid and Skene says something of: those with enough grades, and these."""
     from workbench.statistics.dawid_skene import FEWEST_LABELS
 
-    told = {pair: opinions_among(given) for pair, given in material.votes.items()}
+    told = {pair: opinions_among(given) for pair, given in material.counted().items()}
     return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
 
 
@@ -337,24 +359,23 @@ def _grades(settled: Settled) -> dict[Pair, int]:
 
 
 def _newest_of_topic(campaign: Campaign, as_of: int | None, topic_id: str) -> dict[str, int]:
+    own_grades = _own(precedence_at(campaign, as_of), " AND topic = :topic")
     rows = campaign.db.conn.execute(
-        f"""SELECT document, grade, max(seq) FROM ({_OWN} AND topic = :topic GROUP BY document, assessor)
-        WHERE grade IS NOT NULL GROUP BY document""",
+        f"SELECT document, grade, max(place) FROM ({own_grades}) GROUP BY document",
         {"topic": topic_id, "as_of": up_to(as_of)},
     ).fetchall()
     found = {document_id: grade for document_id, grade, _ in rows}
     settled = adjudicated(campaign, as_of, topic_id)
     if settled:
-        own = {document_id: seq for document_id, _, seq in rows}
+        own = {document_id: place for document_id, _, place in rows}
         found |= {pair[1]: grade for pair, (seq, grade) in settled.items() if own.get(pair[1], 0) < seq}
     return found
 
 
 def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
+    own_grades = _own(precedence_at(campaign), " AND topic = :topic AND document = :document")
     row = campaign.db.conn.execute(
-        f"""SELECT grade, max(seq) FROM (
-            {_OWN} AND topic = :topic AND document = :document GROUP BY assessor
-        ) WHERE grade IS NOT NULL""",
+        f"SELECT grade, max(place) FROM ({own_grades})",
         {"topic": topic_id, "document": document_id, "as_of": up_to(None)},
     ).fetchone()
     settled = adjudicated(campaign, None, topic_id, document_id).get((topic_id, document_id))

@@ -7,13 +7,15 @@ from typing import NamedTuple
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
 from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.sources import MODEL
 
-_COUNTED = quoted(COUNTED_KINDS)
-_SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade"
+_COUNTED = quoted((*COUNTED_KINDS, MODEL))
+_SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade, kind"
 
 
 class Said(NamedTuple):
-    """A row of the log by which an assessor says, or takes back, what a pair's grade is; None is no grade.
+    """A row of the log by which an assessor says, or takes back, what a pair's grade is, or a model says it; None is no
+    grade.
 
     Adjudications have no assessor: they are one line, whoever gives them.
     """
@@ -23,6 +25,12 @@ class Said(NamedTuple):
     document_id: str
     assessor: str | None
     grade: int | None
+    kind: str = "grade"
+
+    @property
+    def line(self) -> tuple[str | None, bool]:
+        """Whose earlier rows on the pair this one replaces; a model has nobody's name, even if it has the same."""
+        return self.assessor, self.kind == MODEL
 
 
 class PooledThen(NamedTuple):

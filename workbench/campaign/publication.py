@@ -6,11 +6,13 @@ from collections import Counter
 from sqlite3 import Cursor
 from typing import NamedTuple
 
-from workbench.campaign import labels, pools
+from workbench.campaign import labels, pools, sources
 from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import quoted
+from workbench.campaign.sources import IMPORT, MODEL
+from workbench.campaign.votes import Pair, adjudicated
 
 
 def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
@@ -30,9 +32,12 @@ def judgments_by_kind(campaign: Campaign, as_of: int | None = None) -> dict[str,
 
 
 def assessors(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    """Everybody who judged, in the order of their first rows in the log: later rows never change that order."""
+    """Everybody who judged, in the order of their first rows in the log: later rows never change that order. Models
+    are left out.
+    """
     rows = campaign.db.conn.execute(
-        "SELECT assessor FROM judgment WHERE seq <= ? GROUP BY assessor ORDER BY min(seq)", [up_to(as_of)]
+        f"SELECT assessor FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' GROUP BY assessor ORDER BY min(seq)",
+        [up_to(as_of)],
     )
     return [assessor for (assessor,) in rows]
 
@@ -73,7 +78,7 @@ def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
         (topic_id, grade): Counter(pairs=pairs, conflicts=conflicts, pooled=pooled)
         for topic_id, grade, pairs, conflicts, pooled in _newest(campaign, as_of)
     }
-    for moved in labels.moved(campaign, as_of):
+    for moved in _moved(campaign, as_of):
         topic_id, document_id = moved.pair
         known = pools.is_pooled(campaign, topic_id, document_id, as_of)
         one = Counter(pairs=1, conflicts=int(moved.disputed), pooled=int(known))
@@ -85,6 +90,63 @@ def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
         for key, counts in sorted(found.items())
         if counts["pairs"]
     ]
+
+
+class SourceCounts(NamedTuple):
+    """How many pairs have an imported label, how many a model's, and how many of these no label of a person."""
+
+    imports: int
+    models: int
+    only_models: int
+
+
+def source_counts(campaign: Campaign, as_of: int | None = None) -> SourceCounts:
+    """How many pairs were imported and labelled by models, whether these labels count or not."""
+    (imports,) = campaign.db.conn.execute(
+        f"""SELECT count(*) FROM (
+            SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_import
+            WHERE kind = '{IMPORT}' AND seq <= ?
+        )""",
+        [up_to(as_of)],
+    ).fetchone()
+    rows = campaign.db.conn.execute(
+        f"""SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_model
+        WHERE kind = '{MODEL}' AND seq <= ?""",
+        [up_to(as_of)],
+    )
+    modelled = set(rows.fetchall())
+    if not modelled:
+        return SourceCounts(imports, 0, 0)
+    people = sources.precedence_at(campaign, as_of)._replace(models=None)
+    theirs = {label.pair for label in labels.qrels(campaign, as_of, rule=labels.NEWEST, precedence=people)}
+    return SourceCounts(imports, len(modelled), len(modelled - theirs))
+
+
+class _Moved(NamedTuple):
+    """A pair whose label is not the newest grade that an assessor gave alone (None: nobody did), and whether assessors'
+    own grades differ.
+    """
+
+    pair: Pair
+    newest: int | None
+    grade: int
+    disputed: bool
+
+
+def _moved(campaign: Campaign, as_of: int | None) -> list[_Moved]:
+    """The pairs whose label is another than the newest own grade."""
+    rule = labels.rule_at(campaign, as_of)
+    plain = rule == labels.NEWEST and not sources.are_apart(campaign, as_of)
+    if plain and not adjudicated(campaign, as_of):
+        return []
+    seen, found = labels.material(campaign, as_of), []
+    for pair, label in labels.settle(seen, rule).items():
+        own = [vote for vote in seen.votes[pair] if vote.kind in INDEPENDENT_KINDS]
+        before = labels.newest(own) if own else None
+        if before != label.grade:
+            found.append(_Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
+    alone = (label for label in labels.of_models(campaign, as_of) if label.pair not in seen.votes)
+    return found + [_Moved(label.pair, None, label.grade, False) for label in alone]
 
 
 def _newest(campaign: Campaign, as_of: int | None) -> Cursor:

@@ -8,23 +8,22 @@ JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 
 from sqlite_utils import Database, Migrations
 
 from workbench.campaign.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
 from workbench.campaign.label_views import CURRENT_VIEW, LABEL_VIEWS
+from workbench.campaign.redefining import allow, redefine, rewriting, run, with_key
+from workbench.campaign.source_tables import MORE_KINDS, SOURCES
 
 APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
 
 COUNTED_KINDS = ("grade", "can't tell", "cleared", "adjudication", "import")
-"""Kinds of judgments that say what an assessor now thinks; repeats and norming never do."""
+"""Kinds of judgments that say what an assessor now thinks; repeats, norming and labels of models never do."""
 
-KINDS = (*COUNTED_KINDS, "repeat", "norming")
+FIRST_KINDS = (*COUNTED_KINDS, "repeat", "norming")
 
-KEYS = {"event": "seq", "judgment": "seq"}
-"""The columns that identify rows of tables which others refer to, where they have not the table's own name."""
+KINDS = (*FIRST_KINDS, "model")
 
 migrations = Migrations("workbench.campaign")
 
@@ -157,7 +156,7 @@ CREATE TABLE judgment (
     text_hash TEXT,
     topic_version INTEGER,
     guideline_version INTEGER,
-    kind TEXT NOT NULL CHECK (kind IN ({quoted(KINDS)})),
+    kind TEXT NOT NULL CHECK (kind IN ({quoted(FIRST_KINDS)})),
     grade INTEGER,
     replaces INTEGER REFERENCES judgment,
     active_seconds REAL,
@@ -310,25 +309,25 @@ CREATE TABLE unmarked_term (
 @migrations()
 def m001_campaign(db: Database) -> None:
     """The first shape of a campaign."""
-    _run(db, [*TABLES.split(";"), *TRIGGERS.values(), *VIEWS.values()])
+    run(db, [*TABLES.split(";"), *TRIGGERS.values(), *VIEWS.values()])
 
 
 @migrations()
 def m002_reading(db: Database) -> None:
     """Rationales, ways of input, near duplicates, and each assessor's own bookmarks, terms and preferences."""
-    _run(db, READING_TABLES.split(";"))
+    run(db, READING_TABLES.split(";"))
 
 
 @migrations()
 def m003_compared(db: Database) -> None:
     """Which topics' texts near duplicates were looked for in."""
-    _run(db, COMPARED_TABLE.split(";"))
+    run(db, COMPARED_TABLE.split(";"))
 
 
 @migrations()
 def m004_runs(db: Database) -> None:
     """Which runs are withdrawn, and the warnings with which they were added."""
-    _run(db, RUNS_OF_A_CAMPAIGN.split(";"))
+    run(db, RUNS_OF_A_CAMPAIGN.split(";"))
 
 
 @migrations()
@@ -337,60 +336,36 @@ def m005_references(db: Database) -> None:
 
     Nothing but the text of the definitions changes.
     """
-    with _rewriting(db):
+    with rewriting(db):
         rows = db.execute(
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'"
         )
         for name, sql in rows.fetchall():
-            _redefine(db, name, re.sub(r"REFERENCES (\w+)(?! *[(\w])", _with_key, sql))
+            redefine(db, name, re.sub(r"REFERENCES (\w+)(?! *[(\w])", with_key, sql))
 
 
 @migrations()
 def m006_assessors(db: Database) -> None:
     """Roles and teams of members, assignments, pairs to be judged twice, hidden repeats, norming, rules of labels."""
-    with _rewriting(db):
-        for before, after in MORE_ALLOWED.items():
-            rows = db.execute("SELECT name, sql FROM sqlite_master WHERE instr(sql, ?)", [before])
-            for name, sql in rows.fetchall():
-                _redefine(db, name, sql.replace(before, after))
+    allow(db, MORE_ALLOWED)
     own = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
-    _run(db, [*ASSESSOR_TABLES.split(";"), *LABEL_VIEWS.replace("{own}", own).split(";")])
+    run(db, [*ASSESSOR_TABLES.split(";"), *LABEL_VIEWS.replace("{own}", own).split(";")])
 
 
 @migrations()
 def m007_adjudications(db: Database) -> None:
     """The view `current_judgment` no longer takes an adjudication for its author's own judgment."""
-    _run(db, CURRENT_VIEW.split(";"))
+    run(db, CURRENT_VIEW.split(";"))
+
+
+@migrations()
+def m008_sources(db: Database) -> None:
+    """Labels of models, the source class of every judgment, and views that know both; no row counts otherwise."""
+    allow(db, MORE_KINDS)
+    run(db, SOURCES.split(";"))
 
 
 @migrations()
 def m009_unmarked(db: Database) -> None:
     """Which words of a topic an assessor has switched off."""
-    _run(db, UNMARKED_TERMS.split(";"))
-
-
-@contextmanager
-def _rewriting(db: Database) -> Iterator[None]:
-    """Definitions may change to ones that hold for all rows there are (sqlite.org/lang_altertable.html)."""
-    (version,) = db.execute("PRAGMA schema_version").fetchone()
-    db.execute("PRAGMA writable_schema = ON")
-    try:
-        yield
-        db.execute(f"PRAGMA schema_version = {version + 1}")
-    finally:
-        db.execute("PRAGMA writable_schema = RESET")
-
-
-def _redefine(db: Database, table: str, sql: str) -> None:
-    db.execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", [sql, table])
-
-
-def _with_key(reference: re.Match[str]) -> str:
-    table = reference[1]
-    return f"REFERENCES {table} ({KEYS.get(table, table)})"
-
-
-def _run(db: Database, statements: Iterable[str]) -> None:
-    for statement in statements:
-        if statement.strip():
-            db.execute(statement)
+    run(db, UNMARKED_TERMS.split(";"))

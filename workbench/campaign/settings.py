@@ -31,7 +31,8 @@ class Settings(NamedTuple):
     Each pair that an assessor graded comes again with the probability `repeat_share`, by `repeat_seed`, once they have
     given `repeat_gap` more judgments.
     `who_judges` is one of WHO_JUDGES; a topic that somebody took is free again `lease_minutes` after the last judgment.
-    `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label.
+    `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;
+    `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
     title: str
@@ -45,6 +46,8 @@ class Settings(NamedTuple):
     who_judges: str = "anybody"
     lease_minutes: int = 60
     label_rule: str = "newest"
+    imported_labels: str = "equal"
+    model_labels: str = "never"
     repeat_share: float = 0.0
     repeat_gap: int = 30
     repeat_seed: int = 0

@@ -13,23 +13,30 @@ from workbench.campaign.connection import Campaign
 from workbench.campaign.log import up_to
 from workbench.campaign.opinions import INDEPENDENT_KINDS
 from workbench.campaign.schema import COUNTED_KINDS, quoted
+from workbench.campaign.sources import ADJUDICATION, MODEL, Precedence
 
 Pair = tuple[str, str]
 """Topic and document."""
 
 _COUNTED = quoted(COUNTED_KINDS)
+_OWN = quoted(INDEPENDENT_KINDS)
 
 
 class Vote(NamedTuple):
-    """A grade in force: an assessor's newest own judgment of a pair, or (`adjudicated`) the adjudication that settled
-    it. Adjudications are one line, whoever gives them: the newest replaces all before, and one without a grade takes
-    them back.
+    """A grade in force: an assessor's newest own judgment of a pair, a model's newest label, or the adjudication that
+    settled it. Adjudications are one line, whoever gives them: the newest replaces all before, and one without a grade
+    takes them back.
     """
 
     seq: int
     assessor: str
-    adjudicated: bool
+    kind: str
     grade: int
+
+    @property
+    def adjudicated(self) -> bool:
+        """Whether it is an adjudication."""
+        return self.kind == ADJUDICATION
 
 
 def votes(
@@ -38,6 +45,7 @@ def votes(
     *,
     topic_id: str | None = None,
     document_id: str | None = None,
+    models: bool = False,
 ) -> dict[Pair, list[Vote]]:
     """The votes of each pair that several assessors judged, or that was adjudicated; pairs without any left out.
 
@@ -46,29 +54,50 @@ def votes(
         as_of: a row of the log; None for now.
         topic_id: only this topic's.
         document_id: only this document's.
+        models: also what models said; whoever has a model's name is somebody else.
 
-    In byte order of topic and document; a pair's by assessor, the adjudication last.
+    In byte order of topic and document; a pair's by assessor, then models', the adjudication last.
     """
-    chosen = _chosen(topic_id, document_id)
+    kinds, of_models, apart = (
+        (_COUNTED, "", "") if not models else (f"{_COUNTED}, '{MODEL}'", _OF_MODELS, _APART)
+    )
     rows = campaign.db.conn.execute(
         f"""WITH several AS MATERIALIZED (
-            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND seq <= :as_of{chosen}
+            SELECT topic, document FROM judgment
+            WHERE kind IN ({kinds}) AND seq <= :as_of{_chosen(topic_id, document_id)}
             GROUP BY topic, document HAVING min(assessor) < max(assessor) OR max(kind = 'adjudication')
+            {apart}
         )
-        SELECT topic, document, max(seq), assessor, FALSE AS adjudicated, grade
+        SELECT topic, document, max(seq), assessor, kind, grade, 0 AS line
         FROM several CROSS JOIN judgment USING (topic, document)
-        WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
-        UNION ALL SELECT topic, document, max(seq), assessor, TRUE, grade
+        WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor
+        {of_models}
+        UNION ALL SELECT topic, document, max(seq), assessor, kind, grade, 2
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind = 'adjudication' AND seq <= :as_of GROUP BY topic, document
-        ORDER BY topic, document, adjudicated, assessor""",
+        ORDER BY topic, document, line, assessor""",
         {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
     )
     found: dict[Pair, list[Vote]] = {}
-    for topic, document, seq, assessor, is_adjudication, grade in rows:
+    for topic, document, seq, assessor, kind, grade, _ in rows:
         if grade is not None:
-            found.setdefault((topic, document), []).append(Vote(seq, assessor, bool(is_adjudication), grade))
+            found.setdefault((topic, document), []).append(Vote(seq, assessor, kind, grade))
     return found
+
+
+_APART = f"OR min(kind = '{MODEL}') < max(kind = '{MODEL}')"
+_OF_MODELS = f"""UNION ALL SELECT topic, document, max(seq), assessor, kind, grade, 1
+        FROM several CROSS JOIN judgment USING (topic, document)
+        WHERE kind = '{MODEL}' AND seq <= :as_of GROUP BY topic, document, assessor"""
+
+
+def counting(given: Sequence[Vote], precedence: Precedence) -> Sequence[Vote]:
+    """Of a pair's votes those that count, which are of one tier; none where no source class of theirs counts."""
+    tiers = [precedence.tier(vote.kind) for vote in given]
+    lowest = min((tier for tier in tiers if tier is not None), default=None)
+    if all(tier == lowest for tier in tiers):
+        return given if lowest is not None else ()
+    return [vote for vote, tier in zip(given, tiers, strict=True) if tier == lowest and tier is not None]
 
 
 def adjudicated(

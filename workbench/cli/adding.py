@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -199,33 +200,66 @@ def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, nam
 @add.command("qrels")
 @campaign_argument
 @files_argument
-@click.option("--assessor", default="imported", show_default=True, help="Whose judgments these are.")
+@click.option(
+    "--source",
+    type=click.Choice(["human", "model"]),
+    default="human",
+    show_default=True,
+    help="Who made these labels: people, or a model (such as a language model).",
+)
+@click.option(
+    "--assessor", help="Whose labels these are: a person, a group or a model.  [default: imported, or model]"
+)
+@click.option("--dry-run", is_flag=True, help="Show what the import would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before labels in force change.")
 @click.option(
     "--known-topics-only", is_flag=True, help="Leave out lines of topics that are not in the campaign."
 )
-def add_qrels(path: Path, files: Sequence[str], assessor: str, known_topics_only: bool) -> None:
-    """Import judgments made elsewhere (four columns: topic, 0, document, grade).
+def add_qrels(
+    path: Path,
+    files: Sequence[str],
+    source: str,
+    assessor: str | None,
+    dry_run: bool,
+    yes: bool,
+    known_topics_only: bool,
+) -> None:
+    """Import labels made elsewhere (four columns: topic, 0, document, grade); all of them or none.
 
-    They enter the same log, marked as imports. Pairs outside the pool count too.
+    They enter the same log, marked as imports or as labels of a model. Pairs outside the pool count too. By default an
+    imported label counts only where nobody here gave a grade, and a model's label never: see workbench rule. If the
+    import changes labels in force, these are listed before, and on a terminal the command asks first.
 
     \b
     Example:
       workbench add qrels robust qrels.robust03.txt --assessor NIST
+      workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
     """
+    from workbench.campaign import moments
+    from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.ingest import add_qrels
+    from workbench.ingest.qrels import read_all
 
     with open_named(path) as campaign:
-        added = add_qrels(
-            campaign, files, assessor=assessor, known_topics_only=known_topics_only, actor=actor()
+        add = partial(
+            add_qrels,
+            campaign,
+            read_all(files),  # once: standard input cannot be read again
+            assessor=assessor,
+            source=source,
+            known_topics_only=known_topics_only,
+            actor=actor(),
         )
+        if dry_run:
+            trial = add(dry_run=True)
+            show_warnings(trial.warnings)
+            show_trial(trial, path.stem)
+            return
+        if moments.first_judgment(campaign) is not None:  # else there is no label that could change
+            show_changes(add(dry_run=True), ask=not yes)
+        added = add()
     show_warnings(added.warnings)
-    say(
-        f"{counted(added.judgments, 'judgment')} imported for assessor {assessor!r}, "
-        f"{added.unchanged:,} there already; "
-        f"{added.outside_pool:,} on pairs outside the pool."
-    )
-    if added.left_out:
-        say(f"{counted(added.left_out, 'line')} of unknown topics left out.")
+    show_result(added, path.stem)
 
 
 @click.command()

@@ -48,16 +48,27 @@ def export() -> None:
 @output_option
 @as_of_option
 @click.option("--special", is_flag=True, help="Write special (negative) grades too.")
-def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> None:
+@click.option(
+    "--source",
+    "only",
+    multiple=True,
+    type=click.Choice(["here", "import", "model"]),
+    help="Only labels from judgments made here, from imports, or from models; repeatable.",
+)
+def export_qrels(path: Path, output: str, as_of: int | None, special: bool, only: tuple[str, ...]) -> None:
     """Qrels in four columns, sorted by topic and document.
 
     Where several assessors judged a pair, one grade counts by the campaign's rule (see workbench rule); pairs on which
     their grades differ are counted. Hidden repeats never count, and what was said in a norming session only if that was
     asked for when it was closed.
 
+    With --source the labels are those that there would be without all other judgments; a model's count then, even if
+    the campaign's settings do not let them.
+
     \b
     Example:
       workbench export qrels robust -o qrels.txt
+      workbench export qrels robust --source model -o labels-of-models.txt
     """
     from workbench.campaign.labels import LABEL_RULES
     from workbench.export import export_qrels
@@ -65,7 +76,7 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool) -> N
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
-        exported = export_qrels(campaign, special=special, as_of=as_of)
+        exported = export_qrels(campaign, special=special, as_of=as_of, only=only)
     write_qrels(output, exported.qrels)
     say(
         f"{counted(len(exported.qrels), 'judgment')} as of log row {exported.head.seq} "
@@ -115,9 +126,9 @@ def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
 def export_judgments(path: Path, output: str, as_of: int | None) -> None:
     """The whole judgment log as JSONL, every row as it is stored, with its hash.
 
-    The kind of a row is grade, can't tell, cleared, import, adjudication, repeat or norming. Hidden repeats and what
-    was said in norming sessions never count; an adjudication settles a pair and is nobody's own grade. Rationales are
-    a list of objects with field, start, end and text.
+    The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat or norming. Hidden repeats and
+    what was said in norming sessions never count; an adjudication settles a pair and is nobody's own grade. Rationales
+    are a list of objects with field, start, end and text.
 
     \b
     Example:
@@ -130,7 +141,7 @@ def export_judgments(path: Path, output: str, as_of: int | None) -> None:
         check_as_of(campaign, as_of)
         _write(output, judgment_lines(campaign, as_of))
         kinds = judgments_by_kind(campaign, as_of)
-    if {"adjudication", "repeat", "norming"} & kinds.keys():
+    if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         told = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(f"Rows by kind: {told}. Repeats and norming never count; an adjudication is nobody's own grade.")
 

@@ -1,13 +1,14 @@
-"""Importing qrels: judgments made elsewhere enter the same log, marked as imports."""
+"""Importing qrels: judgments made elsewhere enter the same log, marked as imports or as labels of a model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from workbench.campaign import Campaign, documents, judgments, log, pools, settings, topics
+from workbench.campaign import Campaign, documents, judgments, labels, log, pools, settings, sources, topics
 from workbench.errors import CampaignError, InputError, Problem
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
@@ -19,37 +20,89 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+Pair = tuple[str, str]
+
+KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
+"""Who made the labels of a file, and the kind of judgments that they become."""
+
+
+class ChangedLabel(NamedTuple):
+    """A label in force that an import changes."""
+
+    topic_id: str
+    document_id: str
+    before: int
+    after: int
+
+
 class AddedQrels(NamedTuple):
-    """How many judgments were appended, how many lines said what this assessor's judgment says already, how
-    many lines are on pairs outside every pool, and how many of unknown topics were left out when asked for.
+    """What an import did, or would do.
+
+    Attributes:
+        assessor: whose judgments these are.
+        judgments: how many were appended.
+        unchanged: lines that say what this assessor's judgment says already.
+        outside_pool: lines on pairs outside every pool.
+        left_out: lines of unknown topics, left out when asked for.
+        changed: the labels in force that are others now, in byte order of topic and document.
+        first_labels: how many pairs had no label and have one now.
+        not_in_force: pairs of the files on which another grade counts, or none.
+        precedence: whose labels count before whose.
     """
 
+    assessor: str
     judgments: int
     unchanged: int
     outside_pool: int
     left_out: int
     warnings: tuple[Problem, ...]
+    changed: tuple[ChangedLabel, ...]
+    first_labels: int
+    not_in_force: int
+    precedence: sources.Precedence
 
 
 def add_qrels(
     campaign: Campaign,
-    paths: Sequence[str],
+    paths: Sequence[str | QrelsFile],
     *,
-    assessor: str = "imported",
+    assessor: str | None = None,
+    source: str = "human",
     known_topics_only: bool = False,
+    dry_run: bool = False,
     actor: str,
     now: datetime | None = None,
 ) -> AddedQrels:
     """Append the lines of the files to the log as judgments of `assessor`; all or nothing.
 
     Pairs outside the pool count like any other and have no pool in the log. A line whose grade is in force
-    already is not appended again, so that the same file can be imported twice.
+    already is not appended again, so that the same file can be imported twice. Where what is imported counts behind
+    what was judged here is a setting; the first import records it, unless the log says something of it, or labels
+    of earlier imports would change with it.
+
+    Args:
+        campaign: an open campaign.
+        paths: files of qrels, or what was read of them.
+        assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
+        source: who made them, one of KIND_OF.
+        known_topics_only: leave out lines of topics that the campaign does not have.
+        dry_run: do all of it and keep nothing, to see what it would change.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        InputError: a file cannot be read, or names topics that are not there.
+        CampaignError: the name cannot be read, or has judgments of another source.
     """
+    kind = KIND_OF[source]
+    assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
         message = f"{assessor!r} is no name of an assessor; give one that can be read"
         raise CampaignError(message)
-    files = _read_all(paths)
-    with campaign.write():
+    files = read_all(paths)
+    with campaign.write(keep=not dry_run):
+        _check_name(campaign, assessor, kind)
+        before = _labels(campaign)
         frames = _of_known_topics(campaign, files, known_topics_only)
         warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
         pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
@@ -57,25 +110,62 @@ def add_qrels(
         for file, frame in zip(files, frames, strict=True):
             _take_topics(campaign, frame, file, actor=actor, now=now)
             documents.put_ids(campaign, frame["document_id"].unique().sort())
-            imported = _Import(assessor, file.file, log.timestamp(now), pool_of)
-            rows = imported.new_judgments(frame, judgments.in_force_of(campaign, assessor))
+            imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
+            rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
+            if rows and kind == sources.IMPORT:
+                _record_precedence(campaign, actor=actor, now=now)
             stored += len(log.append_judgments(campaign, rows))
-    pairs = [pair for frame in frames for pair in frame.select("topic_id", "document_id").iter_rows()]
+        after, precedence = _labels(campaign), sources.precedence_at(campaign)
+    told = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
+    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in told}
     return AddedQrels(
+        assessor=assessor,
         judgments=stored,
-        unchanged=len(pairs) - stored,
-        outside_pool=sum(pair not in pool_of for pair in pairs),
-        left_out=sum(file.frame.height for file in files) - len(pairs),
+        unchanged=len(told) - stored,
+        outside_pool=sum(row[:2] not in pool_of for row in told),
+        left_out=sum(file.frame.height for file in files) - len(told),
         warnings=tuple(warnings),
+        changed=tuple(
+            ChangedLabel(*pair, before[pair], grade)
+            for pair, grade in after.items()
+            if before.get(pair, grade) != grade
+        ),
+        first_labels=len(after.keys() - before.keys()),
+        not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
+        precedence=precedence,
     )
 
 
-def _read_all(paths: Sequence[str]) -> list[QrelsFile]:
+def _labels(campaign: Campaign) -> dict[Pair, int]:
+    return {label.pair: label.grade for label in labels.qrels(campaign)}
+
+
+def _check_name(campaign: Campaign, assessor: str, kind: str) -> None:
+    """Refuse a name under which judgments of another source are in the log: one would stand for the other."""
+    others = sources.kinds_of(campaign, assessor) - {kind}
+    if others:
+        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
+        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
+        message = f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
+        raise CampaignError(message)
+
+
+def _record_precedence(campaign: Campaign, *, actor: str, now: datetime | None) -> None:
+    """Let imports count behind judgments from now on, in a campaign whose log does not say, if no label changes."""
+    if sources.says_of_imports(campaign):
+        return
+    apart = sources.precedence(sources.GAPS, settings.read(campaign).model_labels)
+    if labels.qrels(campaign, precedence=apart) == labels.qrels(campaign):
+        settings.change(campaign, {"imported_labels": sources.GAPS}, actor=actor, now=now)
+
+
+def read_all(paths: Sequence[str | QrelsFile]) -> list[QrelsFile]:
+    """Read files of qrels, unless they are read; InputError with the problems of all of them."""
     files: list[QrelsFile] = []
     problems: list[Problem] = []
     for path in paths:
         try:
-            files.append(read_qrels(path))
+            files.append(path if isinstance(path, QrelsFile) else read_qrels(path))
         except InputError as error:
             problems.extend(error.problems)
     if problems:
@@ -152,6 +242,7 @@ class _Import(NamedTuple):
     """What all judgments of one file have in common, and the pools that pairs came from."""
 
     assessor: str
+    kind: str
     file: str
     received_at: str
     pool_of: Mapping[tuple[str, str], int]
@@ -178,7 +269,7 @@ class _Import(NamedTuple):
             text_hash=None,
             topic_version=None,
             guideline_version=None,
-            kind="import",
+            kind=self.kind,
             grade=grade,
             replaces=replaces,
             active_seconds=None,

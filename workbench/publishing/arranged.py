@@ -14,6 +14,7 @@ from workbench.assigning.changing import LONGEST_LEASE
 from workbench.campaign import Campaign, assignments, log, norming
 from workbench.campaign.labels import LABEL_RULES
 from workbench.campaign.settings import WHO_JUDGES
+from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.judging.repeats import LARGEST_GAP
 from workbench.publishing import checked
 from workbench.publishing.tables import json_line
@@ -47,6 +48,8 @@ def _share(value: Any) -> float:
 SETTINGS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         "label_rule": lambda value: checked.one_of(value, LABEL_RULES),
+        "imported_labels": lambda value: checked.one_of(value, IMPORTED_LABELS),
+        "model_labels": lambda value: checked.one_of(value, MODEL_LABELS),
         "who_judges": lambda value: checked.one_of(value, WHO_JUDGES),
         "lease_minutes": lambda value: checked.within(value, 1, LONGEST_LEASE),
         "repeat_share": _share,

@@ -38,7 +38,7 @@ from workbench.publishing.tables import (
 from workbench.records import Topic
 from workbench.scoring.rendering import RENDERINGS
 
-BUNDLE_FORMAT = 1
+BUNDLE_FORMAT = 2
 """Raised when an earlier workbench could not import what a later one writes."""
 
 NAMES = ("pseudonyms", "names")
@@ -220,6 +220,8 @@ def _settings(
         "relevant_from": settings.relevant_from,
         "guidelines": settings.guidelines,
         "label_rule": settings.label_rule,
+        "imported_labels": settings.imported_labels,
+        "model_labels": settings.model_labels,
         "who_judges": settings.who_judges,
         "repeats": {
             "share": settings.repeat_share,

@@ -12,6 +12,7 @@ from workbench.campaign.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.campaign.labels import LABEL_RULES, NEWEST
 from workbench.campaign.pools import PoolRecord
 from workbench.campaign.schema import KINDS
+from workbench.campaign.sources import EQUAL, IMPORT, IMPORTED_LABELS, MODEL, MODEL_LABELS, NEVER
 from workbench.errors import InputError, Problem, WorkbenchError
 from workbench.formats.scale import check_relevance
 from workbench.pooling import ORDERS, STRATEGIES
@@ -21,7 +22,7 @@ from workbench.publishing.bundle import BUNDLE_FORMAT
 from workbench.records import Grade, Pooled, Topic
 
 WITHOUT_GRADE = ("can't tell", "cleared")
-GRADED = ("grade", "import")
+GRADED = ("grade", IMPORT, MODEL)
 Read = TypeVar("Read")
 
 
@@ -37,6 +38,8 @@ class Release(NamedTuple):
     seq: int
     label_rule: str
     assigned: tuple[tuple[str, str, str], ...]
+    imported_labels: str
+    model_labels: str
 
 
 class ReleasedRun(NamedTuple):
@@ -182,7 +185,9 @@ def _release(told: Any) -> Release:
         raise ValueError(rule)
     assigned = tuple(map(_assigned, told.get("assigned", ())))
     seq = checked.number(told["as_of"]["seq"])
-    return Release(title, grades, relevant_from, guidelines, seq, rule, assigned)
+    imported = checked.one_of(told.get("imported_labels", EQUAL), IMPORTED_LABELS)
+    models = checked.one_of(told.get("model_labels", NEVER), MODEL_LABELS)
+    return Release(title, grades, relevant_from, guidelines, seq, rule, assigned, imported, models)
 
 
 def _grade(told: Any) -> Grade:

@@ -41,6 +41,7 @@ class Facts(NamedTuple):
         judgments: rows of the log that are judgments; `assessors` who made them, in the order of their first rows.
         judged_between: the first and the last time at which a judgment was received.
         conflicts: pairs on which assessors' grades in force differ.
+        sources: how many pairs were imported, and labelled by models.
         not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
     """
 
@@ -61,6 +62,7 @@ class Facts(NamedTuple):
     assessors: tuple[str, ...]
     judged_between: tuple[str, str] | None
     conflicts: int
+    sources: publication.SourceCounts
     not_modelled: int
     collection: tuple[CollectionFile, ...]
 
@@ -111,6 +113,7 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
             assessors=tuple(publication.assessors(campaign, seq)),
             judged_between=publication.span(campaign, seq),
             conflicts=sum(label.conflicts for label in given),
+            sources=publication.source_counts(campaign, seq),
             not_modelled=labels.not_modelled(campaign, seq),
             collection=tuple(_collection(campaign, seq)),
         )

@@ -26,6 +26,7 @@ KINDS = {
     "can't tell": ("“can't tell”", "“can't tell”"),
     "cleared": ("judgment taken back", "judgments taken back"),
     "import": ("grade out of a file", "grades out of a file"),
+    "model": ("label of a model", "labels of models"),
     "adjudication": ("adjudication", None),
     "repeat": ("hidden repeat", None),
     "norming": ("judgment in norming sessions", "judgments in norming sessions"),

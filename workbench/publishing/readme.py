@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.campaign.labels import LABEL_RULES
+from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.publishing.facts import Facts
 from workbench.publishing.markdown import counted, plain, table
 from workbench.records import Grade
@@ -76,6 +77,7 @@ def rules(facts: Facts) -> list[str]:
         f"A grade of {settings.relevant_from} or more is relevant.",
         rule_of_special_grades(facts),
         rule_of_conflicts(facts),
+        *rules_of_sources(facts),
         "A pair without a line is unjudged, and counts as not relevant in most measures.",
         rule_of_missing_grades(facts),
         "Runs are ordered by score, largest first, and at equal scores by document id, descending by bytes; "
@@ -116,6 +118,20 @@ def rule_of_conflicts(facts: Facts) -> str:
     if not facts.conflicts:
         return f"{says}; on no pair do their grades differ."
     return f"{says}; on {counted(facts.conflicts, 'pair')} their grades differ."
+
+
+def rules_of_sources(facts: Facts) -> list[str]:
+    """Whose labels count before whose, where there are labels that were not given here."""
+    settings, found = facts.settings, facts.sources
+    told = []
+    if found.imports:
+        told.append(
+            f"{IMPORTED_LABELS[settings.imported_labels]}: {counted(found.imports, 'pair')} with an imported label"
+        )
+    if found.models:
+        alone = f"{counted(found.models, 'pair')} with a model's label, {found.only_models:,} of them with no other"
+        told.append(f"{MODEL_LABELS[settings.model_labels]}: {alone}")
+    return [f"{each[0].upper()}{each[1:]}." for each in told]
 
 
 def _people(*, pseudonyms: bool, comments: bool) -> str:

@@ -69,6 +69,7 @@ def import_bundle(
             grades=release.grades,
             relevant_from=release.relevant_from,
             guidelines=release.guidelines,
+            imported_labels=None,
             actor=actor,
             now=now,
         )

@@ -11,6 +11,7 @@ from uuid import uuid4
 from workbench.campaign import Campaign, assignments, documents, draws, labels, log, norming, pools, settings
 from workbench.campaign.labels import NEWEST
 from workbench.campaign.off_record import TAKEN_BACK
+from workbench.campaign.sources import EQUAL, NEVER
 from workbench.errors import InputError
 from workbench.publishing.arranged import Arranged
 from workbench.publishing.bundle_reading import Bundle, ReleasedDraw, ReleasedJudgment
@@ -161,14 +162,26 @@ def _put_rule(teller: Teller) -> None:
         raise teller.bundle.refused("settings.json", message)
     if release.assigned:
         assignments.put(teller.campaign, [], release.assigned, **by)
-    if release.label_rule != NEWEST:
-        settings.change(teller.campaign, {"label_rule": release.label_rule}, **by)
+    chosen = {
+        "label_rule": release.label_rule,
+        "imported_labels": release.imported_labels,
+        "model_labels": release.model_labels,
+    }
+    unsaid = {"label_rule": NEWEST, "imported_labels": EQUAL, "model_labels": NEVER}
+    if changes := {name: value for name, value in chosen.items() if value != unsaid[name]}:
+        settings.change(teller.campaign, changes, **by)
 
 
 def _check_rule(teller: Teller) -> None:
-    told, found = teller.bundle.release().label_rule, labels.rule_at(teller.campaign)
+    release, now = teller.bundle.release(), settings.read(teller.campaign)
+    told, found = release.label_rule, labels.rule_at(teller.campaign)
     if told != found:
         raise _refused(teller, f"the rule of labels is {found!r} by it, and {told!r} by settings.json")
+    sources_told = release.imported_labels, release.model_labels
+    sources_found = now.imported_labels, now.model_labels
+    if sources_told != sources_found:
+        message = f"imported and models' labels count {sources_found!r} by it, and {sources_told!r} by settings.json"
+        raise _refused(teller, message)
 
 
 def _refused(teller: Teller, message: str) -> InputError:

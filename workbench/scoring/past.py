@@ -20,6 +20,7 @@ from workbench.campaign import Campaign, judgments, log, runs, settings
 from workbench.campaign.labels import NEWEST, qrels
 from workbench.campaign.rankings import StoredRankings, load_grid
 from workbench.campaign.runs import StoredRun
+from workbench.campaign.sources import precedence
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.ranking import POOLED, Rankings
@@ -92,7 +93,7 @@ class Past:
         taking_part = runs.in_force(campaign, seq)
         whole = self._with_runs(campaign, present, taking_part, seq)
         rules = settings.read(campaign, seq)
-        labels = replayed.labels(seq)
+        labels = replayed.labels(seq, precedence(rules.imported_labels, rules.model_labels))
         if rules.label_rule != NEWEST:
             labels = replayed.relabelled(labels, qrels(campaign, seq))
         scoring = replace(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from workbench.campaign import Campaign, moments, runs
 from workbench.campaign.labels import Label
 from workbench.campaign.log import LARGEST_INTEGER
+from workbench.campaign.sources import ALIKE, Precedence
 from workbench.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 
 Numbers = Mapping[str, Mapping[str, int]]
@@ -34,9 +35,10 @@ class Replayed:
         self._index = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
         self._numbers = {topic_id: dict(numbers.get(topic_id, {})) for topic_id in topic_ids}
         self._sizes = sizes.copy()
-        self._assessors: dict[str | None, int] = {}
+        self._lines: dict[tuple[str | None, bool], int] = {}
+        self._kinds: dict[str, int] = {}
         self._read = 0
-        self._said = np.empty((5, 0), np.int64)
+        self._said = np.empty((6, 0), np.int64)
         self._until = np.empty(0, np.int64)
         self._graded = np.empty(0, np.bool_)
         self._pooled = np.empty((3, 0), np.int64)
@@ -55,17 +57,28 @@ class Replayed:
         self._graded = self._said[4] != UNJUDGED
         self._read = seq
 
-    def labels(self, seq: int) -> Labels:
-        """The labels of the moment after row `seq` by the newest grade."""
+    def labels(self, seq: int, precedence: Precedence = ALIKE) -> Labels:
+        """The labels of the moment after row `seq` by the newest grade of those that count."""
         start = starts_of(self._sizes)
         label = np.full(int(start[-1]), UNJUDGED, np.int16)
         _, topic, number = self._pooled[:, : _rows_up_to(self._pooled, seq)]
         label[start[topic] + number] = POOLED
         rows = _rows_up_to(self._said, seq)
-        _, topic, number, _, grade = self._said[:, :rows][:, self._graded[:rows] & (self._until[:rows] > seq)]
-        # Of several values for one place numpy keeps the last, which is the newest.
-        label[start[topic] + number] = grade
+        in_force = self._said[:, :rows][:, self._graded[:rows] & (self._until[:rows] > seq)]
+        for kinds in self._tiers(precedence):
+            _, topic, number, _, grade, _ = in_force[:, np.isin(in_force[5], kinds)]
+            # Of several values for one place numpy keeps the last, which is the newest.
+            label[start[topic] + number] = grade
         return Labels(start, label)
+
+    def _tiers(self, precedence: Precedence) -> list[list[int]]:
+        """The numbers of the kinds that count, those of one tier together, what counts before others last."""
+        found: dict[int, list[int]] = {}
+        for kind, number in self._kinds.items():
+            tier = precedence.tier(kind)
+            if tier is not None:
+                found.setdefault(tier, []).append(number)
+        return [kinds for _, kinds in sorted(found.items(), reverse=True)]
 
     def relabelled(self, labels: Labels, given: Iterable[Label]) -> Labels:
         """Labels of the same pairs by another rule than the newest grade: `given` are all of them."""
@@ -75,11 +88,12 @@ class Replayed:
             label[start[topic] + self._numbers[one.topic_id][one.document_id]] = one.grade
         return Labels(labels.topic_start, label)
 
-    def _said_row(self, row: moments.Said) -> tuple[int, int, int, int, int]:
-        assessor = self._assessors.setdefault(row.assessor, len(self._assessors))
+    def _said_row(self, row: moments.Said) -> tuple[int, int, int, int, int, int]:
+        line = self._lines.setdefault(row.line, len(self._lines))
+        kind = self._kinds.setdefault(row.kind, len(self._kinds))
         number = self._numbers[row.topic_id][row.document_id]
         grade = UNJUDGED if row.grade is None else row.grade
-        return row.seq, self._index[row.topic_id], number, assessor, grade
+        return row.seq, self._index[row.topic_id], number, line, grade, kind
 
     def _pooled_row(self, row: moments.PooledThen) -> tuple[int, int, int]:
         return row.seq, self._index[row.topic_id], self._numbers[row.topic_id][row.document_id]
@@ -114,8 +128,8 @@ def _rows_up_to(rows: IntArray, seq: int) -> int:
 
 def _until(said: IntArray) -> NDArray[np.int64]:
     """The row of the log by which the same assessor judged the same pair again, int64 (J)."""
-    seq, topic, number, assessor, _ = said
-    order = np.lexsort((seq, assessor, number, topic))
+    seq, topic, number, line, _, _ = said
+    order = np.lexsort((seq, line, number, topic))
     sorted_rows = said[1:4, order]
     again = (sorted_rows[:, 1:] == sorted_rows[:, :-1]).all(axis=0)
     until = np.full(said.shape[1], LARGEST_INTEGER, np.int64)

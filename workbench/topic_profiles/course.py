@@ -8,7 +8,11 @@ from typing import NamedTuple
 from workbench.campaign import Campaign, moments, settings
 from workbench.campaign.labels import chooser, newest
 from workbench.campaign.moments import Said
+from workbench.campaign.sources import ADJUDICATION, precedence_at
 from workbench.campaign.votes import Vote
+
+Line = tuple[str | None, bool]
+"""Whose word it is, and whether that is a model."""
 
 
 class Found(NamedTuple):
@@ -27,16 +31,17 @@ def course_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) ->
     together, the majority says it for each step.
     """
     relevant_from = settings.read(campaign, as_of).relevant_from
-    return follow(
-        moments.said_of_topic(campaign, topic_id, as_of), relevant_from, chooser(campaign, topic_id, as_of)
-    )
+    precedence = precedence_at(campaign, as_of)
+    said = moments.said_of_topic(campaign, topic_id, as_of)
+    counted = [row for row in said if precedence.tier(row.kind) is not None]
+    return follow(counted, relevant_from, chooser(campaign, topic_id, as_of))
 
 
 def follow(
     said: Iterable[Said], relevant_from: int, choose: Callable[[Sequence[Vote]], int] = newest
 ) -> list[Found]:
     """The counts after each row; `choose` makes one grade of those in force, the newest last."""
-    in_force: dict[str, dict[str | None, Vote]] = {}
+    in_force: dict[str, dict[Line, Vote]] = {}
     grades: dict[str, int | None] = {}
     judged = relevant = 0
     found = []
@@ -50,12 +55,13 @@ def follow(
     return found
 
 
-def _votes_after(by_assessor: dict[str | None, Vote], row: Said) -> list[Vote]:
+def _votes_after(by_line: dict[Line, Vote], row: Said) -> list[Vote]:
     """Note what an assessor, or an adjudication, says of a document now; all that is in force, newest last."""
-    by_assessor.pop(row.assessor, None)
+    by_line.pop(row.line, None)
     if row.grade is not None:
-        by_assessor[row.assessor] = Vote(row.seq, row.assessor or "", row.assessor is None, row.grade)
-    return list(by_assessor.values())
+        kind = ADJUDICATION if row.assessor is None else row.kind
+        by_line[row.line] = Vote(row.seq, row.assessor or "", kind, row.grade)
+    return list(by_line.values())
 
 
 def _is_relevant(grade: int | None, relevant_from: int) -> bool:

@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign.log import newest_seq
 from workbench.comparing import compare_runs
 from workbench.errors import CampaignError, NotThere, UnknownName
-from workbench.labelling import choose_rule, rule_state
+from workbench.labelling import choose_rule, choose_sources, rule_state
 from workbench.publishing import shelf
 from workbench.publishing.archive import Content, write_archive
 from workbench.publishing.bundle import NAMES, Wishes, bundle_name, write_bundle
@@ -67,6 +67,18 @@ def rule(campaign: str) -> ResponseReturnValue:
     except TooFewLabels as error:
         abort(409, str(error))
     return redirect(url_for(".page", campaign=campaign, _anchor="labels"), 303)
+
+
+@blueprint.post("/c/<campaign>/publish/sources")
+@allow_in_campaign("organiser")
+def sources(campaign: str) -> ResponseReturnValue:
+    """Choose how `imported_labels` and `model_labels` count."""
+    imported, models = request.form.get("imported_labels"), request.form.get("model_labels")
+    try:
+        choose_sources(g.campaign, imported_labels=imported, model_labels=models, actor=str(g.account))
+    except UnknownName as error:
+        abort(400, str(error))
+    return redirect(url_for(".page", campaign=campaign, _anchor="sources"), 303)
 
 
 @blueprint.get("/c/<campaign>/publish/bundle")

@@ -1,0 +1,101 @@
+"""What migration m008 adds: labels of models as a kind of judgment, source classes, and views that know both."""
+
+MORE_KINDS = {
+    "'repeat', 'norming')": "'repeat', 'norming', 'model')",
+    "(grade IS NULL AND kind NOT IN ('grade', 'import'))": (
+        "(grade IS NULL AND kind NOT IN ('grade', 'import', 'model'))"
+    ),
+}
+"""Conditions of the table `judgment` that became other ones, with what they were: a model's label has a grade."""
+
+_COLUMNS = """uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version,
+    guideline_version, kind, grade, replaces, active_seconds, comment, source, input, same_as, rationales, hash,
+    source_class"""
+
+SOURCES = f"""
+ALTER TABLE judgment ADD COLUMN source_class TEXT GENERATED ALWAYS AS (
+    CASE kind WHEN 'adjudication' THEN 'adjudicator' WHEN 'import' THEN 'import' WHEN 'model' THEN 'model'
+    ELSE 'assessor' END
+) VIRTUAL;
+
+CREATE INDEX judgment_model ON judgment (topic, document, assessor, seq, grade) WHERE kind = 'model';
+
+CREATE INDEX judgment_import ON judgment (seq) WHERE kind = 'import';
+
+DROP VIEW current_judgment;
+
+CREATE VIEW current_judgment AS
+SELECT max(seq) AS seq, {_COLUMNS} FROM judgment
+WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
+UNION ALL
+SELECT max(seq), {_COLUMNS} FROM judgment INDEXED BY judgment_adjudication
+WHERE kind = 'adjudication' GROUP BY topic, document;
+
+CREATE VIEW model_label AS
+SELECT topic, document, assessor AS model, grade, max(seq) AS seq FROM judgment INDEXED BY judgment_model
+WHERE kind = 'model' GROUP BY topic, document, assessor;
+
+DROP VIEW qrel;
+
+CREATE VIEW qrel AS
+WITH chosen (rule, imports, models) AS (
+    SELECT coalesce((SELECT trim(value, '"') FROM setting WHERE name = 'label_rule'), 'newest'),
+        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'imported_labels'), 0),
+        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'model_labels'), 0)
+),
+told AS (
+    SELECT topic, document, assessor, grade, max(seq) AS seq, 0 AS adjudicated,
+        (kind = 'import') * (SELECT imports FROM chosen) AS tier
+    FROM judgment WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
+    UNION ALL
+    SELECT topic, document, '', grade, max(seq), 1, 0 FROM judgment INDEXED BY judgment_adjudication
+    WHERE kind = 'adjudication' GROUP BY topic, document
+    UNION ALL
+    SELECT topic, document, assessor, grade, max(seq), 0, 2 FROM judgment INDEXED BY judgment_model
+    WHERE kind = 'model' AND (SELECT models FROM chosen) GROUP BY topic, document, assessor
+),
+vote AS (SELECT * FROM told WHERE grade IS NOT NULL),
+tiered AS (
+    SELECT vote.*, min(tier) OVER (PARTITION BY topic, document) AS lowest_tier FROM vote
+    WHERE (SELECT rule <> 'newest' FROM chosen)
+),
+judged AS (
+    SELECT tiered.*, min(adjudicated) OVER (PARTITION BY topic, document) AS settled_only,
+        (SELECT rule IN ('newest', 'owner', 'adjudicated first') FROM chosen) AS with_adjudications
+    FROM tiered WHERE tier = lowest_tier
+),
+compared AS (
+    SELECT topic, document, assessor, grade, seq, adjudicated, with_adjudications,
+        count(*) OVER pair AS number, row_number() OVER (pair ORDER BY grade) AS place,
+        count(*) OVER same AS alike, max(seq) OVER same AS newest_alike,
+        (SELECT seq * 1000000 + place FROM assignment
+            WHERE part = 'whole' AND topic = judged.topic AND assessor = judged.assessor AND NOT adjudicated) AS owner,
+        NOT adjudicated AND EXISTS (
+            SELECT 1 FROM assignment
+            WHERE part = 'second' AND topic = judged.topic AND assessor = judged.assessor
+            UNION ALL SELECT 1 FROM former_assignment
+            WHERE part = 'second' AND topic = judged.topic AND assessor = judged.assessor
+        ) AS second
+    FROM judged WHERE with_adjudications OR adjudicated <= settled_only
+    WINDOW pair AS (PARTITION BY topic, document), same AS (PARTITION BY topic, document, grade)
+),
+ranked AS (
+    SELECT topic, document, grade, iif(with_adjudications, seq, newest_alike) AS seq, rule,
+        row_number() OVER (PARTITION BY topic, document ORDER BY
+            CASE rule WHEN 'owner' THEN owner IS NULL WHEN 'adjudicated first' THEN NOT adjudicated
+                WHEN 'strictest' THEN grade WHEN 'most lenient' THEN -grade
+                WHEN 'median' THEN place <> (number + 1) / 2 ELSE -alike END,
+            CASE rule WHEN 'owner' THEN coalesce(owner, second) WHEN 'adjudicated first' THEN 0 ELSE grade END,
+            seq DESC) AS choice
+    FROM compared CROSS JOIN chosen
+)
+SELECT topic, document, grade, seq, rule FROM (
+    SELECT topic, document, grade, seq, 'newest' AS rule, max(seq - tier * 1152921504606846976) FROM vote
+    WHERE (SELECT rule = 'newest' FROM chosen) GROUP BY topic, document
+)
+UNION ALL
+SELECT topic, document, grade, seq, iif(rule = 'Dawid-Skene', 'majority', rule) FROM ranked WHERE choice = 1
+"""
+"""Of a pair's grades those of the lowest tier count: given here, then imported, then a model's (as the settings say).
+The number in the view is sources.STEP.
+"""

@@ -1,0 +1,70 @@
+"""What an import of qrels changes, shown before and after it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import counted, say
+
+if TYPE_CHECKING:
+    from workbench.ingest import AddedQrels
+
+MOST_SHOWN = 20
+"""So many of the labels that change are listed."""
+
+
+def show_trial(trial: AddedQrels, name: str) -> None:
+    """Show what a dry run found."""
+    say(f"Dry run: nothing is changed. {_told(trial, 'would be imported')}")
+    _show_effect(trial, name, would=True)
+    _list(trial)
+
+
+def show_changes(trial: AddedQrels, *, ask: bool) -> None:
+    """List the labels in force that an import is about to change, if any; ask on a terminal whether it shall."""
+    if not trial.changed:
+        return
+    say(f"This import changes {counted(len(trial.changed), 'label')} in force:")
+    _list(trial)
+    if ask and sys.stdin.isatty():
+        click.confirm("Import these labels?", abort=True, err=True)
+
+
+def show_result(added: AddedQrels, name: str) -> None:
+    """Show what an import did."""
+    say(_told(added, "imported"))
+    _show_effect(added, name, would=False)
+
+
+def _told(added: AddedQrels, done: str) -> str:
+    left_out = f" {counted(added.left_out, 'line')} of unknown topics left out." if added.left_out else ""
+    return (
+        f"{counted(added.judgments, 'judgment')} {done} for assessor {added.assessor!r}, "
+        f"{added.unchanged:,} there already; {added.outside_pool:,} on pairs outside the pool.{left_out}"
+    )
+
+
+def _show_effect(added: AddedQrels, name: str, *, would: bool) -> None:
+    change, get = ("would change", "would get") if would else ("changed", "got")
+    say(
+        f"{counted(len(added.changed), 'label')} in force {change}, "
+        f"{counted(added.first_labels, 'pair')} {get} a first label; "
+        f"on {counted(added.not_in_force, 'pair')} of the files another grade counts, or none."
+    )
+    if added.precedence.imports == 0:
+        say(
+            "Imported labels count like judgments here, as they did when this campaign was made: "
+            f"workbench rule {name} shows what --imports gaps would change."
+        )
+    if added.precedence.models is None and added.not_in_force:
+        say(f"Labels of models never count; workbench rule {name} --models gaps lets them fill gaps.")
+
+
+def _list(added: AddedQrels) -> None:
+    for label in added.changed[:MOST_SHOWN]:
+        say(f"  topic {label.topic_id}, document {label.document_id}: {label.before} becomes {label.after}")
+    if len(added.changed) > MOST_SHOWN:
+        say(f"  and {len(added.changed) - MOST_SHOWN:,} more")
