@@ -118,7 +118,7 @@ class BoardPage {
     const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (byId("measures").querySelectorAll("[name=m]:checked"));
     const names = [...[...boxes].map((box) => box.value), this.other].filter(Boolean);
     const chosen = new URLSearchParams(names.sort((one, other) => place(one) - place(other)).map((name) => ["m", name]));
-    for (const name of ["by", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
+    for (const name of ["by", "topics", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
     return chosen.toString();
   }
 
@@ -199,6 +199,7 @@ class BoardPage {
 
   draw() {
     byId("sentence").textContent = this.board.sentence;
+    byId("finished-topics").textContent = this.board.topics.text;
     this.moment.draw(this.board);
     this.makeSure();
     const by = sorting(this.board, this.sort);
@@ -241,7 +242,7 @@ class BoardPage {
   row(row, place) {
     const cells = row.cells.map((cell, at) => {
       const before = this.before.get(this.place(row, at));
-      return scoreCell(cell, this.board.columns[at], this.moment.isLive && before !== undefined && before !== cell.text);
+      return scoreCell(cell, this.board.columns[at], this.board.topics, this.moment.isLive && before !== undefined && before !== cell.text);
     });
     return element(
       "tr",

@@ -6,10 +6,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @typedef {{low: number, high: number, text: string}} Reach
  * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Sure
- * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string}} Column
+ * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
+ * @typedef {{shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string}} Topics
  * @typedef {{value: number, text: string, judged: number | null, judged_text: string, sure: Sure | null}} Cell
  * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
- * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, columns: Column[], rows: Row[]}} Board
+ * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
  */
 
 /** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children */
@@ -37,8 +38,11 @@ function whisker(interval, column) {
   return drawn("path", { class: "dot-interval", d: path });
 }
 
-/** The score as a dot on a line from the measure's lowest to its highest value. @param {Cell} cell @param {Column} column */
-function dot(cell, column) {
+/**
+ * The score as a dot on a line from the measure's lowest to its highest value; hollow where it is a mean over a part of
+ * the topics that the bar is over. @param {Cell} cell @param {Column} column @param {Topics} topics
+ */
+function dot(cell, column, topics) {
   const { open, interval } = cell.sure ?? {};
   return drawn(
     "svg",
@@ -46,7 +50,7 @@ function dot(cell, column) {
     drawn("line", { class: "dot-track", x1: "4", x2: "92", y1: "6", y2: "6" }),
     ...(open ? [openBar(open, column)] : []),
     ...(interval ? [whisker(interval, column)] : []),
-    drawn("circle", { class: "dot", cx: String(place(cell.value, column)), cy: "6", r: "3" }),
+    drawn("circle", { class: column.topics < topics.in_the_end ? "dot dot-part" : "dot", cx: String(place(cell.value, column)), cy: "6", r: "3" }),
   );
 }
 
@@ -69,23 +73,24 @@ function levelSign(sure) {
   return element("span", { class: "level", title: `${sure.test}: p = ${sure.p}` }, sign, words);
 }
 
-/** Interval and bounds as numbers. @param {Sure} sure */
-function numbers(sure) {
+/** Interval and bounds as numbers. @param {Sure} sure @param {Column} column @param {Topics} topics */
+function numbers(sure, column, topics) {
+  const over = column.topics < topics.in_the_end ? `, all ${topics.in_the_end.toLocaleString("en")} topics` : "";
   const lines = [];
   if (sure.interval) lines.push(element("span", {}, `${sure.interval.text} (95 %)`));
   if (sure.why_none) lines.push(element("span", {}, sure.why_none));
-  if (sure.open) lines.push(element("span", {}, `${sure.open.text} (open)`));
+  if (sure.open) lines.push(element("span", {}, `${sure.open.text} (open${over})`));
   return element("span", { class: "sure-numbers" }, ...lines);
 }
 
-/** @param {Cell} cell @param {Column} column @param {boolean} changed */
-export function scoreCell(cell, column, changed) {
+/** @param {Cell} cell @param {Column} column @param {Topics} topics @param {boolean} changed */
+export function scoreCell(cell, column, topics, changed) {
   const kind = changed ? "numeric changed" : "numeric";
   if (column.high === null) return element("td", { class: kind }, cell.text);
   const { sure } = cell;
-  const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column), element("b", {}, cell.text));
+  const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
   if (sure?.level) score.append(levelSign(sure));
-  return element("td", { class: kind }, score, judgedBar(cell, column), ...(sure ? [numbers(sure)] : []));
+  return element("td", { class: kind }, score, judgedBar(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
 }
 
 /**

@@ -27,7 +27,8 @@ def test_csv_has_the_measures_as_asked_for_and_all_digits(done: Workbench) -> No
     rows = list(csv.reader(result.stdout.splitlines()))
     assert rows[0] == ["run", "map", "P(rel=2)@3"]
     assert [rows[1][0], float(rows[1][1]), float(rows[1][2])] == ["alpha", 0.75, 1 / 6]
-    assert result.stderr == "3 judged pairs in 2 topics, as of log row 9.\n"
+    told = "3 judged pairs in 2 topics, as of log row 9. Scores are over these 2 of 3 topics"
+    assert result.stderr == f"{told}; the others wait for a judgment.\n"
 
 
 @pytest.mark.usefixtures("judged")
@@ -56,6 +57,27 @@ def test_the_table_begins_with_the_best_run_which_may_have_the_lowest_value(
 
 def test_before_the_first_run_the_board_says_as_of_when_there_was_none(done: Workbench) -> None:
     assert "There are no runs as of log row 0." in done("score", "small", "--as-of", "0").stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_scores_can_be_those_of_the_topics_that_are_judged_to_the_end(done: Workbench) -> None:
+    assert "over the 0 of 3 topics" in done("score", "small", "--finished-topics").stderr
+    # Pooled are d1 d2 d3 d4 of topic 1, d1 d2 d5 of topic 2, and one document of topic 10.
+    Path("more.txt").write_text("2 0 d1 0\n2 0 d5 0\n", encoding="utf-8")
+    done("add", "qrels", "small", "more.txt")
+    shown = done(
+        "score", "small", "-m", "AP", "-m", "AP(bound=upper)", "--finished-topics", "--format", "json"
+    )
+    told = json.loads(shown.stdout)
+    assert told["runs"][0]["scores"]["AP"] == 0.5  # topic 2 alone, where alpha has d2 on rank 2
+    assert (told["topics"], told["topic_counts"]) == (
+        1,
+        {"judged": 2, "finished": 1, "in_the_end": 3, "only_finished": True},
+    )
+    assert shown.stderr == (
+        "5 judged pairs in 2 topics, as of log row 11. Scores are over the 1 of 3 topics that are judged to the end. "
+        "Bounds are over all 3.\n"
+    )
 
 
 @pytest.mark.usefixtures("judged")

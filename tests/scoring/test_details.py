@@ -42,8 +42,10 @@ def test_what_is_pooled_and_unjudged_lies_between_the_bounds(campaign: Campaign,
     (detail,) = score_in_detail(campaign, ["P@2"]).measures
     assert detail.bounds is not None
     # Of topic 1 bm25 has a (relevant) and b (to be judged), dense d (to be judged) and a.
-    assert detail.bounds.lower.tolist() == [0.5, 0.5]
-    assert detail.bounds.upper.tolist() == [1.0, 1.0]
+    # Of topic 2 bm25 has a and d, both to be judged, and dense nothing; topic 3 is never judged.
+    assert detail.summary.tolist() == [0.5, 0.5]
+    assert detail.bounds.lower.tolist() == [0.5 / 2, 0.5 / 2]
+    assert detail.bounds.upper.tolist() == [1.0, 1.0 / 2]
 
 
 @pytest.mark.parametrize(

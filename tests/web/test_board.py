@@ -65,6 +65,11 @@ def board(client: FlaskClient, query: str = "") -> Any:
     return client.get(f"/c/small/api/board{query}").get_json()
 
 
+def values(told: Any) -> dict[str, float]:
+    """What each run has in the first column."""
+    return {row["run"]: row["cells"][0]["value"] for row in told["rows"]}
+
+
 def cells(client: FlaskClient, query: str) -> dict[str, list[tuple[str, str]]]:
     rows = board(client, query)["rows"]
     return {row["run"]: [(cell["text"], cell["judged_text"]) for cell in row["cells"]] for row in rows}
@@ -87,7 +92,7 @@ def test_the_sentence_says_where_the_campaign_stands(anna: FlaskClient, campaign
     judge(campaign, "d1", 1)
     judge(campaign, "d2", 0)
     assert board(anna, "?m=P@2")["sentence"] == (
-        "2 of 8 pooled pairs judged, scores over 1 topic; best P@2 so far: 0.5000 (alpha)."
+        "2 of 8 pooled pairs judged, scores over 1 of 2 topics; best P@2 so far: 0.5000 (alpha)."
     )
     # alpha: 1 of 4 is relevant, and R = 1, so F = 2 / (4 + 1); beta has none.
     assert board(anna, "?m=SetE")["sentence"].endswith("best SetE so far: 0.6000 (alpha).")
@@ -199,7 +204,8 @@ def test_the_words_are_those_of_the_moment(anna: FlaskClient, campaign: Campaign
     judge(campaign, "d6", 1)
     told = board(anna, f"?m=RR&as-of={then}")
     assert (
-        told["sentence"] == "1 of 8 pooled pairs judged, scores over 1 topic; best RR so far: 1.0000 (alpha)."
+        told["sentence"]
+        == "1 of 8 pooled pairs judged, scores over 1 of 2 topics; best RR so far: 1.0000 (alpha)."
     )
     assert told["moment"].startswith(f"As of row {then} of {then + 2}, written ")
     assert "The order of 2 runs by RR agrees with today’s at Kendall’s tau_b −1.000" in told["moment"]
@@ -328,6 +334,48 @@ def test_a_run_has_its_interval_or_the_reason_why_it_has_none(
     page = client.get("/c/six/board?m=RR&sure=yes").text
     assert page.count("dot-interval") == 1
     assert "all topics have the same value" in page
+
+
+def test_the_board_can_be_that_of_the_topics_judged_to_the_end(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    finished = board(anna, "?m=RR&topics=finished")
+    assert finished["sentence"] == (
+        "1 of 8 pooled pairs judged; no topic is judged to the end yet, so every score is 0."
+    )
+    assert finished["topics"] == {
+        "shown": 0,
+        "judged": 1,
+        "finished": 0,
+        "in_the_end": 2,
+        "only_finished": True,
+        "text": "0 of 2 topics judged to the end",
+    }
+    judge(campaign, "d1", 0, topic_id="2")
+    judge(campaign, "d2", 1, topic_id="2")
+    seq = log.newest_seq(campaign)
+    assert values(board(anna, "?m=RR")) == {"alpha": 0.75, "beta": 0.5}
+    for query in ("", f"&as-of={seq}"):
+        told = board(anna, f"?m=RR&m=RR(bound=lower)&topics=finished{query}")
+        assert values(told) == {"alpha": 0.5, "beta": 1.0}
+        assert "scores over the 1 of 2 topics judged to the end" in told["sentence"]
+        assert [column["topics"] for column in told["columns"]] == [1, 2]
+        sure = anna.get(f"/c/small/api/board/sure?m=RR&topics=finished{query}").get_json()
+        # The bars are over both topics all the same: of topic 1 alpha has 1, beta anything from 0 to 1.
+        reach = {run: (cell["open"]["low"], cell["open"]["high"]) for run, (cell,) in sure["rows"].items()}
+        assert (sure["open_topics"], reach) == (2, {"alpha": (0.75, 0.75), "beta": (0.5, 1.0)})
+    page = anna.get("/c/small/board?m=RR&topics=finished&sure=yes").text
+    assert '<option value="finished" selected>judged to the end</option>' in page
+    assert "1 of 2 topics judged to the end" in page
+    assert 'class="dot dot-part"' in page
+    assert "topics=finished" in page.split('id="now"')[1].split(">")[0]
+
+
+def test_the_answer_for_finished_topics_is_another_than_for_all(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    every, finished = (anna.get(f"/c/small/api/board?m=RR{query}") for query in ("", "&topics=finished"))
+    assert every.headers["ETag"] != finished.headers["ETag"]
 
 
 def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_for(

@@ -52,7 +52,8 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
     }
     assert f"3 of {pooled} pooled pairs judged" in pages["desk"]
     assert (
-        f"3 of {pooled} pooled pairs judged, 2 of them without a grade, scores over 1 topic" in pages["board"]
+        f"3 of {pooled} pooled pairs judged, 2 of them without a grade, scores over 1 of 2 topics"
+        in pages["board"]
     )
     assert (
         f"{pooled - 3} pooled pairs are not judged yet and 2 pooled pairs are judged without a grade"

@@ -20,6 +20,7 @@ from workbench.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.measures.judged import FloatArray
 from workbench.reading.natural import natural
 from workbench.scoring import Scoring, board_of
+from workbench.scoring.counted_topics import counted
 from workbench.statistics.arrays import levels, signs_of
 
 MEASURE = "AP"
@@ -230,8 +231,9 @@ class _Order:
         """`values` are of the measure, float64 (topics, runs)."""
         self.scoring, self.values, self.measure = scoring, values, measure
         self.topic_of = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
-        self.counted = max(int((scoring.num_judged > 0).sum()), 1)
-        self.sums = values[scoring.num_judged > 0].sum(axis=0)
+        here = counted(scoring, measure)
+        self.counted = max(int(here.sum()), 1)
+        self.sums = values[here].sum(axis=0)
         merits = -self.sums if measure.best == "lowest" else self.sums
         self.top = np.argsort(-levels(merits), kind="stable")[:top]
         self.leads = self._leads(self.sums)

@@ -23,7 +23,7 @@ from workbench.comparing.scores import SEED, Scored, averaged
 from workbench.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.measures.judged import FloatArray
 from workbench.ranking import Labels
-from workbench.scoring import Scoring, board_of, load_scoring
+from workbench.scoring import Scoring, board_of, counted_topics, load_scoring
 from workbench.statistics.arrays import Progress
 from workbench.statistics.label_rules import most_lenient, strictest
 from workbench.statistics.rank_correlation import tau_b_of_each
@@ -144,7 +144,7 @@ def effect_of_disagreement(
         CampaignError: a mean other than the arithmetic one.
     """
     scene = _scene(campaign, measure, as_of)
-    counted = scene.scoring.num_judged > 0
+    counted = counted_topics.counted(scene.scoring, scene.asked)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
     views = [

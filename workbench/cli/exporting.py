@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say
-from workbench.cli.scoring import measures_option
+from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.errors import CampaignError
 
@@ -185,7 +185,9 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
-        _write(output, as_csv(score_campaign(campaign, measures or None, as_of=as_of)))
+        table = score_campaign(campaign, measures or None, as_of=as_of)
+        _write(output, as_csv(table))
+        say(coverage_words(table))
         say_withdrawn(campaign, "such runs have no scores", as_of)
 
 

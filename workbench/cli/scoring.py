@@ -35,6 +35,12 @@ def measures_option(function: Function) -> Function:
 @measures_option
 @click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
 @click.option(
+    "--finished-topics",
+    "only_finished",
+    is_flag=True,
+    help="Only over the topics that are judged to the end: no pooled document of them waits for a judgment.",
+)
+@click.option(
     "--format",
     "kind",
     type=click.Choice(["table", "trec", "csv", "json", "latex"]),
@@ -42,23 +48,25 @@ def measures_option(function: Function) -> Function:
     show_default=True,
     help="How the scores are written; csv and json have full precision.",
 )
-def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -> None:
+def score(path: Path, measures: tuple[str, ...], as_of: int | None, only_finished: bool, kind: str) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
 
-    Means are over the topics that have judgments; a topic that a run lacks scores 0.
+    Means are over the topics that have judgments; a topic that a run lacks scores 0. Bounds, such as AP(bound=upper),
+    are of the mean once every pooled pair has a grade, and over all topics that count then.
 
     \b
     Example:
       workbench score robust
       workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
       workbench score robust -m map --as-of 1200
+      workbench score robust --finished-topics
     """
     from workbench.campaign import withdrawals
     from workbench.scoring import rendering, score_campaign
 
     with open_named(path) as campaign:
         check_as_of(campaign, as_of)
-        table = score_campaign(campaign, measures or None, as_of=as_of)
+        table = score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished)
         say_withdrawn(campaign, "such runs have no scores", as_of)
         withdrawn = withdrawals.withdrawn(campaign, as_of)
     if kind == "table":
@@ -66,10 +74,7 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
     else:
         for line in rendering.RENDERINGS[kind](table):
             click.echo(line, nl=False)
-    say(
-        f"{counted(table.judgments, 'judged pair')} in {counted(table.topics, 'topic')}, "
-        f"as of log row {table.seq}."
-    )
+    say(coverage_words(table))
     if not table.rows and not withdrawn:
         when = "yet" if as_of is None else f"as of log row {as_of}"
         say(f"There are no runs {when}. Add some: workbench add runs {path} FILE...")
@@ -77,6 +82,20 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, kind: str) -
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )
+
+
+def coverage_words(table: ScoreTable) -> str:
+    """How much is judged, and over how many topics of how many the scores are means."""
+    topics = table.topic_counts
+    of = topics.in_the_end
+    told = f"{counted(table.judgments, 'judged pair')} in {counted(topics.judged, 'topic')}, as of log row {table.seq}."
+    if table.only_finished:
+        told += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are judged to the end."
+    elif table.topics < of:
+        told += f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others wait for a judgment."
+    if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
+        told += f" Bounds are over all {of:,}."
+    return told
 
 
 def _show(table: ScoreTable) -> None:

@@ -15,6 +15,7 @@ from workbench.measures.judged import FloatArray
 from workbench.measures.means import logarithms
 from workbench.ranking import IntArray
 from workbench.scoring import Scoring, board_of
+from workbench.scoring.counted_topics import counted
 from workbench.scoring.past import past_of
 from workbench.scoring.table import by_topic
 
@@ -25,7 +26,7 @@ SHOWN_NAMES = 5
 
 
 class Scored(NamedTuple):
-    """One measure by topic as of row `seq` of the log: `values` float64 (topics, runs), for the judged topics.
+    """One measure by topic as of row `seq` of the log: `values` float64 (topics, runs), for the topics that count.
 
     `means` float64 (runs,) are the leaderboard's numbers: of a count the sum over the topics, else the mean that the
     measure's name asks for. `num_rel` int64 (topics,) weighs the topics of a micro mean; None for any other.
@@ -91,11 +92,11 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
 
 
 def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:
-    """The scores on the judged topics; `values` float64 (topics, runs) are of all topics."""
-    counted, labels = scoring.num_judged > 0, scoring.labels
+    """The scores on the topics that count for the measure; `values` float64 (topics, runs) are of all topics."""
+    here, labels = counted(scoring, measure), scoring.labels
     found = by_topic(scoring, measure, values)
-    weights = labels.num_rel(measure.rel)[counted] if measure.modifier("mean") == "micro" else None
-    means = over_topics(measure, values, labels, counted)
+    weights = labels.num_rel(measure.rel)[here] if measure.modifier("mean") == "micro" else None
+    means = over_topics(measure, values, labels, here)
     return Scored(scoring.head.seq, measure, found.topic_ids, found.tags, found.values, means, weights)
 
 

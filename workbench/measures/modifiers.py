@@ -26,7 +26,8 @@ MODIFIERS = {
             False,
             Limits(
                 "the lowest or highest value that judging the pooled, unjudged documents can lead to; the "
-                "residual of RBP, which counts what was never pooled as well, is another thing",
+                "residual of RBP, which counts what was never pooled as well, is another thing; in a campaign the mean "
+                "is over all topics of which something is judged or pooled, untouched ones too",
                 choices=("lower", "upper"),
             ),
         ),

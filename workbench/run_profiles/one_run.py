@@ -15,6 +15,7 @@ from workbench.measures import BoundMeasure, over_topics, parse_measure
 from workbench.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.run_profiles.table import scoring_of
 from workbench.scoring import Scoring, TopicScores, board_of, score_topics
+from workbench.scoring.counted_topics import counted
 from workbench.statistics.arrays import signs_of
 
 
@@ -130,8 +131,8 @@ def _scored_alone(
     """A withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
     scoring = alone(campaign, scoring_of(campaign, as_of), run)
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
-    values, counted = scoring.values_of([bound])[bound], scoring.num_judged > 0
-    return values[counted, 0], float(over_topics(bound, values, scoring.labels, counted)[0])
+    values, here = scoring.values_of([bound])[bound], counted(scoring, bound)
+    return values[here, 0], float(over_topics(bound, values, scoring.labels, here)[0])
 
 
 def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:

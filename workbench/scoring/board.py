@@ -72,24 +72,27 @@ class Board:
         self._scoring: Scoring | None = None
         self._values: OrderedDict[BoundMeasure, _Values] = OrderedDict()
         self._joined: OrderedDict[int, JudgedRankings] = OrderedDict()
-        self._tables: OrderedDict[tuple[str, ...] | None, ScoreTable] = OrderedDict()
+        self._tables: OrderedDict[tuple[tuple[str, ...] | None, bool], ScoreTable] = OrderedDict()
 
     def catch_up(self, campaign: Campaign) -> int:
         """Follow the log to its end and return the newest `seq`; costs next to nothing without news."""
         with self._lock:
             return self._caught_up(campaign).head.seq
 
-    def table(self, campaign: Campaign, names: Sequence[str] | None = None) -> ScoreTable:
+    def table(
+        self, campaign: Campaign, names: Sequence[str] | None = None, *, only_finished: bool = False
+    ) -> ScoreTable:
         """The scores as of now; arguments and errors as in `score_campaign`."""
         with self._lock:
             scoring = self._caught_up(campaign)
             asked = None if names is None else tuple(names)
-            if asked not in self._tables:
+            key = asked, only_finished
+            if key not in self._tables:
                 chosen = choose(asked, scoring.relevant_from)
                 values = self._score(scoring, wanted(scoring, chosen))
-                self._tables[asked] = tabulate(scoring, chosen, values)
-            _use(self._tables, asked, KEPT_TABLES)
-            return self._tables[asked]
+                self._tables[key] = tabulate(scoring, chosen, values, only_finished=only_finished)
+            _use(self._tables, key, KEPT_TABLES)
+            return self._tables[key]
 
     def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
         """One measure by topic as of now; errors as in `score_campaign`."""

@@ -21,6 +21,7 @@ import numpy as np
 from workbench.campaign import Campaign, log
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
+from workbench.scoring.counted_topics import NO_TOPICS, TopicCounts
 from workbench.scoring.details import Detail, Details, Sides, score_in_detail
 from workbench.statistics import max_t
 from workbench.statistics.intervals import t_intervals, why_none
@@ -41,7 +42,8 @@ class Certainty(NamedTuple):
 
     Attributes:
         measure: which one.
-        bounds: the lowest and highest value that judging the rest of the pool can lead to, or None.
+        bounds: the lowest and highest mean that judging the rest of the pool can lead to, over all topics that count
+            then, or None.
         intervals: float64 (runs, 2), nan for a run that has none; or None where no run has one.
         why_none: for each run why it has no interval, "" where it has one.
         p_values: float64 (runs,) of the differences to the best run, whose own is 1; None without a best one, too.
@@ -60,15 +62,21 @@ class Sure(NamedTuple):
     head: log.Head
     tags: tuple[str, ...]
     measures: tuple[Certainty, ...]
+    topic_counts: TopicCounts = NO_TOPICS
 
 
 KEPT = 64
-_kept: OrderedDict[tuple[Path, log.Head, tuple[str, ...], bool], Sure] = OrderedDict()
+_kept: OrderedDict[tuple[Path, log.Head, tuple[str, ...], bool, bool], Sure] = OrderedDict()
 _lock = Lock()
 
 
 def certainty_of(
-    campaign: Campaign, names: Sequence[str], *, by_team: bool = False, as_of: int | None = None
+    campaign: Campaign,
+    names: Sequence[str],
+    *,
+    by_team: bool = False,
+    as_of: int | None = None,
+    only_finished: bool = False,
 ) -> Sure:
     """How sure the board of a campaign is, now or as of a row of its log; kept for whoever asks the same again.
 
@@ -77,21 +85,23 @@ def certainty_of(
         names: measures in either notation.
         by_team: whether only the best run of each team stands on the board, and is compared.
         as_of: a row of the log.
+        only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
     head, path = log.head_at(campaign, as_of), campaign.path.resolve()
     with _lock:
-        found = _kept.get((path, head, tuple(names), by_team))
+        found = _kept.get((path, head, tuple(names), by_team, only_finished))
     if found is None:
         is_present = head == log.head(campaign)
-        details = score_in_detail(campaign, names, as_of=None if is_present else head.seq)
+        moment = None if is_present else head.seq
+        details = score_in_detail(campaign, names, as_of=moment, only_finished=only_finished)
         if by_team:
             details = details.best_of_teams()
-        found = Sure(details.head, details.tags, tuple(how_sure(details)))
+        found = Sure(details.head, details.tags, tuple(how_sure(details)), details.topic_counts)
     with _lock:
-        key = (path, found.head, tuple(names), by_team)
+        key = (path, found.head, tuple(names), by_team, only_finished)
         _kept[key] = found
         _kept.move_to_end(key)
         while len(_kept) > KEPT:

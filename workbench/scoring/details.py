@@ -1,4 +1,11 @@
-"""Measures topic by topic, with the lowest and highest value that unjudged documents leave open."""
+"""Measures topic by topic, with the lowest and the highest mean that judging the rest of the pool can lead to.
+
+The bounds are of the mean that the board shows once every pooled pair has a grade: over all topics of which something
+is pooled or judged, the untouched ones with the lowest and highest value of all ways to judge them. The score beside
+them is a mean over the topics that count so far, and may lie outside. Topics do not depend on one another, so the mean
+of the lowest values is the lowest mean, whichever mean the measure's name asks for. Grades in force stay as they are:
+a second judgment, an adjudication, an import or another rule that changes one changes the bounds as well.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +18,7 @@ from workbench.measures import BoundMeasure, over_topics
 from workbench.measures.judged import FloatArray
 from workbench.measures.registry import bind
 from workbench.scoring.board import board_of
+from workbench.scoring.counted_topics import NO_TOPICS, Mask, TopicCounts, counted, topic_counts
 from workbench.scoring.loading import Scoring
 from workbench.scoring.past import past_of
 from workbench.scoring.table import choose
@@ -25,7 +33,7 @@ class Sides(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """One measure: `values` float64 (topics that have judgments, runs), and the bounds of the board's values.
+    """One measure: `values` float64 (topics that count so far, runs), and the bounds of the board's final values.
 
     `summary` has the board's own values, float64 (runs,). `bounds` is None for a measure that has none.
     """
@@ -38,12 +46,16 @@ class Detail(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Details:
-    """Some measures in detail, as of a row of the log; `tags` and `teams` are of the runs, column by column."""
+    """Some measures in detail, as of a row of the log; `tags` and `teams` are of the runs, column by column.
+
+    The bounds are over `topic_counts.in_the_end` topics.
+    """
 
     head: log.Head
     tags: tuple[str, ...]
     teams: tuple[str, ...]
     measures: tuple[Detail, ...]
+    topic_counts: TopicCounts = NO_TOPICS
 
     def best_of_teams(self) -> Details:
         """The same for the best run of each team on the first measure."""
@@ -57,14 +69,16 @@ class Details:
         )
 
 
-def score_in_detail(campaign: Campaign, names: Sequence[str], *, as_of: int | None = None) -> Details:
-    """Measures of every run topic by topic, now or as of a row of the log; errors as in `score_campaign`."""
+def score_in_detail(
+    campaign: Campaign, names: Sequence[str], *, as_of: int | None = None, only_finished: bool = False
+) -> Details:
+    """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
     if as_of is None:
         scoring, values = board_of(campaign).valued(campaign, lambda known: _all(known, _asked(known, names)))
-        return _details(scoring, _asked(scoring, names), values)
+        return _details(scoring, _asked(scoring, names), values, only_finished)
     moment = past_of(campaign).moment(campaign, as_of)
     asked = _asked(moment.scoring, names)
-    return _details(moment.then, asked, moment.values_of(_all(moment.scoring, asked)))
+    return _details(moment.then, asked, moment.values_of(_all(moment.scoring, asked)), only_finished)
 
 
 def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:
@@ -96,22 +110,28 @@ def _all(scoring: Scoring, asked: Sequence[_Asked]) -> list[BoundMeasure]:
     return list(dict.fromkeys(scoring.settled(each) for each in every))
 
 
-def _details(scoring: Scoring, asked: Sequence[_Asked], values: Mapping[BoundMeasure, FloatArray]) -> Details:
-    counted = scoring.num_judged > 0
+def _details(
+    scoring: Scoring,
+    asked: Sequence[_Asked],
+    values: Mapping[BoundMeasure, FloatArray],
+    only_finished: bool,
+) -> Details:
+    def here(measure: BoundMeasure) -> Mask:
+        return counted(scoring, measure, only_finished=only_finished)
 
     def summary(measure: BoundMeasure) -> FloatArray:
-        return over_topics(measure, values[scoring.settled(measure)], scoring.labels, counted)
+        return over_topics(measure, values[scoring.settled(measure)], scoring.labels, here(measure))
 
     found = tuple(
         Detail(
             one.measure,
-            values[scoring.settled(one.measure)][counted],
+            values[scoring.settled(one.measure)][here(one.measure)],
             summary(one.measure),
             None if one.sides is None else Sides(*map(summary, one.sides)),
         )
         for one in asked
     )
-    return Details(scoring.head, scoring.tags, scoring.teams, found)
+    return Details(scoring.head, scoring.tags, scoring.teams, found, topic_counts(scoring))
 
 
 def _of_columns(detail: Detail, columns: list[int]) -> Detail:

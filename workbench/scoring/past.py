@@ -64,18 +64,20 @@ class Past:
         self._rankings: Rankings | None = None
         self._replayed: Replayed | None = None
         self._grids: OrderedDict[tuple[int, ...], StoredRankings] = OrderedDict()
-        self._tables: OrderedDict[tuple[log.Head, tuple[str, ...] | None], ScoreTable] = OrderedDict()
+        self._tables: OrderedDict[tuple[log.Head, tuple[str, ...] | None, bool], ScoreTable] = OrderedDict()
 
-    def table(self, campaign: Campaign, names: Sequence[str] | None, seq: int) -> ScoreTable:
+    def table(
+        self, campaign: Campaign, names: Sequence[str] | None, seq: int, *, only_finished: bool = False
+    ) -> ScoreTable:
         """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
         asked = None if names is None else tuple(names)
         with self._lock:
-            key = (log.head_at(campaign, seq), asked)
+            key = (log.head_at(campaign, seq), asked, only_finished)
             if key not in self._tables:
                 moment = self._moment(campaign, key[0].seq)
                 chosen = choose(asked, moment.scoring.relevant_from)
                 values = moment.values_of(wanted(moment.scoring, chosen))
-                self._tables[key] = tabulate(moment.then, chosen, values)
+                self._tables[key] = tabulate(moment.then, chosen, values, only_finished=only_finished)
             self._tables.move_to_end(key)
             if len(self._tables) > KEPT_TABLES:
                 self._tables.popitem(last=False)

@@ -66,7 +66,14 @@ def as_json(table: ScoreTable) -> Iterator[str]:
         for row in table.rows
     ]
     head = {"seq": table.seq, "hash": table.head.hash.hex()}
-    content = {"as_of": head, "topics": table.topics, "judgments": table.judgments, "runs": runs}
+    topics = {**table.topic_counts._asdict(), "only_finished": table.only_finished}
+    content = {
+        "as_of": head,
+        "topics": table.topics,
+        "topic_counts": topics,
+        "judgments": table.judgments,
+        "runs": runs,
+    }
     yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 

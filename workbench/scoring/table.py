@@ -16,6 +16,7 @@ from workbench.measures import (
     parse_measures,
 )
 from workbench.measures.judged import FloatArray
+from workbench.scoring.counted_topics import NO_TOPICS, TopicCounts, counted, finished, judged, topic_counts
 from workbench.scoring.loading import Scoring, load_scoring
 
 DEFAULT_MEASURES = (
@@ -48,9 +49,11 @@ class ScoreTable(NamedTuple):
     """Scores as of one row of the log.
 
     `names` are the measures as they were asked for, `measures` what these mean. Means are over the `topics`
-    topics that have at least one judgment, whether or not a run has them (it scores 0 there); `judgments` is
-    the number of pairs with a grade, `waiting` that of pooled pairs without one, of which `without_grade` are judged
-    nevertheless: who judged them could not tell. Rows stand in the order in which the runs were added.
+    topics that have at least one judgment, or those of them that are judged to the end (`only_finished`), whether or
+    not a run has them (it scores 0 there); those of bounds are over the `topic_counts.in_the_end` topics that will
+    count. `judgments` is the number of pairs with a grade, `waiting` that of pooled pairs without one, of which
+    `without_grade` are judged nevertheless: who judged them could not tell. Rows stand in the order in which the runs
+    were added.
     """
 
     head: log.Head
@@ -61,6 +64,8 @@ class ScoreTable(NamedTuple):
     rows: tuple[ScoreRow, ...]
     waiting: int = 0
     without_grade: int = 0
+    topic_counts: TopicCounts = NO_TOPICS
+    only_finished: bool = False
 
     @property
     def seq(self) -> int:
@@ -69,7 +74,7 @@ class ScoreTable(NamedTuple):
 
 
 class TopicScores(NamedTuple):
-    """One measure by topic: `values` float64 (topics, runs), for the topics that have judgments."""
+    """One measure by topic: `values` float64 (topics, runs), for the topics that the board's mean is over."""
 
     measure: BoundMeasure
     topic_ids: tuple[str, ...]
@@ -78,7 +83,11 @@ class TopicScores(NamedTuple):
 
 
 def score_campaign(
-    campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None
+    campaign: Campaign,
+    names: Sequence[str] | None = None,
+    *,
+    as_of: int | None = None,
+    only_finished: bool = False,
 ) -> ScoreTable:
     """Score every run of a campaign now, or as of a row of its log.
 
@@ -88,13 +97,15 @@ def score_campaign(
             relevant grade and is not told takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
         as_of: a row of the log.
+        only_finished: whether scores are over the topics that are judged to the end alone.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
     scoring = load_scoring(campaign, as_of)
     chosen = choose(names, scoring.relevant_from)
-    return tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
+    values = scoring.values_of(wanted(scoring, chosen))
+    return tabulate(scoring, chosen, values, only_finished=only_finished)
 
 
 def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
@@ -128,30 +139,37 @@ def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> list
 
 
 def tabulate(
-    scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]], values: Mapping[BoundMeasure, FloatArray]
+    scoring: Scoring,
+    chosen: Sequence[tuple[str, BoundMeasure]],
+    values: Mapping[BoundMeasure, FloatArray],
+    *,
+    only_finished: bool = False,
 ) -> ScoreTable:
-    """Means (of counts: sums) over the judged topics, as a table; `values` are those of `wanted`."""
-    counted = scoring.num_judged > 0
+    """Means (of counts: sums) over the topics that count, as a table; `values` are those of `wanted`."""
     columns: list[list[float]] = []
     for _, measure in chosen:
-        summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, counted)
+        here = counted(scoring, measure, only_finished=only_finished)
+        summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, here)
         columns.append((summary.astype(int) if measure.is_count else summary).tolist())
-    judged = mean_over_topics(values[JUDGED_SHARE], counted).tolist()
+    shown = finished(scoring) if only_finished else judged(scoring)
+    shares = mean_over_topics(values[JUDGED_SHARE], shown).tolist()
     values_of_runs = zip(*columns, strict=True) if columns else repeat((), len(scoring.runs))
     return ScoreTable(
         head=scoring.head,
         names=tuple(name for name, _ in chosen),
         measures=tuple(measure for _, measure in chosen),
-        topics=int(counted.sum()),
+        topics=int(shown.sum()),
         judgments=int(scoring.num_judged.sum()),
-        rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, judged)),
+        rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, shares)),
         waiting=int(scoring.num_waiting.sum()),
         without_grade=len(scoring.without_grade),
+        topic_counts=topic_counts(scoring),
+        only_finished=only_finished,
     )
 
 
 def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> TopicScores:
-    """The values for the topics that have judgments; a copy."""
-    counted = scoring.num_judged > 0
-    topic_ids = tuple(topic_id for topic_id, judged in zip(scoring.topic_ids, counted, strict=True) if judged)
-    return TopicScores(measure, topic_ids, scoring.tags, values[counted])
+    """The values for the topics that count; a copy."""
+    here = counted(scoring, measure)
+    topic_ids = tuple(topic_id for topic_id, counts in zip(scoring.topic_ids, here, strict=True) if counts)
+    return TopicScores(measure, topic_ids, scoring.tags, values[here])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.measures import BoundMeasure
-from workbench.statistics.arrays import NOISE
+from workbench.statistics.arrays import NOISE, levels
 
 SHOWN = 3
 
@@ -18,9 +18,13 @@ def at_the_top(measure: BoundMeasure, values: Sequence[float], tags: Sequence[st
 
 
 def best_first(measure: BoundMeasure, values: Sequence[float]) -> list[int]:
-    """The places of the values, the best first: the lowest where the measure says so; equal ones keep their order."""
+    """The places of the values, the best first: the lowest where the measure says so.
+
+    Those that are equal, or differ by rounding alone, keep their order.
+    """
     sign = 1 if measure.best == "lowest" else -1
-    return sorted(range(len(values)), key=lambda place: sign * values[place])
+    level = levels(values).tolist()
+    return sorted(range(len(values)), key=lambda place: sign * level[place])
 
 
 def names(tags: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from workbench.campaign import log, moments, pools, settings, withdrawals
 from workbench.errors import UnknownName
 from workbench.measures import parse_measure
 from workbench.scoring import ScoreTable, board_of
-from workbench.scoring.certainty import INTERVAL, TEST, certainty_of
+from workbench.scoring.certainty import INTERVAL, TEST, Sure, certainty_of
 from workbench.scoring.past import past_of
 from workbench.scoring.stability import Agreement, agreement
 from workbench.scoring.table import choose
@@ -33,6 +33,7 @@ blueprint = Blueprint("board", __name__)
 
 MOST_MEASURES = 20
 BY_TEAM = "team"
+FINISHED = "finished"
 LONGEST_ROW = 18
 """Digits that every row of a log has room in."""
 
@@ -40,12 +41,14 @@ LONGEST_ROW = 18
 class Asked(NamedTuple):
     """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
 
-    `wrong` is what was given as a row and is none.
+    `only_finished` is whether scores are over the topics judged to the end alone, `wrong` what was given as a row and
+    is none.
     """
 
     names: tuple[str, ...]
     by_team: bool
     as_of: int | None
+    only_finished: bool
     wrong: str
 
 
@@ -54,8 +57,9 @@ class Asked(NamedTuple):
 def page(campaign: str) -> str:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
 
-    `by=team` shows the best run of each team, `as-of` a moment of the log, `sort` and `order` say how rows stand,
-    and `sure=yes` puts intervals and marks into the page, for browsers without JavaScript.
+    `by=team` shows the best run of each team, `topics=finished` scores over the topics that are judged to the end,
+    `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
+    page, for browsers without JavaScript.
     """
     asked = _asked()
     names, wrong = known(asked.names)
@@ -113,12 +117,17 @@ def sure(campaign: str) -> Response:
     if asked.wrong:
         return _no_row(asked)
     try:
-        found = certainty_of(g.campaign, asked.names, by_team=asked.by_team, as_of=asked.as_of)
+        found = _certainty(asked, asked.as_of)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     cells = board_rows.sure_cells(found.measures, len(found.tags))
     names = [str(each.measure) for each in found.measures]
-    return jsonify(seq=found.head.seq, columns=names, rows=dict(zip(found.tags, cells, strict=True)))
+    return jsonify(
+        seq=found.head.seq,
+        open_topics=found.topic_counts.in_the_end,
+        columns=names,
+        rows=dict(zip(found.tags, cells, strict=True)),
+    )
 
 
 def _asked() -> Asked:
@@ -126,13 +135,24 @@ def _asked() -> Asked:
     by_team = request.args.get("by") == BY_TEAM
     row = request.args.get("as-of", "").strip()
     is_row = row.isascii() and row.isdigit() and len(row) <= LONGEST_ROW
-    return Asked(tuple(names or SHOWN_MEASURES), by_team, int(row) if is_row else None, "" if is_row else row)
+    return Asked(
+        names=tuple(names or SHOWN_MEASURES),
+        by_team=by_team,
+        as_of=int(row) if is_row else None,
+        only_finished=request.args.get("topics") == FINISHED,
+        wrong="" if is_row else row,
+    )
 
 
 def _kept(asked: Asked) -> dict[str, str | int | None]:
     """What a link to another order of the same board says besides the measures; None is left out of addresses."""
     sure = "yes" if request.args.get("sure") else None
-    return {"by": BY_TEAM if asked.by_team else None, "as-of": asked.as_of, "sure": sure}
+    return {
+        "by": BY_TEAM if asked.by_team else None,
+        "topics": FINISHED if asked.only_finished else None,
+        "as-of": asked.as_of,
+        "sure": sure,
+    }
 
 
 def _no_row(asked: Asked) -> Response:
@@ -141,7 +161,8 @@ def _no_row(asked: Asked) -> Response:
 
 
 def _etag(head: log.Head, asked: Asked) -> str:
-    words = "\n".join([*asked.names, f"by-team={asked.by_team}", f"as-of={asked.as_of}"])
+    asked_for = (f"by-team={asked.by_team}", f"as-of={asked.as_of}", f"finished={asked.only_finished}")
+    words = "\n".join([*asked.names, *asked_for])
     return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
 
 
@@ -158,9 +179,9 @@ def _scores(asked: Asked) -> Scores:
     measures = [measure for _, measure in choose(asked.names, relevant_from=1)]
     beside = sorted({name for measure in measures if (name := judged_beside(measure))})
     names = [*asked.names, *beside]
-    both, found = _table(names, asked.as_of), None
-    if asked.as_of is not None and both.rows and both.judgments:
-        found = agreement(_table(names, None), both)
+    both, found = _table(names, asked.as_of, asked.only_finished), None
+    if asked.as_of is not None and both.rows and both.topics:
+        found = agreement(_table(names, None, asked.only_finished), both)
     if asked.by_team:
         both = best_of_teams(both)
     shown = len(measures)
@@ -170,10 +191,16 @@ def _scores(asked: Asked) -> Scores:
     return Scores(table, shares, found)
 
 
-def _table(names: Sequence[str], as_of: int | None) -> ScoreTable:
+def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> ScoreTable:
     if as_of is None:
-        return board_of(g.campaign).table(g.campaign, names)
-    return past_of(g.campaign).table(g.campaign, names, as_of)
+        return board_of(g.campaign).table(g.campaign, names, only_finished=only_finished)
+    return past_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
+
+
+def _certainty(asked: Asked, as_of: int | None) -> Sure:
+    return certainty_of(
+        g.campaign, asked.names, by_team=asked.by_team, as_of=as_of, only_finished=asked.only_finished
+    )
 
 
 def _board(asked: Asked) -> Row:
@@ -193,6 +220,7 @@ def _board(asked: Asked) -> Row:
         "compared": _compared(asked, scores),
         "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, asked.as_of))),
         "pooled": pooled,
+        "topics": board_rows.topics(table),
         "columns": board_rows.columns(table),
         "rows": [{**row, "address": _run_page(row["run"])} for row in board_rows.rows(table, scores.shares)],
     }
@@ -213,7 +241,8 @@ def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
 
 def _compared(asked: Asked, scores: Scores) -> str | None:
     """Where the moment is compared with today, run by run; None where there is nothing to compare."""
-    if asked.as_of is None or scores.agreement is None or g.role != "organiser":
+    has_page = g.role == "organiser" and not asked.only_finished  # Compare has no such restriction
+    if asked.as_of is None or scores.agreement is None or not has_page:
         return None
     name = str(scores.table.measures[0])
     two_at = scores.table.seq
@@ -227,7 +256,7 @@ def _run_page(tag: str) -> str | None:
 
 def _make_sure(board: Row, asked: Asked) -> None:
     """Put intervals and marks into the rows' cells."""
-    found = certainty_of(g.campaign, asked.names, by_team=asked.by_team, as_of=board["seq"])
+    found = _certainty(asked, board["seq"])
     cells: dict[str, list[dict[str, Any]]] = dict(
         zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
     )

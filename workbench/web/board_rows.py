@@ -42,8 +42,34 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
         done += f" and {beyond:,} beyond the pool"
     if table.without_grade:
         done += f", {table.without_grade:,} of them without a grade"
-    topics = "1 topic" if table.topics == 1 else f"{table.topics:,} topics"
-    return f"{done}, scores over {topics}; {_best(table)}."
+    if table.only_finished and not table.topics:
+        return f"{done}; no topic is judged to the end yet, so every score is 0."
+    return f"{done}, scores over {_over(table)}; {_best(table)}."
+
+
+def _over(table: ScoreTable) -> str:
+    """Which topics the scores are over, of those that count once the pool is judged."""
+    of = table.topic_counts.in_the_end
+    if table.only_finished:
+        return f"the {table.topics:,} of {_topics(of)} judged to the end"
+    return f"{table.topics:,} of {_topics(of)}" if table.topics < of else _topics(table.topics)
+
+
+def topics(table: ScoreTable) -> Row:
+    """How many topics the scores are over, and what there is to choose from, in numbers and words."""
+    judged, finished, in_the_end = table.topic_counts
+    return {
+        "shown": table.topics,
+        "judged": judged,
+        "finished": finished,
+        "in_the_end": in_the_end,
+        "only_finished": table.only_finished,
+        "text": f"{finished:,} of {_topics(in_the_end)} judged to the end",
+    }
+
+
+def _topics(number: int) -> str:
+    return f"{number:,} topic" if number == 1 else f"{number:,} topics"
 
 
 def moment_words(seq: int, newest: int, at: str | None) -> str:
@@ -76,6 +102,7 @@ def columns(table: ScoreTable) -> list[Row]:
             "low": measure.measure.lowest,
             "high": None if measure.is_count else measure.measure.highest,
             "best": measure.best,
+            "topics": table.topic_counts.in_the_end if measure.modifier("bound") else table.topics,
         }
         for measure in table.measures
     ]

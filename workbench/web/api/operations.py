@@ -48,6 +48,7 @@ ROW: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
 BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
     Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
+    Parameter("topics", one_of(("judged", "finished")), "`finished`: the topics judged to the end alone."),
     Parameter("as-of", ROW, "A row of the log; now by default."),
 )
 

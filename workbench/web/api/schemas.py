@@ -179,7 +179,8 @@ SURE_CELL = thing(
     {
         "open": {
             **_REACH,
-            "description": "The score if all that is unjudged were not relevant, or all relevant.",
+            "description": "The lowest and the highest score over all topics once every pooled pair has a grade, as "
+            "long as the grades that are given stay.",
         },
         "interval": _REACH,
         "why_none": {**ANY_TEXT, "description": "Why there is no interval; empty where there is one."},
@@ -205,6 +206,23 @@ COLUMN = thing(
         "low": or_null(NUMBER),
         "high": or_null(NUMBER),
         "best": one_of(("highest", "lowest", "none")),
+        "topics": {**INTEGER, "description": "How many topics the scores are over."},
+    }
+)
+BOARD_TOPICS = thing(
+    {
+        "shown": {
+            **INTEGER,
+            "description": "How many topics the scores are over; those of bounds are over in_the_end.",
+        },
+        "judged": {**INTEGER, "description": "Topics with a judgment."},
+        "finished": {
+            **INTEGER,
+            "description": "Topics with a judgment and no pooled pair that waits for one.",
+        },
+        "in_the_end": {**INTEGER, "description": "Topics that count once every pooled pair has a grade."},
+        "only_finished": {**BOOLEAN, "description": "Whether scores are over the finished topics alone."},
+        "text": ANY_TEXT,
     }
 )
 BOARD = thing(
@@ -218,6 +236,7 @@ BOARD = thing(
         "compared": or_null(ANY_TEXT),
         "sentence": ANY_TEXT,
         "pooled": INTEGER,
+        "topics": named("BoardTopics"),
         "columns": list_of(named("Column")),
         "rows": list_of(
             thing(
@@ -253,9 +272,11 @@ SCHEMAS: dict[str, Schema] = {
     "Cell": CELL,
     "SureCell": SURE_CELL,
     "Board": BOARD,
+    "BoardTopics": BOARD_TOPICS,
     "SureBoard": thing(
         {
             "seq": INTEGER,
+            "open_topics": {**INTEGER, "description": "How many topics the open values are over."},
             "columns": list_of(ANY_TEXT),
             "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
         }
