@@ -77,15 +77,49 @@ function piece(holder, range) {
   return [{ field: fieldOf(holder), start, end: start + codePoints(text), text }];
 }
 
-/** Where rationales stand in a document now. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
+/**
+ * Rationales with the places that their words have in the document now. Of a page more may be shown than by the version
+ * that they were kept with; then they stand where the same words are nearest.
+ * @param {Document} inside @param {Rationale[]} rationales @returns {Rationale[]}
+ */
+export function placed(inside, rationales) {
+  if (!rationales.length) return rationales;
+  const whole = holders(inside).filter((holder) => holder.dataset.start === undefined);
+  const texts = new Map(whole.map((holder) => [fieldOf(holder), textNodes(holder).map(({ data }) => data).join("")]));
+  return rationales.map((one) => movedIn(texts.get(one.field), one));
+}
+
+/** @param {string | undefined} text of the field, if it stands in one piece @param {Rationale} one @returns {Rationale} */
+function movedIn(text, one) {
+  if (text === undefined) return one;
+  const expected = unitsOf(text, one.start);
+  if (text.startsWith(one.text, expected)) return one;
+  const before = text.lastIndexOf(one.text, expected);
+  const after = text.indexOf(one.text, expected);
+  const at = before === -1 || (after !== -1 && after - expected < expected - before) ? after : before;
+  if (at === -1) return one;
+  const start = codePoints(text.slice(0, at));
+  return { ...one, start, end: start + codePoints(one.text) };
+}
+
+/** How many units of UTF-16 the first code points of a text take. @param {string} text @param {number} points */
+function unitsOf(text, points) {
+  let units = 0;
+  for (let point = 0; point < points && units < text.length; point++) units += /** @type {number} */ (text.codePointAt(units)) > 0xffff ? 2 : 1;
+  return units;
+}
+
+/** Where the words of rationales stand in a document now; nowhere for words that are not in it. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
 export function rangesOf(inside, rationales) {
   if (!rationales.length) return [];
+  const standing = placed(inside, rationales);
   return holders(inside).flatMap((holder) => {
     const base = Number(holder.dataset.start ?? 0);
     const nodes = textNodes(holder);
-    const length = nodes.reduce((sum, node) => sum + codePoints(node.data), 0);
-    const here = rationales.filter((one) => one.field === fieldOf(holder) && one.start >= base && one.end <= base + length);
-    return here.map((one) => rangeIn(inside, nodes, one.start - base, one.end - base));
+    const points = Array.from(nodes.map(({ data }) => data).join(""));
+    const isHere = (/** @type {Rationale} */ { field, start, end, text }) =>
+      field === fieldOf(holder) && start >= base && points.slice(start - base, end - base).join("") === text;
+    return standing.filter(isHere).map((one) => rangeIn(inside, nodes, one.start - base, one.end - base));
   });
 }
 

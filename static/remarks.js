@@ -1,6 +1,6 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
 import { byId, element, hide } from "./elements.js";
-import { colour, piecesIn, rangesOf, selectedRange } from "./places.js";
+import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
 import { sentenceAround } from "./sentences.js";
 import { Storage } from "./storage.js";
 
@@ -36,6 +36,8 @@ export class Remarks {
     this.item = null;
     /** @type {Rationale[]} */
     this.rationales = [];
+    /** Those that are stored with the judgment. @type {Rationale[]} */
+    this.stored = [];
     this.timer = 0;
     this.box.addEventListener("input", () => this.changed());
     this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -58,15 +60,20 @@ export class Remarks {
     const note = draft?.note ?? item?.comment ?? "";
     // Setting a value lays the page out, even when it is the same.
     if (this.box.value !== note) this.box.value = note;
-    this.rationales = draft?.rationales ?? item?.rationales ?? [];
+    this.stored = item?.rationales ?? [];
+    this.rationales = draft?.rationales ?? this.stored;
     this.showRationales();
     this.offer();
   }
 
   /** Marks the rationales in the document, once it is on the screen. */
   mark() {
-    const view = this.viewer.inside?.defaultView;
-    if (view) colour(view, "rationale", rangesOf(view.document, this.rationales));
+    const { inside } = this.viewer;
+    const view = inside?.defaultView;
+    if (!view) return;
+    this.stored = placed(inside, this.stored);
+    this.rationales = placed(inside, this.rationales);
+    colour(view, "rationale", rangesOf(view.document, this.rationales));
   }
 
   /** Keeps what is selected in the document; without a selection, the sentence of the marked word one has gone to. */
@@ -139,7 +146,7 @@ export class Remarks {
   }
 
   differs() {
-    const stored = (this.item?.rationales ?? []).map(keyOf).join(" ");
+    const stored = this.stored.map(keyOf).join(" ");
     return this.note !== (this.item?.comment ?? "") || this.rationales.map(keyOf).join(" ") !== stored;
   }
 

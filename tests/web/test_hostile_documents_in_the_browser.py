@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from workbench.records import Document, Topic
 from workbench.web import shown
-from workbench.web.document.body import Body, Look
+from workbench.web.document.body import Body, Look, body_of
 
 MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Page]
@@ -40,6 +40,11 @@ HTML = [
     f"<svg onload=\"{RUN}\"><script>{RUN}</script><image href=OUT/x.png /><use href='OUT/x.svg#a'/></svg>",
     f"<svg><a xlink:href=\"javascript:{RUN}\"><text y=20>click me</text></a></svg>",
     f"<svg><animate onbegin=\"{RUN}\" attributeName=x dur=1s><foreignObject><iframe src=OUT/></foreignObject></svg>",
+    f"<svg><style/><foreignObject><iframe src=OUT/f></iframe><input value='{RUN}'></foreignObject></svg>",
+    f"<svg><text><![CDATA[<img src=x onerror=\"{RUN}\">]]></text></svg>",
+    f"<optgroup label=\"<img src=x onerror='{RUN}'>\">",
+    f"<noframes><img src=x onerror=\"{RUN}\"><script>{RUN}</script></noframes>",
+    f"<textarea><script>{RUN}</script></textarea>",
     f"<svg><style><img src=x onerror=\"{RUN}\"></style></svg>",
     f"<svg></p><style><a id=\"</style><img src=1 onerror='{RUN}'>\">",
     f"<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror={RUN}&gt;\">",
@@ -269,7 +274,7 @@ def test_even_if_the_cleaner_let_all_through_the_policy_of_the_frame_stops_it(
     visit: Visit, hostile: list[str], outside: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def uncleaned(document: Document, look: Look, _: object) -> Body:
-        return Body(Markup(document.text), False, 0, 0, (), (0,) * len(look.terms), False, "", "ltr")
+        return body_of(document, look)._replace(html=Markup(document.text), is_empty=False, has_content=True)
 
     page = visit("/c/hostile/")
     monkeypatch.setattr(shown, "body_of", uncleaned)

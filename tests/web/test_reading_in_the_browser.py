@@ -14,6 +14,7 @@ from workbench.campaign import open_campaign, preferences, settings
 from workbench.campaign.documents import text_hash
 from workbench.export import judgment_lines
 from workbench.records import Document, Rationale, Topic
+from workbench.web.document import body, cleaning
 
 from .judging_page import (
     can_judge,
@@ -424,6 +425,34 @@ def test_rationales_of_pages_count_the_characters_that_are_shown(
     expect(page.locator(".finished")).to_be_visible()
     saved(page)
     assert log(path)[0].rationales == (kept,)
+
+
+def test_a_rationale_stands_where_its_words_are_once_more_of_the_page_is_shown(
+    visit: Visit, campaign_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forget() -> None:
+        body._body.cache_clear()
+        body._readable.cache_clear()
+
+    # An earlier version dropped formulas, and counted the characters without them.
+    monkeypatch.setattr(cleaning, "with_kept_text", str)
+    text = "<p>One river, <math><mi>x</mi><mo>=</mo><mn>1</mn></math> km wide, and one frozen river."
+    path = campaign_of(Document("page", "Page", text, "text/html"))
+    page = open_at(visit("/c/reading/judge?topic=1"), "Page")
+    select(page, "frozen", "river")
+    press(page, "m", "1")
+    expect(page.locator(".finished")).to_be_visible()
+    saved(page)
+    monkeypatch.undo()
+    forget()
+    page = open_at(visit("/c/reading/judge?topic=1&document=page"), "Page")
+    expect(inside(page).locator("main")).to_contain_text("x=1 km")
+    assert coloured(page, "rationale") == ["frozen river"]
+    expect(page.locator("#keep-remarks")).to_be_hidden()
+    press(page, "0")
+    saved(page)
+    first, second = (row.rationales[0] for row in log(path))
+    assert (first.start, second.start, second.text) == (29, 32, "frozen river")
 
 
 def test_what_is_hidden_or_too_much_is_never_kept_as_a_rationale(

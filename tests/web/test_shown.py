@@ -261,6 +261,28 @@ def test_an_empty_document_says_so_and_is_not_missing(ben: FlaskClient) -> None:
     assert (shown["state"], len(shown["text_hash"])) == ("empty", 64)
 
 
+def test_a_page_says_what_is_not_shown_of_it_and_is_empty_only_when_it_is(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    texts = {
+        "frames": "<frameset><frame src=a><noframes>The <b>Rhine</b> freezes.</noframes></frameset>",
+        "images": "<img src=a><img src=b>",
+        "nothing": "<p> </p>",
+    }
+    documents = [Document(name, "T", text, "text/html") for name, text in texts.items()]
+    make_campaign("shown", [Topic("1", "Rhine")], documents, {"alpha": {"1": list(texts)}})
+    ben = client_of(app, "Ben")
+    frames, images, nothing = (text_of(html_of(frame(ben, name))) for name in texts)
+    assert "Not shown of this page: 1 embedded page." in frames
+    assert "The Rhine freezes." in frames
+    assert (
+        "This page has no text. Not shown of it: 2 images without words. It can be judged as it is." in images
+    )
+    assert "This document is empty." in nothing
+    states = [told(frame(ben, name))["state"] for name in texts]
+    assert states == ["text", "text", "empty"]
+
+
 def test_a_document_without_a_text_says_so(ben: FlaskClient) -> None:
     assert "The campaign has no text of this document" in text_of(html_of(frame(ben, "missing")))
     shown = told(frame(ben, "missing"))

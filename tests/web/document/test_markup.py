@@ -126,10 +126,75 @@ def test_the_words_of_an_image_are_found_and_part_the_words_around_them() -> Non
 
 
 @pytest.mark.parametrize(
-    "html", ["", "<p> </p>", "<div><br></div>", "<img src=x.png>", "<script>x()</script>"]
+    "html", ["", "<p> </p>", "<div><br></div>", "<style>p {}</style>", "<img src=x alt=''>"]
 )
 def test_html_without_words_is_empty(html: str) -> None:
     assert markup_of(html).is_empty
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>if <math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mn>1</mn></math>, then", "if x2=1, then"),
+        (
+            "<math><mfrac><mi>a</mi><mi>b</mi></mfrac><semantics><mi>c</mi><annotation>C</annotation></math>",
+            "a b c",
+        ),
+        (
+            "<svg><title>Map</title><text>Rhine <tspan>km</tspan></text><style>x{}</style><style/></svg>",
+            "Map Rhine km",
+        ),
+        ("<svg><foreignObject><p>Elbe</p></foreignObject></svg>", "Elbe"),
+        ("<svg><path d=x><p>Elbe", "Elbe"),
+        ("<frameset><frame src=a><noframes><body><p>Elbe</body></noframes></frameset>", "Elbe"),
+        ("<noscript><b>Rh</b>ine</noscript> <noembed>Elbe</noembed>", "Rhine Elbe"),
+        ("<iframe src=x>Rhine</iframe><object data=x><p>Elbe</object>", "Rhine Elbe"),
+        (
+            "<video>Rhine</video><audio>Elbe</audio><canvas>Oder</canvas><applet>Main</applet>",
+            "Rhine Elbe Oder Main",
+        ),
+        ("<button>Go <b>on</b></button><input type=submit value='Se&amp;arch'>", "Go on Se&arch"),
+        ("<select><optgroup label=Rivers><option>Rhine<option>Elbe</select>", "Rivers Rhine Elbe"),
+        ("<input placeholder=Town><input type=hidden value=x><input type=password value=y>", "Town"),
+        ("<textarea>a &lt; <b>b</textarea><xmp>&lt;<i></xmp>", "a < <b>b &lt;<i>"),
+        ("one<form>two</form><fieldset><legend>three</legend>four</fieldset>", "one two three four"),
+        ("<map><area alt=Rhine href=x></map>", "Rhine"),
+        ("<details><summary>Rhine</summary>Elbe</details><dialog>Oder</dialog>", "Rhine Elbe Oder"),
+        (
+            "<template>Rhine</template><p hidden>Elbe</p><p style='color:red; display: none'>Oder",
+            "Rhine Elbe Oder",
+        ),
+    ],
+)
+def test_no_text_of_a_page_is_dropped(html: str, text: str) -> None:
+    assert markup_of(html).words.split() == text.split()
+
+
+@pytest.mark.parametrize(
+    ("html", "not_shown"),
+    [
+        ("<frameset><frame src=a><frame src=b></frameset>", ("2 embedded pages",)),
+        ("<img src=x><img src=y><video src=z></video>", ("2 images without words", "1 video")),
+        ("<embed src=x><object data=y></object><audio src=z></audio>", ("1 recording", "2 embedded objects")),
+        ("<iframe src=x></iframe><canvas></canvas>", ("1 drawing", "1 embedded page")),
+        ("<svg width=400><path d=x></svg><svg width=16><path d=x></svg>", ("1 drawing",)),
+        ("<p>Loading<script src=x></script>", ("what its scripts write",)),
+        (f"<p>{'All the words. ' * 40}<script src=x></script>", ()),
+        ("<p>Rhine<script type='application/ld+json'>{}</script>", ()),
+    ],
+)  # fmt: skip
+def test_a_page_says_what_of_it_is_not_shown_and_is_not_called_empty(
+    html: str, not_shown: tuple[str, ...]
+) -> None:
+    markup = markup_of(html)
+    assert markup.not_shown == not_shown
+    assert not markup.is_empty
+
+
+def test_what_a_browser_would_hide_is_shown_as_such() -> None:
+    assert written("<p>one <span style='display:none'>two</span></p><p hidden>three") == (
+        '<p>one <span class="unseen">two</span></p><p class="unseen">three</p>'
+    )
 
 
 def test_the_first_line_break_of_preformatted_text_stays() -> None:

@@ -51,11 +51,15 @@ class Body(NamedTuple):
     than the whole; `opens_at` is the number of the hit at which the best stretch of the passage (else of the whole)
     begins, None without hits; `places` are those of the hits as fractions of the text's length, ascending; `counts`
     are the hits of each term. `comparison` says how the text differs from that of the document shown before, and
-    `differences` where, as `places` does. `language` is an ISO 639 code, or "" where there are no letters.
+    `differences` where, as `places` does. `not_shown` says what of a page cannot be shown ("3 videos"). A body
+    `has_content` if there are words or images; without them it is empty unless something of the page is not shown.
+    `language` is an ISO 639 code, or "" where there are no letters.
     """
 
     html: Html
     is_empty: bool
+    has_content: bool
+    not_shown: tuple[str, ...]
     before: int
     after: int
     opens_at: int | None
@@ -103,6 +107,8 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
     return Body(
         html=_safe(readable.write(_marker(look, hits, compared), passage)),
         is_empty=readable.is_empty,
+        has_content=readable.has_content,
+        not_shown=readable.not_shown,
         before=passage[0] if passage else 0,
         after=len(readable.pieces) - passage[1] if passage else 0,
         opens_at=_opens_at(readable.pieces, hits, passage),

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.reading.kept_text import OUR_TAGS, with_kept_text
 from workbench.reading.untangling import levelled, untangled
 from workbench.records import Document
 
@@ -24,8 +25,14 @@ DROPPED_WITH_CONTENT = frozenset(
     "applet audio button canvas embed frame frameset iframe math noembed noframes noscript object option script "
     "select style svg template textarea title video xmp".split()
 )
+"""Of all of these but scripts, styles and titles `kept_text` has put the words into other tags before."""
+
+PLACES = frozenset("a details dialog fieldset form legend menu search".split())
+"""Tags that `markup` needs to see, and does not write: they part words, hold links, or may be hidden."""
+
 SHOWN_ATTRIBUTES = {
-    "*": {"dir", "lang"},
+    "*": {"dir", "lang", "hidden", "role"},
+    "hole": {"kind"},
     "img": {"src", "alt", "title", "width", "height"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},
@@ -88,10 +95,11 @@ def _can_be_rendered(markdown: str) -> bool:
 def clean_html(text: str) -> str:
     """The harmless part of an HTML text, as well-formed HTML: no scripts, styles, links, forms, names or classes.
 
-    The words of a link stay, without the link; what a tag such as `script`, `style` or `svg` holds goes with it.
-    An `img` keeps only what `markup` needs to decide whether it is shown.
+    The words of a link stay, without its address; those of formulas, drawings, frames, buttons and fallbacks stay in
+    tags that mean nothing to a browser (see `reading.kept_text`); what `script`, `style` and `title` hold goes with
+    them. An `img` keeps only what `markup` needs to decide whether it is shown.
     """
-    level = levelled(text)
+    level = levelled(with_kept_text(text))
     cleaned = _cleaned(untangled(level))
     if len(cleaned) > MOST_GROWTH * len(text) + SMALL:
         return _cleaned(untangled(level, most=0))
@@ -103,7 +111,7 @@ def _cleaned(text: str) -> str:
 
     return nh3.clean(
         text,
-        tags=set(SHOWN_TAGS),
+        tags=set(SHOWN_TAGS | PLACES | OUR_TAGS),
         clean_content_tags=set(DROPPED_WITH_CONTENT),
         attributes={tag: set(names) for tag, names in SHOWN_ATTRIBUTES.items()},
         url_schemes={"data"},

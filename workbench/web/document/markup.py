@@ -7,11 +7,13 @@ No text is added to the page's own but the words of an image that is not shown.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
+from workbench.reading.kept_text import KINDS
 from workbench.web.document.blocks import cuts
 from workbench.web.document.cleaning import NOTHING, Declared
 from workbench.web.document.direction import direction_of, main_direction_of
@@ -22,8 +24,8 @@ ATTRIBUTE = re.compile(r' ([a-z][a-z:_-]*)="([^"]*)"')
 
 VOID = frozenset({"br", "hr", "wbr", "img", "col"})
 INLINE = frozenset(
-    "abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup "
-    "time tt u var wbr".split()
+    "a abbr b bdi bdo cite code del dfn em fraction hole i ins kbd mark q root rp rt ruby s samp small span strike "
+    "strong sub sup time tt u var wbr".split()
 )
 """Tags that part no words; every other tag does."""
 
@@ -39,6 +41,34 @@ WITH_DIRECTION_OF_TEXT = frozenset("article center div figure footer header main
 IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/\s]++={0,2}\s*+", re.IGNORECASE)
 SMALLEST_IMAGE = 8
 """Images of fewer pixels in width or height are there to hold a space open."""
+
+BLOCK_SPAN = ("span", ' class="block"')
+WRITTEN_AS = {
+    "mark": ("b", ""),
+    "bit": ("span", ' class="bit"'),
+    "fallback": BLOCK_SPAN,
+    "legend": BLOCK_SPAN,
+    "fraction": ("span", ' class="fraction"'),
+    "part": ("span", ' class="part"'),
+    "root": ("span", ' class="root"'),
+    **dict.fromkeys(("details", "dialog", "fieldset", "form", "menu", "search"), ("div", "")),
+}
+"""Tags that are written as others, and with which attributes."""
+
+OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
+NOT_SHOWN = {
+    "image": ("image without words", "images without words"),
+    "drawing": ("drawing", "drawings"),
+    "frame": ("embedded page", "embedded pages"),
+    "object": ("embedded object", "embedded objects"),
+    "video": ("video", "videos"),
+    "audio": ("recording", "recordings"),
+}
+"""What there is of a page that is not shown here, as it is counted to an assessor."""
+
+SCRIPTS = "what its scripts write"
+FEW_WORDS = 400
+"""A page with scripts that has fewer characters of text is taken to be built by them."""
 
 NO_IMAGE = '<span class="picture" role="img" aria-label="image"></span>'
 
@@ -60,7 +90,7 @@ class Markup:
 
     `words` is its text, with a line break where a block begins or ends; `pieces` are its paragraphs, cells, list
     items and the like as places in `words`; `direction` is that of the page as a whole, which may have said it
-    itself; `close` has the place of each opening tag's closing one.
+    itself; `close` has the place of each opening tag's closing one; `holes` count what is not shown, by its kind.
     """
 
     def __init__(self, html: str, says: Declared = NOTHING) -> None:
@@ -69,13 +99,30 @@ class Markup:
         self.tokens: list[Token] = []
         self.close: dict[int, int] = {}
         self.holds_image = False
+        self.holes: Counter[str] = Counter()
         self._read(html)
         self.direction = says.direction or main_direction_of(self.words)
 
     @property
+    def has_content(self) -> bool:
+        """Whether there is something to be read or looked at."""
+        return bool(self.pieces) or self.holds_image
+
+    @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to be read or looked at."""
-        return not self.pieces and not self.holds_image
+        """Whether the page itself had nothing to be read or looked at."""
+        return not self.has_content and not self.not_shown
+
+    @property
+    def not_shown(self) -> tuple[str, ...]:
+        """What of the page cannot be shown, in words: "3 videos"."""
+        counted = [
+            f"{count:,} {NOT_SHOWN[kind][count > 1]}"
+            for kind, count in sorted(self.holes.items())
+            if kind in NOT_SHOWN
+        ]
+        is_built = "script" in self.holes and len(self.words) < FEW_WORDS
+        return (*counted, SCRIPTS) if is_built else tuple(counted)
 
     def write(self, marker: Marker, passage: Span | None) -> str:
         """The HTML with marks; what lies outside the `passage` (first piece, one past the last) has a class for it.
@@ -93,6 +140,8 @@ class Markup:
                 reader.closing(name)
             elif name == "img":
                 reader.image(dict(ATTRIBUTE.findall(attributes)))
+            elif name == "hole":
+                reader.hole(dict(ATTRIBUTE.findall(attributes)).get("kind", ""))
             else:
                 reader.opening(name, attributes)
         reader.end()
@@ -119,11 +168,15 @@ class _Reader:
 
     def opening(self, name: str, attributes: str) -> None:
         self._part(name)
-        tag = "b" if name == "mark" else name
-        # A browser drops a line break that comes first in `pre`.
-        html = f"<{tag}{attributes}>\n" if name == "pre" else f"<{tag}{attributes}>"
         if name not in VOID:
             self.open.append((len(self.markup.tokens), name))
+        tag, own = WRITTEN_AS.get(name, (name, ""))
+        is_hidden = ' hidden="' in attributes
+        if is_hidden:
+            own = own.replace('class="', 'class="unseen ') if own else ' class="unseen"'
+        attributes = own + OUR_ATTRIBUTES.sub("", attributes)
+        # A browser drops a line break that comes first in `pre`.
+        html = "" if name == "a" else f"<{tag}{attributes}>\n" if name == "pre" else f"<{tag}{attributes}>"
         self.markup.tokens.append(Token(ALONE if name in VOID else OPEN, tag, html))
 
     def closing(self, name: str) -> None:
@@ -131,8 +184,18 @@ class _Reader:
             return
         self._part(name)
         self.markup.close[self.open.pop()[0]] = len(self.markup.tokens)
-        tag = "b" if name == "mark" else name
-        self.markup.tokens.append(Token(CLOSE, tag, f"</{tag}>"))
+        tag = WRITTEN_AS.get(name, (name, ""))[0]
+        self.markup.tokens.append(Token(CLOSE, tag, "" if name == "a" else f"</{tag}>"))
+
+    def hole(self, kind: str) -> None:
+        """A place where something is not shown: a box that says what, in words that are not the page's."""
+        if kind not in KINDS:
+            return
+        self.markup.holes[kind] += 1
+        if kind != "script":
+            label = NOT_SHOWN[kind][0]
+            html = f'<span class="hole" role="img" aria-label="{label}" data-kind="{label}"></span>'
+            self.markup.tokens.append(Token(ALONE, "span", html))
 
     def image(self, attributes: dict[str, str]) -> None:
         """An image that the page itself holds, else its words in a box."""
@@ -149,6 +212,7 @@ class _Reader:
             self.closing("span")
             self._end_line()
         elif "alt" not in attributes and not _holds_a_space(attributes):
+            self.markup.holes["image"] += 1
             self.markup.tokens.append(Token(ALONE, "span", NO_IMAGE))
 
     def end(self) -> None:
@@ -224,6 +288,8 @@ class _Writer:
 
     def _tag(self, place: int, token: Token) -> str:
         html, close = token.html, self.markup.close.get(place, place)
+        if not html:
+            return ""
         if ' dir="' in html:
             self.directed = max(self.directed, close)
         elif place > self.directed and self._takes_direction(place, token.name):

@@ -16,12 +16,19 @@ LONE_RETURN = re.compile(r"&#13;(?!\n)")
 class PlainText:
     """A plain text to be shown. `words` is what is searched for terms; `pieces` are its blocks as places in it."""
 
+    not_shown: tuple[str, ...] = ()
+
     def __init__(self, text: str) -> None:
         self.words = text
         self.blocks = text_blocks(text)
         self.says = NOTHING
         self.direction = main_direction_of(text)
         self.pieces = [(block.start, block.end) for block in self.blocks]
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is something to be read."""
+        return bool(self.blocks)
 
     @property
     def is_empty(self) -> bool:

@@ -1,0 +1,321 @@
+"""HTML whose text a cleaner would drop with its tags, in tags that a cleaner keeps: only the text comes along.
+
+Formulas, drawings, frames, fallbacks, buttons and choices have text that an assessor must see, in elements that must
+not come to life. Their tags are replaced before the page is parsed, by tags of our own or of plain HTML that mean
+nothing to a browser: what comes out is cleaned like any other HTML, so nothing here has to be safe by itself. One pass,
+in time proportional to the text.
+
+The tags of our own: `bit` (a button, an option, a label of a drawing), `fallback` (what stands in for something that
+is not shown), `hole` (what is not shown, by its `kind`), `fraction`, `part` and `root` (of formulas). Whatever a
+browser would not display has the attribute `hidden`: templates, and elements that say so by that attribute or in their
+style.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+OUR_TAGS = frozenset("bit fallback hole fraction part root".split())
+KINDS = frozenset("audio drawing frame object script video".split())
+
+MOST_HOLES = 500
+"""So many places are marked at which something is not shown; a page of nothing else would grow too much."""
+
+LARGE_DRAWING = 64
+"""Drawings less wide than so many pixels are icons."""
+
+TAG = re.compile(
+    r"""<(?:!--(?:-?>|.*?(?:--!?>|\Z))|!\[CDATA\[(.*?)(?:\]\]>|\Z)|(/?)([a-z][^\s/<>]*+)"""
+    r"""((?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>][^\s>]*+)?+)*+)>?+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A comment, character data, or a tag; without its end a tag goes on to the next one, so that no search is repeated."""
+
+ATTRIBUTE = re.compile(r"""([^\s=/"'<>]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>][^\s>]*+)))?+""")
+UNSEEN = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+(?:hidden|collapse)", re.IGNORECASE)
+
+LITERAL = frozenset({"textarea", "xmp", "plaintext"})
+"""Elements in which tags are text."""
+
+CODE = frozenset({"script", "style", "title"})
+REPLACED = {
+    "noscript": "fallback",
+    "noframes": "fallback",
+    "noembed": "fallback",
+    "select": "fallback",
+    "button": "bit",
+    "listing": "pre",
+}
+NOT_SHOWN = {
+    "iframe": "frame",
+    "frame": "frame",
+    "object": "object",
+    "applet": "object",
+    "embed": "object",
+    "video": "video",
+    "audio": "audio",
+    "canvas": "drawing",
+}
+VOID = frozenset({"frame", "embed"})
+WITH_VALUE = frozenset(("", "text", "search", "email", "url", "tel", "number", "submit", "button", "reset"))
+"""Types of `input` whose value, or what stands there until something is typed, can be read on the page."""
+
+BREAKOUT = frozenset(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "
+    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var".split()
+)
+"""Tags that end a drawing or formula that was not closed (the HTML standard, 13.2.6.5)."""
+
+DRAWN_TEXT = frozenset({"text", "title", "desc"})
+FORMULA_TEXT = frozenset({"mi", "mn", "mo", "ms", "mtext"})
+PLACES = {
+    ("msup", 2): "sup",
+    ("mover", 2): "sup",
+    ("msub", 2): "sub",
+    ("munder", 2): "sub",
+    ("msubsup", 2): "sub",
+    ("msubsup", 3): "sup",
+    ("munderover", 2): "sub",
+    ("munderover", 3): "sup",
+    ("mroot", 2): "sup",
+    ("mfrac", 1): "part",
+    ("mfrac", 2): "part",
+}
+"""The tag for a child of a formula's element, by its number among the children."""
+
+FORMULA_TAGS = {"mfrac": "fraction", "msqrt": "root", "mroot": "root", "mtd": "part"}
+
+
+def with_kept_text(html: str) -> str:
+    """The same page, such that its text is kept by a cleaner that drops formulas, drawings, frames, forms and the like.
+
+    >>> with_kept_text("<math><msup><mi>r</mi><mn>2</mn></msup></math><svg><text>Rhine</text></svg>")
+    'r<sup>2</sup><bit>Rhine</bit>'
+    """
+    return _Rewriter(html).rewritten()
+
+
+class _Rewriter:
+    """One pass over a page. `drawing` and `formula` hold the elements that are open in a drawing or formula."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+        self.written: list[str] = []
+        self.place = 0
+        self.holes = 0
+        self.has_script = False
+        self.in_choice = False
+        self.drawing: list[str] = []
+        self.formula: list[_Open] = []
+        self.never_closed: set[str] = set()
+
+    def rewritten(self) -> str:
+        while found := TAG.search(self.html, self.place):
+            self.written.append(self.html[self.place : found.start()])
+            self.place = found.end()
+            self._write(found)
+        self.written.append(self.html[self.place :])
+        if self.has_script:
+            self.written.append('<hole kind="script"></hole>')
+        return "".join(self.written)
+
+    def _write(self, found: re.Match[str]) -> None:
+        data, closing, name, attributes = found.groups()
+        if name is None:
+            is_text = data is not None and (self.drawing or self.formula)
+            self.written.append(escape(data, quote=False) if is_text else found[0])
+            return
+        name = name.lower()
+        if name in BREAKOUT and not closing:
+            self._break_out()
+        if self.formula and not self._is_html(name):
+            self._in_formula(name, bool(closing), attributes)
+        elif self.drawing and self.drawing[-1] == "svg":
+            self._in_drawing(name, bool(closing), found)
+        elif closing:
+            self.written.append(self._closing(name, found[0]))
+        else:
+            self._opening(name, attributes, found[0])
+
+    def _break_out(self) -> None:
+        if self.formula and self.formula[-1].name not in FORMULA_TEXT:
+            self.formula.clear()
+        if self.drawing and self.drawing[-1] == "svg":
+            self.drawing.clear()
+
+    # ---- the page itself
+
+    def _opening(self, name: str, attributes: str, tag: str) -> None:
+        if name in LITERAL:
+            self._literal(name)
+        elif name in CODE:
+            self._code(name, attributes, tag)
+        elif name in NOT_SHOWN:
+            self._hole(NOT_SHOWN[name])
+            self.written.append("" if name in VOID else "<fallback>")
+        elif name == "svg":
+            self.drawing.append("svg")
+            width = _attributes(attributes).get("width", "").removesuffix("px")
+            if width.isdecimal() and int(width[:6]) >= LARGE_DRAWING:
+                self._hole("drawing")
+        elif name == "math":
+            self.formula.append(_Open("math"))
+        else:
+            self.written.append(self._replaced(name, attributes, tag))
+
+    def _replaced(self, name: str, attributes: str, tag: str) -> str:
+        if name in ("option", "optgroup"):
+            end, self.in_choice = "</bit>" if self.in_choice else "", name == "option"
+            label = _attributes(attributes).get("label", "") if name == "optgroup" else ""
+            return end + ("<bit>" if self.in_choice else f"<bit>{_safe(label)}</bit>" if label else "")
+        if name == "input":
+            return _field(_attributes(attributes), attributes)
+        if name == "area":
+            return f"<img {attributes}>" if _attributes(attributes).get("alt") else ""
+        if name == "template":
+            is_shown = "shadowrootmode" in attributes.lower()
+            return "<div>" if is_shown else "<div hidden>"
+        hidden = " hidden" if _is_hidden(attributes) else ""
+        if name in REPLACED:
+            return f"<{REPLACED[name]}{hidden}>"
+        return f"<{name}{hidden}{attributes}>" if hidden else tag
+
+    def _closing(self, name: str, tag: str) -> str:
+        if name in ("option", "optgroup", "select"):
+            end, self.in_choice = "</bit>" if self.in_choice else "", False
+            return end + ("</fallback>" if name == "select" else "")
+        if name in NOT_SHOWN:
+            return "" if name in VOID else "</fallback>"
+        if name == "foreignobject" and self.drawing:
+            self.drawing.pop()
+            return "</bit>"
+        if name == "template":
+            return "</div>"
+        return f"</{REPLACED[name]}>" if name in REPLACED else tag
+
+    def _hole(self, kind: str) -> None:
+        self.holes += 1
+        if self.holes <= MOST_HOLES:
+            self.written.append(f'<hole kind="{kind}"></hole>')
+
+    def _literal(self, name: str) -> None:
+        """Text in which tags are text, up to its end; in a `textarea` entities are entities."""
+        text = self._up_to_end(name) if name != "plaintext" else self._rest()
+        text = text if name == "textarea" else text.replace("&", "&amp;")
+        self.written.append(f"<pre>{text.replace('<', '&lt;')}</pre>")
+
+    def _code(self, name: str, attributes: str, tag: str) -> None:
+        """Scripts, styles and the title pass as they are: the cleaner drops them whole."""
+        self.has_script |= name == "script" and "json" not in attributes.lower()
+        self.written.append(f"{tag}{self._up_to_end(name)}</{name}>")
+
+    def _up_to_end(self, name: str) -> str:
+        """The text up to the element's end tag, which is left behind; the whole rest where there is none."""
+        end = re.compile(rf"</{name}(?=[\s/>])[^<>]*+>?+", re.IGNORECASE).search(self.html, self.place)
+        if end is None:
+            return self._rest()
+        text, self.place = self.html[self.place : end.start()], end.end()
+        return text
+
+    def _rest(self) -> str:
+        text, self.place = self.html[self.place :], len(self.html)
+        return text
+
+    # ---- drawings
+
+    def _in_drawing(self, name: str, is_closing: bool, found: re.Match[str]) -> None:
+        attributes = found[4]
+        is_alone = attributes.endswith("/")
+        if name == "svg" and not is_alone:
+            if is_closing:
+                self.drawing.pop()
+            else:
+                self.drawing.append("svg")
+        elif name in ("script", "style"):
+            if not (is_closing or is_alone):
+                self.written.append(f"{found[0]}{self._up_to_end(name)}</{name}>")
+        elif name in DRAWN_TEXT and not is_alone:
+            self.written.append("</bit>" if is_closing else "<bit>")
+        elif name == "foreignobject" and not (is_closing or is_alone):
+            self.drawing.append(name)
+            self.written.append("<bit>")
+
+    # ---- formulas
+
+    def _is_html(self, name: str) -> bool:
+        """Whether a tag in a formula is none of its own: in its words there may be plain HTML."""
+        return self.formula[-1].name in FORMULA_TEXT and name in BREAKOUT
+
+    def _in_formula(self, name: str, is_closing: bool, attributes: str) -> None:
+        if is_closing:
+            self._close_formula(name)
+            return
+        parent = self.formula[-1]
+        parent.children += 1
+        if name in ("annotation", "annotation-xml"):
+            self._skip(name)
+            return
+        if attributes.endswith("/"):
+            return
+        tags = [
+            tag
+            for tag in (PLACES.get((parent.name, parent.children)), FORMULA_TAGS.get(name))
+            if tag is not None
+        ]
+        self.written.append("".join(f"<{tag}>" for tag in tags))
+        self.formula.append(_Open(name, "".join(f"</{tag}>" for tag in reversed(tags))))
+
+    def _close_formula(self, name: str) -> None:
+        if name == "math":
+            self.written += [one.end for one in reversed(self.formula)]
+            self.formula.clear()
+        elif self.formula[-1].name == name:
+            self.written.append(self.formula.pop().end)
+
+    def _skip(self, name: str) -> None:
+        """The same formula once more, in another notation, which no browser displays."""
+        end = None
+        if name not in self.never_closed:
+            end = re.compile(rf"</{name}\s*+>", re.IGNORECASE).search(self.html, self.place)
+        if end is None:
+            self.never_closed.add(name)
+        else:
+            self.place = end.end()
+
+
+class _Open:
+    """An element that is open in a formula: what its end writes, and how many children it has so far."""
+
+    def __init__(self, name: str, end: str = "") -> None:
+        self.name, self.end, self.children = name, end, 0
+
+
+def _attributes(written: str) -> dict[str, str]:
+    """The attributes of a tag, names in small letters; of several with one name the first."""
+    found: dict[str, str] = {}
+    for name, double, single, bare in ATTRIBUTE.findall(written):
+        found.setdefault(name.lower(), double or single or bare)
+    return found
+
+
+def _is_hidden(written: str) -> bool:
+    lowered = written.lower()
+    if "hidden" not in lowered and "none" not in lowered and "collapse" not in lowered:
+        return False
+    attributes = _attributes(written)
+    return "hidden" in attributes or UNSEEN.search(attributes.get("style", "")) is not None
+
+
+def _field(attributes: dict[str, str], written: str) -> str:
+    """What can be read in a field of a form."""
+    kind = attributes.get("type", "").lower()
+    if kind == "image":
+        return f"<img {written}>"
+    text = attributes.get("value") or attributes.get("placeholder", "")
+    return f"<bit>{_safe(text)}</bit>" if text and kind in WITH_VALUE and not _is_hidden(written) else ""
+
+
+def _safe(attribute: str) -> str:
+    """The value of an attribute as it was written, as text: its entities stay entities."""
+    return attribute.replace("<", "&lt;")
