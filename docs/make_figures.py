@@ -26,6 +26,8 @@ def page(old: str) -> str:
 def entry_of(figure: Figure) -> Iterator[str]:
     """The lines of one figure: what it shows, and what it may be told."""
     yield from ("", f"## {figure.name}", "", figure.prose)
+    if figure.files:
+        yield from ("", f"From files too: `workbench plot QRELS RUN... {figure.name}`.")
     if figure.parameters:
         yield from ("", "| parameter | |", "|---|---|")
         yield from (f"| `{name}` | {said_of(figure, name)} |" for name in figure.parameters)

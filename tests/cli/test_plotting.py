@@ -75,3 +75,38 @@ def test_what_cannot_be_drawn_is_told(
     assert told.exit_code == status
     assert message in told.stderr
     assert not (folder / "topics.gif").exists()
+
+
+def test_figures_of_a_topic_are_drawn_from_files_without_a_campaign(done: Workbench, folder: Path) -> None:
+    (folder / "q.txt").write_text("1 0 a 1\n1 0 b 0\n", encoding="utf-8")
+    (folder / "a.run").write_text("1 Q0 a 1 2 first\n1 Q0 b 2 1 first\n", encoding="utf-8")
+    (folder / "b.run").write_text("1 Q0 b 1 2 other\n1 Q0 a 2 1 other\n", encoding="utf-8")
+    words = ("q.txt", "a.run", "b.run", "topic-gain", "topic=1", "measure=CG", "run=other")
+    assert done("plot", *words, "--format", "csv").stdout == (
+        "run,place,rank,gain\n"
+        "other,1,1,0.0\nother,2,2,1.0\n"
+        "best possible ranking,1,1,1.0\nbest possible ranking,2,2,1.0\n"
+    )
+    told = done("plot", *words, "-o", "gain.pdf")
+    assert (folder / "gain.pdf").read_bytes().startswith(b"%PDF")
+    assert told.stderr.startswith("Topic 1: CG at each rank; other (1.0000 at rank 2)")
+
+
+def test_files_that_are_odd_are_warned_of_and_files_that_are_wrong_refused(
+    workbench: Workbench, folder: Path
+) -> None:
+    (folder / "q.txt").write_text("1 0 a 1\n1 0 a one\n", encoding="utf-8")
+    told = workbench("plot", "q.txt", "alpha.run", "topic-roc", "topic=1")
+    assert told.exit_code == 1
+    assert "q.txt:2: " in told.stderr
+
+
+def test_help_says_which_figures_are_drawn_from_files(workbench: Workbench) -> None:
+    words = " ".join(workbench("plot", "--help").stdout.split())
+    assert words.count("From files too.") == 3
+
+
+def test_a_figure_must_be_named(workbench: Workbench) -> None:
+    told = workbench("plot", "small", "topic=1")
+    assert told.exit_code == 2
+    assert "no FIGURE after small" in told.stderr

@@ -3,22 +3,18 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Sequence
-from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.measures.conftest import Row, judged_rows
+from tests.measures.conftest import judged_rows
 from workbench.errors import UnknownName
 from workbench.measures import parse_measure, parse_named
-from workbench.measures.levels import Curves, precision_recall_curve, roc_curve
 from workbench.ranking import POOLED, UNJUDGED
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
 lists_of_labels = st.lists(labels, max_size=12)
-rows = st.lists(st.tuples(lists_of_labels, lists_of_labels), max_size=4)
 
 
 def value(measure: str, ranked: Sequence[int], others: Sequence[int] = (), **defaults: str) -> float:
@@ -135,68 +131,6 @@ def test_levels_have_two_digits_in_the_names_of_the_reference_program() -> None:
 def test_a_recall_is_a_number_from_0_to_1(name: str) -> None:
     with pytest.raises(UnknownName, match=r"needs a recall|at most 1|at least 0|from 0 to 1"):
         parse_measure(name)
-
-
-# Curves
-
-
-def curve(curves: Curves, row: int) -> list[tuple[float, float]]:
-    place = slice(*curves.row_start[row : row + 2].tolist())
-    return list(zip(curves.x[place].tolist(), curves.y[place].tolist(), strict=True))
-
-
-def test_the_precision_recall_curve_has_a_point_for_each_relevant_document() -> None:
-    judged = judged_rows(([1, 0, 2], [1, 1]), ([0], [1]), ([], []), ([0, 1, 1], []))
-    curves = precision_recall_curve(judged)
-    assert [curve(curves, row) for row in range(4)] == [
-        [(1 / 4, 1.0), (2 / 4, 2 / 3)],
-        [],
-        [],
-        [(1 / 2, 1 / 2), (1.0, 2 / 3)],
-    ]
-    assert curve(precision_recall_curve(judged, rel=2), 0) == [(1.0, 1 / 3)]
-
-
-def test_the_interpolated_curve_never_rises() -> None:
-    curves = precision_recall_curve(judged_rows((EXAMPLE, [])), interpolated=True)
-    assert curve(curves, 0) == [(1 / 4, 1.0), (2 / 4, 3 / 5), (3 / 4, 3 / 5), (1.0, 1 / 2)]
-
-
-def test_the_roc_curve_steps_up_at_relevant_documents_and_ends_in_a_straight_line() -> None:
-    # Of 10 documents 3 are relevant, 7 are not; 3 of those 7 are retrieved.
-    curves = roc_curve(judged_rows(([1, 0, 1, UNJUDGED, 0], [1])), 10)
-    assert curve(curves, 0) == [
-        (0, 0),
-        (0, 0),
-        (0, 1 / 3),
-        (1 / 7, 1 / 3),
-        (1 / 7, 2 / 3),
-        (3 / 7, 2 / 3),
-        (1, 1),
-    ]
-
-
-def test_a_topic_that_has_but_one_kind_of_document_has_no_roc_curve() -> None:
-    curves = roc_curve(judged_rows(([0], []), ([1], [1]), ([1], [0]), ([], [1])), 2)
-    assert [len(curve(curves, row)) for row in range(4)] == [0, 0, 5, 3]
-    assert curve(curves, 3) == [(0, 0), (0, 0), (1, 1)]
-
-
-@given(rows=rows, more=st.integers(0, 9))
-def test_the_area_below_the_roc_curve_is_auc(rows: list[Row], more: int) -> None:
-    size = max((len(ranked) + len(others) for ranked, others in rows), default=0) + more + 1
-    judged = judged_rows(*rows)
-    curves = roc_curve(judged, size)
-    assert len(curves.row_start) == len(rows) + 1
-    areas = [
-        sum((right[0] - left[0]) * (left[1] + right[1]) / 2 for left, right in pairwise(curve(curves, row)))
-        for row in range(len(rows))
-    ]
-    assert parse_measure(f"AUC(collection={size})")(judged) == pytest.approx(areas)
-    assert np.diff(curves.row_start).tolist() == [
-        2 * sum(label > 0 for label in ranked) + 3 if any(label > 0 for label in (*ranked, *others)) else 0
-        for ranked, others in rows
-    ]
 
 
 @given(ranked=lists_of_labels, others=lists_of_labels, more=st.integers(0, 9))

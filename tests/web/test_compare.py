@@ -147,6 +147,8 @@ def test_figures_are_of_what_is_compared(anna: FlaskClient) -> None:
         assert answer.status_code == 200
     assert "compare-topics.svg?run=first&amp;baseline=mixed&amp;measure=P@2" in text
     assert "compare-curves.svg?run=mixed&amp;run=first" in text
+    for name in ("topic-precision-recall", "topic-gain", "topic-roc"):
+        assert f"{name}.svg?topic=3&amp;run=mixed&amp;run=first" in text
 
 
 @pytest.mark.parametrize(

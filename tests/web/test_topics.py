@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,31 @@ def test_a_topic_without_judgments_shows_its_pool(client: FlaskClient) -> None:
     words = text_of(client, "/c/small/topic?topic=2")
     assert "Nothing is judged yet; 2 documents are pooled." in words
     assert "How the relevant documents were found" not in words
+
+
+def figures_of(client: FlaskClient, address: str) -> list[str]:
+    """The figures of a page, each of which can be drawn."""
+    found = re.findall('data-figure="([^"]*)"', client.get(address).get_data(as_text=True))
+    assert [client.get(unescape(figure)).status_code for figure in found] == [200] * len(found)
+    return [figure.partition("figures/")[2].partition(".")[0] for figure in found]
+
+
+def test_a_topic_shows_the_curves_of_its_best_runs_once_something_is_relevant(
+    client: FlaskClient, small: Path, judging_as: JudgeAs
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d4", 0)
+        assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", "topic-course"]
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    curves = ["topic-precision-recall", "topic-gain", "topic-roc"]
+    assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", *curves, "topic-course"]
+    before = figures_of(client, f"/c/small/topic?topic=1&as-of={row_before(small)}")
+    assert before == ["topic-map", "topic-course"]
+
+
+def row_before(path: Path) -> int:
+    with open_campaign(path) as campaign:
+        return newest_seq(campaign) - 1
 
 
 @pytest.mark.parametrize("address", ["/c/small/topic", "/c/small/topic?topic=77"])

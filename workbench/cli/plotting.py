@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, say
+from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
 
 if TYPE_CHECKING:
+    from workbench.charts import Chart
     from workbench.figures import Figure
 
 ENDINGS = ("svg", "pdf", "png", "csv", "json")
@@ -34,13 +36,21 @@ def _described(figure: Figure) -> str:
         f"{name}=..." if parameter.required else f"[{name}=...]"
         for name, parameter in figure.parameters.items()
     ]
-    return f"{figure.summary} {' '.join(keys)}".rstrip()
+    whence = "From files too. " if figure.files else ""
+    return f"{figure.summary} {whence}{' '.join(keys)}".rstrip()
+
+
+class Words(NamedTuple):
+    """What stands after `plot`: a campaign, or qrels and runs; the figure; its parameters."""
+
+    sources: tuple[str, ...]
+    name: str
+    parameters: tuple[str, ...]
 
 
 @click.command(cls=Plot)
-@campaign_argument
-@click.argument("name", metavar="FIGURE")
-@click.argument("parameters", metavar="[KEY=VALUE]...", nargs=-1)
+@click.argument("words", nargs=-1, required=True, metavar="{CAMPAIGN | QRELS RUN...} FIGURE [KEY=VALUE]...")
+@instance_option
 @output_option
 @click.option(
     "--format",
@@ -48,10 +58,11 @@ def _described(figure: Figure) -> str:
     type=click.Choice(ENDINGS),
     help="What is written.  [default: by the ending of the file; svg on standard output]",
 )
-def plot(path: Path, name: str, parameters: tuple[str, ...], output: str, kind: str | None) -> None:
+def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | None) -> None:
     """Draw a FIGURE of a campaign, for papers (svg, pdf), slides (png), or its data (csv, json).
 
-    The figures are those of the pages. json is the specification in Vega-Lite, with the data in it.
+    The figures are those of the pages. json is the specification in Vega-Lite, with the data in it. With the files of
+    qrels and runs in the place of a campaign, those figures can be drawn whose list below says "from files too".
 
     \b
     Example:
@@ -59,17 +70,42 @@ def plot(path: Path, name: str, parameters: tuple[str, ...], output: str, kind: 
       workbench plot robust topic-scores run=THUIRr0301 measure=nDCG@10 -o scores.svg
       workbench plot robust topic-map topic=314 -o map.png
       workbench plot robust topics --format csv
+      workbench plot qrels.txt bm25.run dense.run topic-precision-recall topic=314 -o curve.pdf
     """
     from workbench.charts import FORMATS
-    from workbench.figures import draw
     from workbench.formats.files import write_atomically
 
-    asked = _read(parameters)
+    told = _told(words)
+    asked = _read(told.parameters)
     ending = kind or _ending(output)
-    with open_named(path) as campaign:
-        chart = draw(campaign, name, asked)
+    chart = _drawn(told, asked, instance)
     write_atomically(output, [FORMATS[ending].write(chart)])
     say(f"{chart.title}.")
+
+
+def _told(words: tuple[str, ...]) -> Words:
+    """The figure is the first word after the first that names one; if none does, the last before KEY=VALUE."""
+    from workbench.figures import load_figures
+
+    named = [place for place, word in enumerate(words) if place and word in load_figures()]
+    plain = [place for place, word in enumerate(words) if place and not re.match(r"\w+=", word)]
+    if not plain:
+        message = f"no FIGURE after {words[0]}, such as topics; workbench plot --help lists them"
+        raise click.UsageError(message)
+    place = named[0] if named else plain[-1]
+    return Words(words[:place], words[place], words[place + 1 :])
+
+
+def _drawn(told: Words, asked: dict[str, list[str]], instance: str | None) -> Chart:
+    from workbench.evaluation.reading import read_evaluation
+    from workbench.figures import draw
+
+    if len(told.sources) > 1:
+        files = read_evaluation(told.sources[0], told.sources[1:])
+        show_warnings([*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)])
+        return draw(files, told.name, asked)
+    with open_named(path_of(told.sources[0], instance)) as campaign:
+        return draw(campaign, told.name, asked)
 
 
 def _read(parameters: tuple[str, ...]) -> dict[str, list[str]]:

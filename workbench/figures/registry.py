@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -16,6 +16,7 @@ from workbench.campaign import Campaign
 from workbench.campaign.log import newest_seq
 from workbench.charts import Chart
 from workbench.errors import UnknownName
+from workbench.evaluation.reading import EvaluationFiles
 
 FigureFunction = Callable[..., Chart]
 MOMENTS = frozenset({"as_of", "one_at", "two_at"})
@@ -39,6 +40,8 @@ class Figure:
 
     name: str
     function: FigureFunction
+    files: bool = False
+    """Whether it is drawn from files of qrels and runs too."""
 
     @property
     def prose(self) -> str:
@@ -65,14 +68,17 @@ class Figure:
 FIGURES: dict[str, Figure] = {}
 
 
-def figure(name: str) -> Callable[[FigureFunction], FigureFunction]:
-    """Put a function `(campaign, *, parameters) -> Chart` into the registry."""
+def figure(name: str, *, files: bool = False) -> Callable[[FigureFunction], FigureFunction]:
+    """Put a function `(campaign, *, parameters) -> Chart` into the registry.
+
+    With `files`, it takes `EvaluationFiles` in the place of a campaign as well.
+    """
 
     def register(function: FigureFunction) -> FigureFunction:
         if name in FIGURES:
             message = f"two figures are called {name}"
             raise ValueError(message)
-        FIGURES[name] = Figure(name, function)
+        FIGURES[name] = Figure(name, function, files)
         return function
 
     return register
@@ -87,13 +93,13 @@ def load_figures() -> Mapping[str, Figure]:
     return FIGURES
 
 
-def draw(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> Chart:
-    """The figure `name` with parameters as text, each with all the values it was given.
+def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequence[str]]) -> Chart:
+    """The figure `name` of a campaign or of files, with parameters as text, each with all the values it was given.
 
     Raises:
-        UnknownName: there is no such figure, or it has no such parameter, or lacks one that it needs, or a value is
-            no number where one is needed, or one of MOMENTS is no row of the log; or what the figure itself says of
-            a run, topic or measure.
+        UnknownName: there is no such figure, or none of files, or it has no such parameter, or lacks one that it
+            needs, or a value is no number where one is needed, or one of MOMENTS is no row of the log; or what the
+            figure itself says of a run, topic or measure.
     """
     figures = load_figures()
     if name not in figures:
@@ -101,9 +107,13 @@ def draw(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> C
         message = f"there is no figure {name!r}; there is: {', '.join(near)}"
         raise UnknownName(message)
     parameters = read_parameters(figures[name], asked)
-    for moment in MOMENTS & parameters.keys():
-        _check_row(campaign, moment, parameters[moment])
-    return figures[name].function(campaign, **parameters)
+    moments = MOMENTS & parameters.keys()
+    if isinstance(source, EvaluationFiles):
+        _check_files(figures[name], moments)
+    else:
+        for moment in moments:
+            _check_row(source, moment, parameters[moment])
+    return figures[name].function(source, **parameters)
 
 
 def read_parameters(figure: Figure, asked: Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -118,6 +128,18 @@ def read_parameters(figure: Figure, asked: Mapping[str, Sequence[str]]) -> dict[
         message = f"{figure.name} needs {' and '.join(missing)}"
         raise UnknownName(message)
     return {name: _value(known[name], values) for name, values in asked.items() if values}
+
+
+def _check_files(figure: Figure, moments: Set[str]) -> None:
+    if not figure.files:
+        names = ", ".join(sorted(name for name, one in load_figures().items() if one.files))
+        message = f"{figure.name} is drawn from a campaign; from files there are: {names}"
+        raise UnknownName(message)
+    if moments:
+        message = (
+            f"{', '.join(sorted(moments))} is a row of a campaign's log, and files have none; leave it out"
+        )
+        raise UnknownName(message)
 
 
 def _check_row(campaign: Campaign, name: str, row: int) -> None:

@@ -38,6 +38,7 @@ from workbench.errors import (
     UnknownName,
 )
 from workbench.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
+from workbench.figures.rankings import drawable
 from workbench.formats.compression import expands_beyond
 from workbench.ingest.called import by_their_names
 from workbench.measures import BoundMeasure
@@ -204,7 +205,12 @@ def _closer(found: Comparison, wanted: asked.Runs) -> View:
         limit=CLOSER,
     )
     topic = topics.find(g.campaign, topic_id)
-    return {"told": told, "title": topic.topic.title if topic else "", **_named(told, wanted.as_of)}
+    return {
+        "told": told,
+        "title": topic.topic.title if topic else "",
+        "drawable": drawable(g.campaign, topic_id, found.tags, wanted.as_of),
+        **_named(told, wanted.as_of),
+    }
 
 
 def _named(told: TopicDifference, as_of: int | None) -> View:

@@ -10,6 +10,7 @@ from workbench import topic_profiles
 from workbench.campaign import documents, pools, settings, topics
 from workbench.campaign.log import newest_seq
 from workbench.errors import UnknownName
+from workbench.figures.rankings import drawable
 from workbench.measures import BoundMeasure
 from workbench.reading.natural import natural
 from workbench.topic_profiles import TopicRow, TopicTable
@@ -82,6 +83,7 @@ def topic(campaign: str) -> str:
         ranked=len(table.hardest_first()),
         surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
         shown=shown,
+        drawable=drawable(g.campaign, topic_id, as_of=as_of),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,
