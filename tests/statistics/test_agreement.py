@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from workbench.statistics.agreement import (
     cohen_kappa,
     confusion,
     fleiss_kappa,
+    grades_met,
     gwet_ac,
     krippendorff_alpha,
     overlap,
@@ -459,3 +461,21 @@ def test_where_no_draw_gives_another_value_there_is_no_interval(labels: list[lis
     ratings = ratings_of(labels, 2)
     found = raw_agreement(ratings, ratings.resampled(100, np.random.default_rng(1)))
     assert (found.interval, found.note) == (None, NO_OTHER_VALUE)
+
+
+@pytest.mark.parametrize("judged", [THREE, FOUR])
+def test_in_the_grid_of_grades_that_met_every_item_counts_once(judged: Table) -> None:
+    categories = int(judged.max()) + 1
+    expected = np.zeros((categories, categories))
+    for item in judged:
+        couples = list(combinations(sorted(item[item != MISSING].tolist()), 2))
+        for lower, higher in couples:
+            expected[lower, higher] += 1 / len(couples)
+    ratings = ratings_of(judged, categories)
+    assert grades_met(ratings) == pytest.approx(expected)
+    assert grades_met(ratings).sum() == pytest.approx(ratings.items)
+
+
+def test_by_weight_the_grid_stands_for_all_that_could_have_been_drawn() -> None:
+    drawn = ratings_of(table("1 1 2", "1 2 2", "* * 1"), 2, weights=np.array([1.0, 4.0, 1.0]))
+    assert grades_met(drawn) == pytest.approx(np.array([[0.5, 2 + 1 / 3], [0, 1 / 6]]))

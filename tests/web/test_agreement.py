@@ -65,6 +65,19 @@ def test_the_matrix_of_two_assessors_has_one_ones_grades_in_its_rows(anna: Flask
     assert cells == ["2", "1", "1", "2"]
 
 
+def test_the_grid_of_three_assessors_counts_every_pair_once(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    for number, grade in enumerate([1, 0, 0, 0, 0, 1], start=1):
+        judging_as(campaign, "Dora", "1", f"d{number}", grade)
+    page = text(anna, "")
+    assert "each pair counts once" in page
+    matrix = page[page.index('class="table matrix"') :]
+    cells = re.findall(r'<td class="numeric shade[^>]*>([^<]*)</td>', matrix[: matrix.index("</table>")])
+    assert cells[2] == ""
+    assert sum(float(cell) for cell in cells if cell) == pytest.approx(6, abs=0.2)
+
+
 def test_topics_stand_in_rows_that_lead_to_the_whole(anna: FlaskClient) -> None:
     assert 'href="/c/small/agreement?by=topic&amp;scope=1"' in text(anna, "?by=topic")
     assert "Topic <bdi>1</bdi>: 6 pairs, 2 assessors" in text(anna, "?by=topic&scope=1")

@@ -20,6 +20,7 @@ from workbench.statistics.agreement import (
     coincidences,
     confusion,
     fleiss_kappa,
+    grades_met,
     gwet_ac,
     krippendorff_alpha,
     overlap,
@@ -48,6 +49,7 @@ class Scope(NamedTuple):
         graded: the coefficients of grades.
         together: how often two grades were given to the same pair by different assessors, however many there are,
             float64 (k, k): symmetric, and each pair of m judgments counts m.
+        met: the same for readers, float64 (k, k): upper triangular, and each pair counts once.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Scope(NamedTuple):
     binary: tuple[Coefficient, ...]
     graded: tuple[Coefficient, ...]
     together: FloatArray
+    met: FloatArray
 
 
 class CampaignAgreement(NamedTuple):
@@ -163,6 +166,7 @@ def scope_of(name: str, some: Opinions, resamples: int, rng: np.random.Generator
         binary=_binary(binary, _draws(binary, resamples, rng)),
         graded=_graded(graded, _draws(graded, resamples, rng), some.grades),
         together=coincidences(graded),
+        met=grades_met(graded),
     )
 
 

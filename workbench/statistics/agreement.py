@@ -83,6 +83,19 @@ def coincidences(ratings: Ratings) -> FloatArray:
     return np.asarray(_coincidences(ratings, ratings.weights)[0], np.float64)
 
 
+def grades_met(ratings: Ratings) -> FloatArray:
+    """How often two categories were said of the same item by different assessors, whoever said which, float64 (k, k).
+
+    Upper triangular, since no assessor is first. Each item counts once: of m judgments each of the m (m - 1) / 2 pairs
+    counts one by their number. By weight where there are sampling weights.
+    """
+    here = np.flatnonzero(ratings.shared)
+    counts, said = ratings.counts[here], ratings.said[here]
+    weights = ratings.weights[0, here] / np.maximum(said * (said - 1), 1)
+    ordered = np.asarray((counts * weights[:, None]).T @ counts, np.float64) - np.diag(weights @ counts)
+    return np.triu(ordered + np.triu(ordered.T, 1))
+
+
 def raw_agreement(ratings: Ratings, draws: FloatArray | None = None) -> Coefficient:
     """The share of agreeing pairs of assessors of an item, mean over items."""
     return _found("raw agreement", ratings, lambda w: _mean(ratings, _agreeing(ratings), w), draws)

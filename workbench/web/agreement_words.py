@@ -162,11 +162,19 @@ def row_of(scope: Scope) -> Row:
 
 
 def matrix_of(scope: Scope, grades: Sequence[int]) -> Matrix:
-    """The confusion matrix of two assessors; of more of them how often two grades met, whoever gave them."""
-    table = scope.together if scope.table is None else scope.table
+    """The confusion matrix of two assessors; of more how often two grades met, where the cells below the diagonal are
+    empty, since they would repeat those above.
+    """
+    table = scope.met if scope.table is None else scope.table
     rows, columns = ("", "") if scope.table is None else (scope.assessors[0], scope.assessors[1])
     whole = float(table.sum()) or 1.0
-    cells = [[(_number_in(value), _shade(value / whole)) for value in line] for line in table.tolist()]
+    cells = [
+        [
+            ("", 0) if scope.table is None and column < row else (_number_in(value), _shade(value / whole))
+            for column, value in enumerate(line)
+        ]
+        for row, line in enumerate(table.tolist())
+    ]
     return Matrix(rows, columns, tuple(grades), cells)
 
 
