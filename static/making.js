@@ -137,6 +137,7 @@ class Upload {
     this.busy(false);
     this.keep(files.filter((_, place) => !reports[place].added && !isRefused(reports[place])));
     this.say(summary(reports));
+    if (reports.some((report) => report.added)) await showPreview();
   }
 
   /** Files that were checked alone, or did not arrive, stay chosen: one press sends them again. @param {File[]} files */
@@ -214,6 +215,15 @@ class Upload {
     this.sending = sending;
     for (const button of this.form.querySelectorAll("button")) button.disabled = sending;
   }
+}
+
+/** A topic as assessors see it, now that there are other ones. */
+async function showPreview() {
+  const there = document.getElementById("preview");
+  const answer = there && (await fetch(location.pathname).catch(() => null));
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("preview");
+  if (fresh) there.replaceWith(document.adoptNode(fresh));
 }
 
 /** @param {File} file @param {string} sentence @returns {Report} */

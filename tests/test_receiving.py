@@ -15,7 +15,9 @@ from workbench.audit import audit
 from workbench.campaign import Campaign, documents, runs, settings, topics
 from workbench.cli import main
 from workbench.errors import CampaignUnavailable, UnknownName
+from workbench.formats.topic_fields import FieldChoice
 from workbench.receiving import Report, Sent, Wishes, clean_name, receive
+from workbench.records import Topic
 
 Send = Callable[..., list[Report]]
 
@@ -78,6 +80,19 @@ def test_what_is_wished_for_runs_is_recorded(small: Campaign, send: Send) -> Non
     send("runs", {"late.run": GOOD.format(tag="gamma")}, team="Glasgow", contributes=False, name="file")
     record = runs.all_runs(small)[-1].record
     assert (record.tag, record.team, record.contributes) == ("late", "Glasgow", False)
+
+
+def test_fields_of_topics_are_taken_for_what_the_sender_says(small: Campaign, send: Send) -> None:
+    text = '{"id": "1", "en": "frozen rivers", "fr": "fleuves gelés"}'
+    (bad,) = send("topics", {"t.jsonl": text}, fields=FieldChoice(title="de"))
+    assert [problem.message for problem in bad.problems] == [
+        "no topic has a field 'de'; the fields are id, en, fr"
+    ]
+    (good,) = send("topics", {"t.jsonl": text}, fields=FieldChoice(title="fr"))
+    assert good.added
+    stored = topics.find(small, "1")
+    assert stored is not None
+    assert stored.topic == Topic("1", "fleuves gelés", fields={"en": "frozen rivers", "language": "fr"})
 
 
 def test_topics_say_what_is_new_and_what_changed(small: Campaign, send: Send) -> None:

@@ -16,6 +16,7 @@ from workbench.campaign import Campaign
 from workbench.errors import SHOWN_PROBLEMS, CampaignUnavailable, InputError, Problem, UnknownName
 from workbench.formats.compression import expands_beyond
 from workbench.formats.document_reading import open_with_start
+from workbench.formats.topic_fields import USUAL, FieldChoice
 from workbench.ingest import add_documents, add_runs, add_topics, check_runs
 from workbench.ingest.called import by_their_names
 
@@ -34,6 +35,7 @@ class Sent(NamedTuple):
 class Wishes(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
     ('tag' or 'file'), and whether they are to be checked alone. For documents: whether they are the whole collection.
+    For topics: which fields are title, description and narrative.
     """
 
     team: str = ""
@@ -41,6 +43,7 @@ class Wishes(NamedTuple):
     name: str = "tag"
     only_check: bool = False
     complete: bool = False
+    fields: FieldChoice = USUAL
 
 
 class Report(NamedTuple):
@@ -160,9 +163,11 @@ def _check_size(sent: Sent, expanded: int) -> None:
         raise InputError([Problem(sent.name, None, message)])
 
 
-def _take_topics(campaign: Campaign, sent: Sent, _: Wishes, actor: str, now: datetime | None) -> _Received:
+def _take_topics(
+    campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
+) -> _Received:
     path = str(sent.path)
-    added = add_topics(campaign, [path], actor=actor, now=now, called={path: sent.name})
+    added = add_topics(campaign, [path], actor=actor, now=now, called={path: sent.name}, choice=wishes.fields)
     counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
     said = ", ".join(f"{_counted(count, 'topic')} {word}" for count, word in counts if count)
     return _Received(f"added: {said}", added.warnings)

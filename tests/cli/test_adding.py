@@ -40,6 +40,7 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     done("new", "web")
     assert done("add", "topics", "web", "topics.tsv").stderr == (
         "3 topics added, 0 changed, 0 as before; the campaign has 3 topics now.\n"
+        "Assessors see topic 1 as:\n  frozen rivers\n"
     )
     added = done("add", "documents", "web", "documents.jsonl")
     assert added.stderr == "5 documents seen, 0 texts stored.\n"
@@ -54,6 +55,30 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
         "on 0 pairs of the files another grade counts, or none.\n"
     )
     assert (added.stdout, runs_added.stdout, qrels.stdout) == ("", "", "")
+
+
+def test_the_field_that_is_the_title_is_chosen_and_the_first_topic_printed_as_assessors_see_it(
+    done: Workbench, workbench: Workbench
+) -> None:
+    done("new", "clef")
+    Path("q.xml").write_text(
+        "<q><query><id>2</id><en>anemia</en><fr>an\u00e9mie</fr></query><query><id>1</id><en>x</en></query></q>",
+        encoding="utf-8",
+    )
+    refused = workbench("add", "topics", "clef", "q.xml", "--title-field", "english")
+    assert refused.exit_code == 1
+    assert "no topic has a field 'english'; the fields are id, en, fr" in refused.stderr
+    assert done("add", "topics", "clef", "q.xml", "--title-field", "fr").stderr.endswith(
+        "Assessors see topic 1 as:\n  1\n  en: x\n  language: fr\n"
+    )
+
+
+def test_a_topic_is_printed_in_short_and_without_control_characters(done: Workbench) -> None:
+    done("new", "long")
+    topic = {"id": "0", "title": "\x1b[31mred", "story": "long " * 100}
+    Path("q.jsonl").write_text(json.dumps(topic), encoding="utf-8")
+    printed = done("add", "topics", "long", "q.jsonl").stderr
+    assert printed.endswith(f"Assessors see topic 0 as:\n   [31mred\n  story: {('long ' * 100)[:93]} …\n")
 
 
 def test_a_run_may_come_from_standard_input(done: Workbench) -> None:

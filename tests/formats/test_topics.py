@@ -1,19 +1,21 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from workbench.errors import InputError
+from workbench.formats.topic_fields import USUAL, FieldChoice
 from workbench.formats.topics import TopicsFile, read_topics
 
 
-def read(tmp_path: Path, content: str | bytes, name: str = "topics.txt") -> TopicsFile:
-    path = tmp_path / name
+def read(tmp_path: Path, content: str | bytes, choice: FieldChoice = USUAL) -> TopicsFile:
+    path = tmp_path / "topics.txt"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_topics(path)
+    return read_topics(path, choice)
 
 
 def refusal(tmp_path: Path, content: str | bytes) -> str:
@@ -119,7 +121,7 @@ def test_numbered_and_foreign_language_elements_are_fields(tmp_path: Path) -> No
     assert topic.description == "d"
     assert dict(topic.fields) == {
         "type": "faceted",
-        "subtopic 1": "s1",
+        "subtopic 1 (inf)": "s1",
         "subtopic 2": "s2",
         "desc (ja)": "日",
     }
@@ -148,6 +150,69 @@ def test_topics_without_a_title_are_kept_with_one_warning(tmp_path: Path) -> Non
     found = read(tmp_path, "<top><num>1</num><desc>d</desc></top><top><num>2</num><title>t</title></top>")
     assert [topic.title for topic in found.topics] == ["", "t"]
     assert [warning.message for warning in found.warnings] == ["1 of 2 topics has no title, first '1'"]
+
+
+CLEF = (
+    "<queries><query><id> 151001 </id><en> anemia diet </en><fr> anémie alimentation </fr></query></queries>"
+)
+
+
+def test_the_fields_that_are_title_description_and_narrative_can_be_chosen(tmp_path: Path) -> None:
+    (topic,) = read(tmp_path, CLEF, FieldChoice("en", narrative="FR")).topics
+    assert (topic.title, topic.description, topic.narrative) == ("anemia diet", "", "anémie alimentation")
+    (topic,) = read(tmp_path, CLEF, FieldChoice("fr")).topics
+    assert (topic.title, dict(topic.fields)) == ("anémie alimentation", {"en": "anemia diet"})
+
+
+def test_a_file_whose_title_has_another_name_is_told_its_fields(tmp_path: Path) -> None:
+    (warning,) = read(tmp_path, CLEF).warnings
+    assert warning.message == (
+        "1 of 1 topics has no title, first '151001'; if a field is the title, name it (--title-field): en, fr"
+    )
+
+
+def test_a_chosen_field_that_no_topic_has_is_refused_with_the_fields_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        read(tmp_path, CLEF, FieldChoice("english"))
+    assert error.value.problems[0].message == "no topic has a field 'english'; the fields are id, en, fr"
+
+
+def test_a_chosen_field_goes_before_the_usual_one_which_stays_a_field(tmp_path: Path) -> None:
+    (topic,) = read(tmp_path, "<top><num>1</num><title>t</title><q>words</q></top>", FieldChoice("q")).topics
+    assert (topic.title, dict(topic.fields)) == ("words", {"title": "t"})
+
+
+@pytest.mark.parametrize(
+    "name", ["narrative", "narr", "Guidelines", "background", "criteria", "instructions"]
+)
+def test_narratives_go_by_many_names(tmp_path: Path, name: str) -> None:
+    (topic,) = read(tmp_path, json.dumps({"id": "1", "title": "t", name: "Relevant is ..."})).topics
+    assert (topic.narrative, dict(topic.fields)) == ("Relevant is ...", {})
+
+
+def test_no_text_of_a_topic_is_lost_whatever_it_is_called(tmp_path: Path) -> None:
+    (topic,) = read(
+        tmp_path, '[{"id": 1, "title": "t", "year": 2020, "parts": [{"n": 1, "text": "a"}, {"text": "b"}]}]'
+    ).topics
+    assert dict(topic.fields) == {"year": "2020", "parts 1": "n: 1\ntext: a", "parts 2": "text: b"}
+    (topic,) = read(
+        tmp_path, "<top><num>1</num><title>t</title><desc>on <term>ice</term> and snow</desc></top>"
+    ).topics
+    assert (topic.description, dict(topic.fields)) == ("on ice and snow", {})
+
+
+def test_angle_brackets_of_a_word_are_text(tmp_path: Path) -> None:
+    (topic,) = read(tmp_path, "<top>\n<num>1\n<title>vector<int> iterator\n<desc>d\n</top>").topics
+    assert (topic.title, topic.description) == ("vector<int> iterator", "d")
+
+
+@pytest.mark.data
+def test_real_topics_with_fields_of_other_names_are_read_whole(data_folder: Path) -> None:
+    folder = data_folder / "messy-submissions" / "topics"
+    clef = read_topics(folder / "clef2018_queries_task1_task4.txt", FieldChoice("en")).topics
+    assert (len(clef), clef[0].title, list(clef[0].fields)) == (50, "anemia diet therapy", ["fr", "de", "cz"])
+    codec = read_topics(folder / "codec-topics.json").topics
+    assert all(topic.title and topic.narrative and topic.fields["domain"] for topic in codec)
 
 
 def test_escaped_text_in_a_table_is_kept_and_warned_about(tmp_path: Path) -> None:

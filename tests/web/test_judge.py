@@ -83,6 +83,17 @@ def test_the_page_has_the_topic_the_grades_and_the_viewing_order(ben: FlaskClien
     ]
 
 
+def test_every_field_of_a_topic_is_on_the_page_with_its_name(
+    app: Flask, client_of: SignIn, make_campaign: MakeCampaign
+) -> None:
+    topic = Topic("1", "ice", "", "Thick ice counts.", {"fr": "glace <b>", "domain": "winter"})
+    make_campaign("fields", [topic], [Document("d1", "", "Ice.")], {"alpha": {"1": ["d1"]}})
+    page = client_of(app, "Ben").get("/c/fields/judge?topic=1").text
+    assert "Thick ice counts." in page
+    assert '<dt dir="auto">fr</dt><dd dir="auto">glace &lt;b&gt;</dd>' in page
+    assert '<dt dir="auto">domain</dt><dd dir="auto">winter</dd>' in page
+
+
 def test_without_a_topic_the_page_is_the_first_one_with_something_to_judge(
     ben: FlaskClient, post: Post
 ) -> None:

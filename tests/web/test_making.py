@@ -177,6 +177,20 @@ def test_a_form_whose_files_are_all_good_leads_back_to_the_step(
     assert tags(small) == ["alpha", "beta", "gamma"]
 
 
+def test_the_first_topic_stands_on_the_page_as_assessors_will_see_it(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    topics = b'{"id": "1", "en": "frozen <rivers>", "criteria": "ice thick enough", "domain": "winter"}'
+    assert send("topics", {"t.jsonl": topics}, **{"title-field": "en"}).status_code == 303
+    page = anna.get("/c/small/add/topics").text
+    preview = page[page.index("As assessors see it") :]
+    for words in ("frozen &lt;rivers&gt;", "ice thick enough", ">domain</dt>", ">winter</dd>"):
+        assert words in preview
+    wrong = send("topics", {"t.jsonl": topics}, **{"title-field": "de"}).text
+    assert "no topic has a field &#39;de&#39;; the fields are id, en, criteria, domain" in wrong
+    assert 'value="de"' in wrong
+
+
 def test_good_files_beside_bad_ones_are_added_and_the_page_says_which(
     small: Path, send: Callable[..., TestResponse]
 ) -> None:

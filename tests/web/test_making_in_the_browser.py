@@ -106,6 +106,21 @@ def test_a_campaign_is_made_from_nothing_with_real_files(
         assert documents.find(campaign, "1400") is not None
 
 
+def test_a_topic_is_shown_as_assessors_see_it_once_a_file_is_added(
+    visit: Visit, small: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "topics.jsonl"
+    path.write_text('{"id": "1", "en": "frozen rivers", "domain": "winter"}', encoding="utf-8")
+    page = visit("/c/small/add/topics", "Anna")
+    page.get_by_text("Fields with other names").click()
+    page.get_by_label("Title field").fill("en")
+    page.set_input_files("#files", path)
+    page.get_by_role("button", name="Check and add").click()
+    expect(page.locator("#preview")).to_contain_text("domain", timeout=A_WHILE)
+    expect(page.locator("#preview h3")).to_have_text("frozen rivers")
+    expect(page.locator("#preview dd")).to_have_text(["winter", "en"])
+
+
 def test_a_file_with_errors_adds_nothing_and_the_ones_beside_it_do(
     visit: Visit, small: Path, tmp_path: Path
 ) -> None:

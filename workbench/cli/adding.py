@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,6 +24,12 @@ from workbench.cli.campaigns import (
     show_warnings,
     warn_of_network,
 )
+
+if TYPE_CHECKING:
+    from workbench.records import Topic
+
+LINE = 100
+"""Characters of a topic's field that are printed."""
 
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
@@ -96,24 +103,43 @@ def add() -> None:
 @add.command("topics")
 @campaign_argument
 @files_argument
-def add_topics(path: Path, files: Sequence[str]) -> None:
+@click.option(
+    "--title-field", metavar="NAME", help="The field that is the title.  [default: the usual names]"
+)
+@click.option("--description-field", metavar="NAME", help="The field that is the description.")
+@click.option("--narrative-field", metavar="NAME", help="The field that is the narrative.")
+def add_topics(
+    path: Path,
+    files: Sequence[str],
+    title_field: str | None,
+    description_field: str | None,
+    narrative_field: str | None,
+) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, JSON or JSONL, plain or compressed.
+
+    Assessors see every field of a topic; the first topic is printed as they see it.
 
     \b
     Example:
       workbench add topics robust topics.robust03.txt
+      workbench add topics clef queries.xml --title-field en
     """
     from workbench.campaign import topics
+    from workbench.formats.topic_fields import FieldChoice
     from workbench.ingest import add_topics
+    from workbench.reading.natural import natural
 
+    choice = FieldChoice(title_field, description_field, narrative_field)
     with open_named(path) as campaign:
-        added = add_topics(campaign, files, actor=actor())
-        total = len(topics.topic_ids(campaign))
+        added = add_topics(campaign, files, actor=actor(), choice=choice)
+        found = [stored.topic for stored in topics.all_topics(campaign)]
+        total = len(found)
     show_warnings(added.warnings)
     say(
         f"{counted(added.new, 'topic')} added, {added.changed:,} changed, {added.unchanged:,} as before; "
         f"the campaign has {counted(total, 'topic')} now."
     )
+    say(_as_seen(min(found, key=lambda topic: natural(topic.topic_id))))
 
 
 @add.command("documents")
@@ -288,6 +314,15 @@ def check(files: Sequence[str], campaign: str | None, name: str, instance: str |
         click.echo(
             f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: good"
         )
+
+
+def _as_seen(topic: Topic) -> str:
+    """A topic as an assessor sees it, each field on a line cut to its beginning."""
+    named = {"description": topic.description, "narrative": topic.narrative, **topic.fields}
+    texts = (topic.title or topic.topic_id, *(f"{name}: {text}" for name, text in named.items() if text))
+    printable = ("".join(each if each.isprintable() else " " for each in text[:LINE]) for text in texts)
+    lines = (f"{line} …" if len(line) == LINE else line for line in printable)
+    return "\n  ".join((f"Assessors see topic {topic.topic_id} as:", *lines))
 
 
 def _text_of(path: str) -> str:

@@ -19,7 +19,10 @@ TITLE_NAMES = (
     "utterance", "raw_utterance", "question",
 )  # fmt: skip
 DESCRIPTION_NAMES = ("description", "desc", "question", "information_need")
-NARRATIVE_NAMES = ("narrative", "narr", "background")
+NARRATIVE_NAMES = (
+    "narrative", "narr", "background", "back", "guidelines", "guideline", "relevance_criteria", "relevance criteria",
+    "criteria", "relevance", "rele", "instructions", "details",
+)  # fmt: skip
 
 WORDS = {"smry": "summary", "con": "concepts", "fac": "factors", "def": "definitions", "dom": "domain",
          "nat": "nationality", "head": "heading"}  # fmt: skip
@@ -27,6 +30,17 @@ LANGUAGE_PREFIX = re.compile(r"^[a-z]{2}[-_](title|desc|narr|description|narrati
 
 
 NAMES_SHOWN = 12
+
+
+class FieldChoice(NamedTuple):
+    """Which fields of a file are a topic's title, description and narrative; None stands for the usual names."""
+
+    title: str | None = None
+    description: str | None = None
+    narrative: str | None = None
+
+
+USUAL = FieldChoice()
 
 
 class RawTopic(NamedTuple):
@@ -50,15 +64,31 @@ def named_values(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return values
 
 
-def topic_from(pairs: Iterable[tuple[str, str]]) -> Topic:
-    """A `Topic`; its id is '' if none of the names is one that ids have. Titles lose their line breaks."""
+def topic_from(pairs: Iterable[tuple[str, str]], choice: FieldChoice = USUAL) -> Topic:
+    """A `Topic`; its id is '' if none of the names is one that ids have. Titles lose their line breaks.
+
+    A field that is chosen is taken for what it is chosen for alone, whatever it is called.
+    """
     values = named_values(pairs)
     topic_id = _take(values, ID_NAMES)
     values = {well_formed(name): well_formed(text) for name, text in values.items()}
-    title = _take(values, TITLE_NAMES)
-    description = _take(values, DESCRIPTION_NAMES)
-    narrative = _take(values, NARRATIVE_NAMES)
+    chosen = [None if name is None else _take(values, (_plain_name(name),)) for name in choice]
+    usual = (TITLE_NAMES, DESCRIPTION_NAMES, NARRATIVE_NAMES)
+    title, description, narrative = (
+        _take(values, names) if text is None else text for text, names in zip(chosen, usual, strict=True)
+    )
     return Topic(topic_id, " ".join(title.split()), description, narrative, _rest(values, topic_id, title))
+
+
+def unknown_fields(choice: FieldChoice, names: Iterable[str]) -> list[str]:
+    """The chosen fields that no name of a file is."""
+    plain = {_plain_name(name) for name in names}
+    return [name for name in choice if name is not None and _plain_name(name) not in plain]
+
+
+def is_usual(name: str) -> bool:
+    """Whether this is a name that fields of topics usually have, in small letters."""
+    return name in WORDS or name in ID_NAMES + TITLE_NAMES + DESCRIPTION_NAMES + NARRATIVE_NAMES
 
 
 def names_an_id(names: Iterable[str]) -> bool:

@@ -18,7 +18,14 @@ from workbench.formats.identifiers import identifier_problem
 from workbench.formats.lines import shown
 from workbench.formats.smart_records import starts_smart
 from workbench.formats.text_encoding import declared_encoding, decode
-from workbench.formats.topic_fields import RawTopic, shown_names, topic_from
+from workbench.formats.topic_fields import (
+    USUAL,
+    FieldChoice,
+    RawTopic,
+    shown_names,
+    topic_from,
+    unknown_fields,
+)
 from workbench.formats.topics_json import read_json
 from workbench.formats.topics_sgml import holds_documents, holds_tops, read_docs, read_smart, read_tops
 from workbench.formats.topics_tables import read_table
@@ -37,12 +44,12 @@ class TopicsFile(NamedTuple):
     warnings: tuple[Problem, ...]
 
 
-def read_topics(path: str | Path) -> TopicsFile:
-    """Reads a file of topics, plain or compressed.
+def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
+    """Reads a file of topics, plain or compressed; `choice` names the fields that are title, description, narrative.
 
     Line breaks within titles become blanks; descriptions and narratives keep theirs. What else the file says of a
     topic is in `Topic.fields`. Raises `InputError` for a file that holds no topics (with what it seems to be), a
-    topic without an id, an id with blanks in it, and an id that occurs twice.
+    topic without an id, an id with blanks in it, an id that occurs twice, and a chosen field that no topic has.
     """
     file = str(path)
     data, source = read_with_source(path)
@@ -52,7 +59,10 @@ def read_topics(path: str | Path) -> TopicsFile:
         raise refused(path, f"this is {kind}")
     text, encoding_warning = decode(data, declared_encoding(data))
     raws = list(_raw_topics(text, file))
-    topics = [topic_from(raw.pairs) for raw in raws]
+    if unknown := unknown_fields(choice, (name for raw in raws for name, _ in raw.pairs)):
+        message = f"no topic has a field {shown(unknown[0])}; the fields are {_field_names(raws)}"
+        raise InputError([Problem(file, None, message)])
+    topics = [topic_from(raw.pairs, choice) for raw in raws]
     _check(raws, topics, file)
     warnings = [Problem(file, None, encoding_warning)] if encoding_warning else []
     return TopicsFile(file, source, topics, (*warnings, *_warnings(raws, topics, file)))
@@ -90,8 +100,8 @@ def _check(raws: list[RawTopic], topics: list[Topic], file: str) -> None:
     if not topics:
         problems.append(Problem(file, None, "no topics were found in the file"))
     elif not any(topic.title or topic.description or topic.narrative or topic.fields for topic in topics):
-        names = shown_names(name for name, _ in raws[0].pairs)
-        problems.append(Problem(file, raws[0].line, f"no topic has any text: the fields are {names}"))
+        message = f"no topic has any text: the fields are {_field_names(raws[:1])}"
+        problems.append(Problem(file, raws[0].line, message))
     if problems:
         raise InputError(problems)
 
@@ -125,7 +135,9 @@ def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
     untitled = [(raw, topic) for raw, topic in pairs if not topic.title]
     if untitled:
         raw, topic = untitled[0]
-        yield Problem(file, raw.line, f"{_counted(untitled, topics)} no title, first {shown(topic.topic_id)}")
+        message = f"{_counted(untitled, topics)} no title, first {shown(topic.topic_id)}"
+        hint = f"; if a field is the title, name it (--title-field): {shown_names(topic.fields)}"
+        yield Problem(file, raw.line, message + (hint if topic.fields else ""))
     escaped = [(raw, topic) for raw, topic in pairs if has_references(topic.title + topic.description)]
     if escaped:
         raw = escaped[0][0]
@@ -137,6 +149,10 @@ def _starts_with_a_header(topics: list[Topic]) -> bool:
     """Whether all ids but the first have digits."""
     has_digit = [any(map(str.isdigit, topic.topic_id)) for topic in topics]
     return len(topics) > 1 and not has_digit[0] and all(has_digit[1:])
+
+
+def _field_names(raws: list[RawTopic]) -> str:
+    return shown_names(dict.fromkeys(name for raw in raws for name, _ in raw.pairs))
 
 
 def _counted(some: list[tuple[RawTopic, Topic]], topics: list[Topic]) -> str:

@@ -68,7 +68,10 @@ def _by_id(members: dict[str, JsonValue]) -> list[JsonValue]:
 
 
 def _pairs(topic: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
-    """The texts of an object: its own, then those of objects inside it. Lists of texts are joined by lines."""
+    """The texts of an object: its own, then those of objects inside it. Lists of texts are joined by lines.
+
+    Of a list of objects each is a field of its own.
+    """
     nested = []
     for name, value in topic.items():
         if isinstance(value, dict):
@@ -79,5 +82,8 @@ def _pairs(topic: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
             yield name, str(value).lower()
         elif isinstance(value, list) and value and all(type(item) is str for item in value):
             yield name, "\n".join(value)
+        elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            for place, item in enumerate(value, start=1):
+                yield f"{name} {place}", "\n".join(f"{key}: {text}" for key, text in _pairs(item))
     for value in nested:
         yield from _pairs(value)

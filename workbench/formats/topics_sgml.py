@@ -6,12 +6,13 @@ Also the older ways: `<DOC><DOCNO>` with the topic as plain text (CACM), and `.I
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from workbench.formats.character_references import decode_references
 from workbench.formats.markup_comments import without_comments
 from workbench.formats.smart_records import smart_records
-from workbench.formats.topic_fields import RawTopic
+from workbench.formats.topic_fields import RawTopic, is_usual
 
 TOP = re.compile(r"<top(?:\s[^<>]*)?>(.*?)(?=</top\s*>|<top(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
 DOC = re.compile(r"<doc(?:\s[^<>]*)?>(.*?)(?=</doc\s*>|<doc(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
@@ -45,6 +46,8 @@ LABEL = {
     tag: re.compile(rf"\s*(?:{words})\s*:", re.IGNORECASE)
     for tag, words in LABELS.items()
 }  # fmt: skip
+
+DEEPEST = 50  # elements inside one another, of which an end tag may end several
 
 PARTS = re.compile(r"<(?:text|body|author|headline|dochdr|html|bib)\b", re.IGNORECASE)
 """What is inside the documents of a collection, and not inside a topic."""
@@ -110,21 +113,63 @@ def _attributes(tag: str) -> Iterator[tuple[str, str]]:
 
 
 def _elements(inside: str) -> Iterator[tuple[str, str]]:
-    """The elements inside a topic: each runs to the next tag that is not inline markup."""
-    name, value = "", ""
+    """The elements inside a topic: each runs to its end, or to the next tag if it has none.
+
+    Inline markup is text, and so is an element in the middle of another one's text.
+    """
+    ends = {tag[2].lower(): tag.start() for tag in TAG.finditer(inside) if tag[1]}
+    opened: list[tuple[str, list[str]]] = []
+    inline = Counter[str]()
     at = 0
     for tag in TAG.finditer(inside):
-        value += inside[at : tag.start()]
-        at = tag.end()
-        found = tag[2].lower()
-        if found in INLINE:
-            value += INLINE[found]
+        name = tag[2].lower()
+        if _is_text(tag, ends):
             continue
-        if name:
-            yield name, _cleaned(name, value)
-        name, value = ("" if tag[1] else found), ""
-    if name:
-        yield name, _cleaned(name, value + inside[at:])
+        if opened:
+            _extend(opened[-1][1], inside[at : tag.start()], INLINE.get(name, ""))
+        at = tag.end()
+        if name in INLINE:
+            continue
+        if tag[1] and inline[name]:
+            inline[name] -= 1
+        elif tag[1]:
+            yield from _closed(opened, name)
+        else:
+            while opened and ends.get(opened[-1][0], -1) < at:
+                yield _element(opened.pop())
+            if opened and opened[-1][1] and name in ends:
+                inline[name] += 1
+            else:
+                opened.append((name, []))
+    if opened:
+        opened[-1][1].append(inside[at:])
+    yield from (_element(each) for each in reversed(opened))
+
+
+def _extend(pieces: list[str], *texts: str) -> None:
+    """Add to the text of an element, which begins with something that is not blank."""
+    pieces.extend(text for text in texts if pieces or text.strip())
+
+
+def _is_text(tag: re.Match[str], ends: Mapping[str, int]) -> bool:
+    """Whether angle brackets belong to a word, as in vector<int>: no field is called so, and nothing ends it."""
+    name, before = tag[2].lower(), tag.string[max(tag.start() - 1, 0) : tag.start()]
+    known = name in INLINE or name in ends or is_usual(name)
+    return not tag[1] and not known and before not in ("", ">") and not before.isspace()
+
+
+def _closed(opened: list[tuple[str, list[str]]], name: str) -> Iterator[tuple[str, str]]:
+    """The elements that an end tag ends: those inside the one that it names, and that one."""
+    while opened:
+        element = opened.pop()
+        yield _element(element)
+        if element[0] == name or all(other != name for other, _ in opened[-DEEPEST:]):
+            return
+
+
+def _element(element: tuple[str, list[str]]) -> tuple[str, str]:
+    name, pieces = element
+    return name, _cleaned(name, "".join(pieces))
 
 
 def _cleaned(name: str, value: str) -> str:

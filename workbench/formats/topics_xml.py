@@ -22,6 +22,7 @@ PROLOGUE = re.compile(r"\s*(?:<\?xml[^>]*\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[.*
 ENTITY = re.compile(r"<!ENTITY\s", re.IGNORECASE)
 REFERENCE = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);")
 LITERAL_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+LONGEST_TYPE = 40
 RUN_ATTRIBUTES = ({"rank", "docid"}, {"rank", "docno"})
 
 
@@ -155,7 +156,7 @@ def _inner(parent: etree._Element, seen: dict[str, int]) -> Iterator[tuple[str, 
 
 
 def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
-    """`subtopic 2` for a numbered element, `narrative (ja)` for a second language, else the tag."""
+    """`subtopic 2 (inf)` for a numbered element of a type, `narrative (ja)` for a second language, else the tag."""
     name = _name(element)
     attributes = {_name_of_attribute(str(key)): str(value) for key, value in element.attrib.items()}
     number = attributes.get("number") or attributes.get("id")
@@ -163,7 +164,8 @@ def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
     first = name not in seen
     seen[name] = seen.get(name, 0) + 1
     if number:
-        return f"{name} {number}"
+        kind = attributes.get("type", "").strip()[:LONGEST_TYPE]
+        return f"{name} {number} ({kind})" if kind else f"{name} {number}"
     if language and not first:
         return f"{name} ({language.lower()})"
     return name

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.campaign import Campaign, settings, topics
 from workbench.errors import InputError, Problem
+from workbench.formats.topic_fields import USUAL, FieldChoice
 from workbench.formats.topics import TopicsFile, read_topics
 from workbench.ingest.called import BY_PATH, Called, by_their_names, renamed
 from workbench.ingest.naming import by_position, likely_mapping, listed, so_many_are
+from workbench.reading.languages import FIELDS as LANGUAGE_FIELDS
+from workbench.reading.languages import language_code
 from workbench.records import Topic
 
 
@@ -30,17 +34,19 @@ def add_topics(
     actor: str,
     now: datetime | None = None,
     called: Called = BY_PATH,
+    choice: FieldChoice = USUAL,
 ) -> AddedTopics:
     """Add the topics of all files, or none of them; a topic known already gets the new text.
 
-    `called` has the names of files that go by others than their paths. Raises InputError when a file cannot be
-    read, an id stands in two files, or the campaign's runs have topics that the files lack.
+    `called` has the names of files that go by others than their paths; `choice` the fields that are title,
+    description and narrative. Raises InputError when a file cannot be read, an id stands in two files, or the
+    campaign's runs have topics that the files lack.
     """
     with by_their_names(called):
-        files = _read_all(paths, called)
+        files = _read_all(paths, called, choice)
     with campaign.write():
         before = {stored.topic.topic_id: stored.topic for stored in topics.all_topics(campaign)}
-        given = {topic.topic_id: topic for file in files for topic in file.topics}
+        given = {topic.topic_id: _in_its_language(topic, choice) for file in files for topic in file.topics}
         from_runs = settings.read(campaign).topics_from_runs
         if from_runs:
             _check_covered(files[0].file, set(before), given)
@@ -74,13 +80,21 @@ def takes_topics(campaign: Campaign) -> bool:
     return settings.read(campaign).topics_from_runs or not topics.topic_ids(campaign)
 
 
-def _read_all(paths: Sequence[str], called: Called) -> list[TopicsFile]:
+def _in_its_language(topic: Topic, choice: FieldChoice) -> Topic:
+    """The topic with the language that the chosen field of its title is named by (`fr`), unless a field says it."""
+    code = language_code(choice.title or "")
+    if not code or any(name in topic.fields for name in LANGUAGE_FIELDS):
+        return topic
+    return topic._replace(fields=MappingProxyType({**topic.fields, "language": code}))
+
+
+def _read_all(paths: Sequence[str], called: Called, choice: FieldChoice) -> list[TopicsFile]:
     files: list[TopicsFile] = []
     problems: list[Problem] = []
     places: dict[str, str] = {}
     for path in paths:
         try:
-            file = _named(read_topics(path), called)
+            file = _named(read_topics(path, choice), called)
         except InputError as error:
             problems.extend(error.problems)
             continue

@@ -19,7 +19,7 @@ FIELDS = ("lang", "language", "xml:lang", "{http://www.w3.org/XML/1998/namespace
 
 NAMES = {
     "ara": "ar", "arabic": "ar", "ben": "bn", "bengali": "bn", "bangla": "bn", "bul": "bg", "bulgarian": "bg",
-    "cat": "ca", "catalan": "ca", "ces": "cs", "cze": "cs", "czech": "cs", "dan": "da", "danish": "da",
+    "cat": "ca", "catalan": "ca", "ces": "cs", "cze": "cs", "cz": "cs", "czech": "cs", "dan": "da", "danish": "da",
     "deu": "de", "ger": "de", "german": "de", "deutsch": "de", "ell": "el", "gre": "el", "greek": "el",
     "eng": "en", "english": "en", "spa": "es", "spanish": "es", "español": "es", "est": "et", "estonian": "et",
     "eus": "eu", "baq": "eu", "basque": "eu", "fas": "fa", "per": "fa", "persian": "fa", "farsi": "fa",

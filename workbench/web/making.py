@@ -13,10 +13,11 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import documents, pools, runs, settings, topics
 from workbench.errors import CampaignError
 from workbench.formats.scale import ScaleError, scale_of
+from workbench.formats.topic_fields import FieldChoice
 from workbench.inviting import note_first_organiser
 from workbench.publishing.facts import base_name
 from workbench.receiving import MEGABYTE, Report, Wishes, receive
-from workbench.records import Grade
+from workbench.records import Grade, Topic
 from workbench.setting_up import name_from, new_campaign
 from workbench.web.access import MAKERS, allow, allow_in_campaign
 from workbench.web.connections import connections
@@ -172,6 +173,12 @@ def _topics() -> Listing:
     return Listing(("Topic", "Title"), sorted(rows, key=lambda row: natural(row[0])))
 
 
+def _first_topic() -> Topic | None:
+    """The topic that the organiser is shown as an assessor will see it."""
+    found = (stored.topic for stored in topics.all_topics(g.campaign))
+    return min(found, key=lambda topic: natural(topic.topic_id), default=None)
+
+
 def _documents() -> Listing:
     return Listing(
         ("File", "Documents"),
@@ -246,6 +253,7 @@ def _wishes() -> Wishes:
         name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
+        fields=FieldChoice(*(sent.get(f"{part}-field", "").strip() or None for part in FieldChoice._fields)),
     )
 
 
@@ -260,6 +268,8 @@ def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str) -> str:
         said=said,
         counts=COUNTS,
         listing=LISTINGS[kind](),
+        preview=_first_topic() if kind == "topics" else None,
+        typed=request.form,
         megabytes=limits.request // MEGABYTE,
         most=limits.request,
     )
