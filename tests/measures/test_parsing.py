@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from workbench.errors import UnknownName
@@ -179,3 +181,13 @@ def test_one_measure_is_not_a_family() -> None:
 
 def test_equal_measures_are_one_key() -> None:
     assert len({parse_measure(name) for name in ("AP", "map", "MAP", "AP(rel=1)")}) == 1
+
+
+def test_what_the_page_says_of_names_that_are_wrong_is_said() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "measures.md"
+    shown = page.read_text(encoding="utf-8").partition("A name that does not exist")[2].split("```")[1]
+    lines = shown.removeprefix("text").strip().splitlines()
+    for written, said in zip(("ndcg@10", "R", "AP(k=5)", "RBP(p=1)"), lines, strict=True):
+        with pytest.raises(UnknownName) as error:
+            parse_measures(written)
+        assert str(error.value) == said
