@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from statistics import median_low
+from itertools import product
+from statistics import fmean, median_low
 from typing import Any
 
 import pytest
@@ -13,11 +14,21 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
 
-from workbench.campaign import Campaign, assignments, judgments, labels, log, publication, settings
+from workbench.campaign import (
+    Campaign,
+    assignments,
+    documents,
+    judgments,
+    labels,
+    log,
+    publication,
+    settings,
+    topics,
+)
 from workbench.campaign.labels import LABEL_RULES
 from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.errors import CampaignError
-from workbench.records import Qrel
+from workbench.records import Qrel, Topic
 
 from ..log_rows import row
 
@@ -219,6 +230,24 @@ def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
 def seqs_in_the_view(campaign: Campaign) -> list[int]:
     rows = campaign.db.execute("SELECT seq FROM qrel ORDER BY topic, document").fetchall()
     return [seq for (seq,) in rows]
+
+
+def test_of_two_grades_owner_and_newest_are_as_strict_as_one_and_majority_is_not(small: Campaign) -> None:
+    """Ann and Ben give each of three grades equally often, whatever the other gives; a single grade has the mean 1."""
+    with small.write():
+        topics.put(small, [Topic("9", "Twice")], files=[], actor="Olga")
+        documents.put_ids(small, [f"{one}{other}" for one, other in product(range(3), repeat=2)])
+        assignments.put(small, [], [("9", "whole", "Ann"), ("9", "second", "Ben")], actor="Olga")
+    for one, other in product(range(3), repeat=2):
+        grades(small, one, other, pair=("9", f"{one}{other}"))
+    means = {
+        rule: fmean(found.grade for found in labels.qrels(small, rule=rule))
+        for rule in LABEL_RULES
+        if rule != "Dawid-Skene"
+    }
+    assert {rule for rule, mean in means.items() if mean == 1} == {"newest", "owner", "adjudicated first"}
+    assert {means[rule] for rule in ("majority", "median", "strictest")} == {5 / 9}
+    assert means["most lenient"] == 13 / 9
 
 
 @pytest.mark.parametrize("unknown", ["oldest", ["newest"], None])

@@ -10,10 +10,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 
 from workbench.campaign import Campaign, log, open_campaign
+from workbench.cli import main
 from workbench.ingest import add_qrels, add_runs
 from workbench.publishing.bundle import Wishes, write_bundle
 from workbench.web.downloads import DOWNLOADS
@@ -157,6 +159,17 @@ def taken(client: FlaskClient, address: str) -> bytes:
 def everything_in(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def test_where_a_rule_is_chosen_it_says_which_ones_are_stricter_on_pairs_judged_twice(
+    anna: FlaskClient,
+) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    told = page[page.index('<h2 id="labels">') : page.index("Take this rule")]
+    assert "majority, median and strictest make these stricter than all others" in told
+    assert "Recommended: owner, if topics are assigned" in told
+    listed = CliRunner().invoke(main, ["rule", "--help"]).output
+    assert "majority, median and strictest take the lower one" in " ".join(listed.split())
 
 
 def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(

@@ -29,8 +29,10 @@ LABEL_RULES = MappingProxyType(
         NEWEST: "the newest grade counts",
         OWNER: "the grade of the assessor to whom the topic is assigned counts; where they gave none, the newest, "
         "that of a second assessor last",
-        "majority": "the grade that most assessors gave counts, of several such grades the lowest",
-        "median": "the grade in the middle counts, of two in the middle the lower",
+        "majority": "the grade that most assessors gave counts, of several such grades the lowest: of two that differ "
+        "the lower, which makes pairs judged twice stricter than others",
+        "median": "the grade in the middle counts, of two in the middle the lower, which makes pairs judged twice "
+        "stricter than others",
         "strictest": "the lowest grade counts",
         "most lenient": "the highest grade counts",
         ADJUDICATED: "an adjudication counts before any other grade, else the newest grade",

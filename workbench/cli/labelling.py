@@ -34,9 +34,9 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None) 
     choice of the campaign, and stands in its log; scores as of an earlier row follow the rule of that row. Without a
     NAME the rules are listed, with the number of pairs whose grade each would change.
 
-    Of two grades majority, median and strictest take the lower one, most lenient takes the higher one: if only some
-    pairs are judged twice, these become stricter (more lenient) than the rest. Newest, owner and adjudicated first
-    do not.
+    Of two grades that differ majority, median and strictest take the lower one, most lenient takes the higher one: if
+    only some pairs are judged twice, these become stricter (more lenient) than all others. Owner does not, and is the
+    rule to choose where topics are assigned; nor does newest where second assessors are as strict as the first.
 
     \b
     Example:
