@@ -170,6 +170,28 @@ def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) 
     assert list(scores(board).values()) == sorted(shown, reverse=True)
 
 
+def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
+    visit: Visit, small: Path, judging_as: JudgeAs, rows: list[int]
+) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    expect(board.locator("#finished-topics")).to_have_text("0 of 2 topics judged to the end")
+    board.get_by_label("Topics").select_option("judged to the end")
+    expect(board.locator("#sentence")).to_contain_text("no topic is judged to the end yet")
+    expect(board).to_have_url(re.compile("topics=finished"))
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "2", "d2", 0)
+    # Of topic 2 alpha has the relevant d1 on rank 1, beta on rank 2; topic 1 does not count, and is in the bar alone.
+    expect(board.locator("#finished-topics")).to_have_text("1 of 2 topics judged to the end")
+    expect(board.locator("#sentence")).to_contain_text("scores over the 1 of 2 topics judged to the end")
+    assert scores(board) == {"alpha": "1.0000", "beta": "0.5000"}
+    assert board.locator(".dot-part").count() == 2
+    board.get_by_label("Intervals as numbers").check()
+    expect(board.locator('tr[data-run="alpha"] .sure-numbers')).to_contain_text("(open, all 2 topics)")
+    board.get_by_label("Topics").select_option("with judgments")
+    expect(board.locator(".dot-part")).to_have_count(0)
+    expect(board).not_to_have_url(re.compile("topics="))
+
+
 def test_the_order_chosen_for_a_column_is_forgotten_with_it(visit: Visit, rows: list[int]) -> None:
     board = visit("/c/small/board?m=RR&m=SetE&sort=RR&order=descending", "Anna")
     expect(board.locator('th[aria-sort="descending"]')).to_have_text("RR")
