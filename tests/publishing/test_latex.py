@@ -53,6 +53,7 @@ def test_the_best_is_bold_and_what_is_significantly_worse_has_a_dagger(three_run
         r"bad & 0.2917$^{\dagger}$ & 30 \\",
     ]
     assert "alpha = 0.05, B = 10000, seed 1" in table
+    assert "scores over 30 topics, 30 judged pairs." in table
     assert table.count("\\toprule") == table.count("\\bottomrule") == 1
 
 

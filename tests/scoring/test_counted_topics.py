@@ -123,3 +123,12 @@ def test_the_best_run_of_a_team_is_the_best_on_the_topics_that_are_shown(
         sure = certainty_of(campaign, ["RR"], by_team=True, only_finished=only_finished)
         assert sure.tags == (best,)
         assert sure.topic_counts == (2, 1, 2)
+
+
+def test_a_table_says_over_how_many_topics_of_how_many_it_is(campaign: Campaign, judge: Judge) -> None:
+    assert score_campaign(campaign, ["AP"]).over == "0 of 2 topics"
+    judge(campaign, "2", "a", 1)
+    assert score_campaign(campaign, ["AP"]).over == "1 of 2 topics"
+    judge(campaign, "1", "a", 1)
+    assert score_campaign(campaign, ["AP"]).over == "2 topics"
+    assert score_campaign(campaign, ["AP"], only_finished=True).over == "0 of 2 topics"

@@ -45,7 +45,7 @@ def board_latex(
         for column, (measure, table) in enumerate(zip(board.measures, scores.by_topic, strict=True))
     ]
     yield from _comments(
-        f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): {board.topics} topics, "
+        f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): scores over {board.over}, "
         f"{board.judgments} judged pairs.",
         "Bold: the best value. Dagger: significantly worse than the best by max-T over paired differences per topic "
         f"(alpha = {alpha:g}, B = {permutations}, seed {seed}).",

@@ -87,7 +87,7 @@ def content_of(sheet: Sheet) -> dict[str, Any]:
 def lead(sheet: Sheet) -> str:
     """The sheet's one sentence."""
     return (
-        f"{counted(len(sheet.parts), 'run')} of {sheet.others:,}, scored on {counted(sheet.judged_topics, 'topic')} "
+        f"{counted(len(sheet.parts), 'run')} of {sheet.others:,}, scored on {sheet.over} "
         f"with {counted(sheet.judgments, 'judged pair')}."
     )
 

@@ -58,14 +58,17 @@ class RunPart(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """All that a team is told. `others` is how many runs take part in all; `at` when the log's row was written."""
+    """All that a team is told. `others` is how many runs take part in all; `at` when the log's row was written.
+
+    `over` says over how many topics of how many the scores are, as "12 of 50 topics".
+    """
 
     title: str
     team: str
     head: Head
     at: str
     others: int
-    judged_topics: int
+    over: str
     judgments: int
     waiting: int
     measure: BoundMeasure
@@ -116,7 +119,7 @@ def sheets_of(
             head=head,
             at=at,
             others=len(stored),
-            judged_topics=board.topics,
+            over=board.over,
             judgments=board.judgments,
             waiting=board.waiting,
             measure=board.measures[0],

@@ -72,6 +72,13 @@ class ScoreTable(NamedTuple):
         """The row of the log that the scores stand for."""
         return self.head.seq
 
+    @property
+    def over(self) -> str:
+        """Over how many topics the scores are: "12 of 50 topics", or "50 topics" where all that ever count do."""
+        of = max(self.topics, self.topic_counts.in_the_end)
+        part = f"{self.topics:,} of " if self.topics < of else ""
+        return f"{part}{of:,} topic{'' if of == 1 else 's'}"
+
 
 class TopicScores(NamedTuple):
     """One measure by topic: `values` float64 (topics, runs), for the topics that the board's mean is over."""

@@ -44,15 +44,8 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
         done += f", {table.without_grade:,} of them without a grade"
     if table.only_finished and not table.topics:
         return f"{done}; no topic is judged to the end yet, so every score is 0."
-    return f"{done}, scores over {_over(table)}; {_best(table)}."
-
-
-def _over(table: ScoreTable) -> str:
-    """Which topics the scores are over, of those that count once the pool is judged."""
-    of = table.topic_counts.in_the_end
-    if table.only_finished:
-        return f"the {table.topics:,} of {_topics(of)} judged to the end"
-    return f"{table.topics:,} of {_topics(of)}" if table.topics < of else _topics(table.topics)
+    over = f"the {table.over} judged to the end" if table.only_finished else table.over
+    return f"{done}, scores over {over}; {_best(table)}."
 
 
 def topics(table: ScoreTable) -> Row:
@@ -64,12 +57,8 @@ def topics(table: ScoreTable) -> Row:
         "finished": finished,
         "in_the_end": in_the_end,
         "only_finished": table.only_finished,
-        "text": f"{finished:,} of {_topics(in_the_end)} judged to the end",
+        "text": f"{finished:,} of {in_the_end:,} topic{'' if in_the_end == 1 else 's'} judged to the end",
     }
-
-
-def _topics(number: int) -> str:
-    return f"{number:,} topic" if number == 1 else f"{number:,} topics"
 
 
 def moment_words(seq: int, newest: int, at: str | None) -> str:
