@@ -7,6 +7,7 @@ import pytest
 
 from workbench.agreeing.gathering import Opinions
 from workbench.assessor_profiles.against_peers import against_peers
+from workbench.statistics.intervals import TOO_FEW
 
 NOBODY = -1
 
@@ -43,22 +44,49 @@ def test_each_pair_in_common_counts_once_however_many_others_judged_it() -> None
     assert found.pairs[0].others == (("Ben", 0), ("Carla", 1))
 
 
-def test_who_is_always_above_the_others_is_lenient_and_they_are_strict() -> None:
-    found = opinions(*[(1, 0, NOBODY)] * 9, (0, 0, NOBODY))
-    ann = against_peers(found, "Ann")
-    assert ann is not None
-    assert (ann.higher, ann.lower, ann.leaning) == (9, 0, ""), "nine pairs are too few"
-    found = opinions(*[(1, 0, NOBODY)] * 10, (0, 0, NOBODY))
+def by_topic(*labels: list[tuple[int, ...]]) -> Opinions:
+    """The pairs of topics 1, 2, ... that Ann, Ben and Carla judged."""
+    rows = [row for some in labels for row in some]
+    topics = [str(number) for number, some in enumerate(labels, start=1) for _ in some]
+    pairs = tuple((topic_id, f"d{number:03d}") for number, topic_id in enumerate(topics))
+    return opinions(*rows)._replace(pairs=pairs)
+
+
+def test_who_is_above_the_others_on_every_topic_is_lenient_and_they_are_strict() -> None:
+    high, some = [(1, 0, NOBODY)] * 3, [(1, 0, NOBODY), (1, 0, NOBODY), (0, 0, NOBODY)]
+    found = by_topic(high, some, high, some, high)
     ann, ben = against_peers(found, "Ann"), against_peers(found, "Ben")
     assert ann is not None and ben is not None
-    assert ann.p == pytest.approx(2 / 2**10)
+    assert ann.above == pytest.approx((1 + 2 / 3 + 1 + 2 / 3 + 1) / 5)
     assert (ann.leaning, ben.leaning) == ("lenient", "strict")
+    few = against_peers(by_topic(high, some, high, some), "Ann")
+    assert few is not None
+    assert (few.leaning, few.interval, few.why_none) == ("", None, TOO_FEW)
 
 
-def test_who_differs_both_ways_leans_to_neither() -> None:
-    ann = against_peers(opinions(*[(1, 0, NOBODY)] * 8, *[(0, 1, NOBODY)] * 6), "Ann")
-    assert ann is not None and ann.p is not None and ann.p > 0.5
+def test_one_topic_that_is_read_differently_makes_nobody_strict() -> None:
+    """Thirty pairs of one topic differ, of the four others none: by pairs that is no chance, by topics it may be."""
+    same = [(1, 1, NOBODY)] * 30
+    ann = against_peers(by_topic([(0, 1, NOBODY)] * 30, same, same, same, same), "Ann")
+    assert ann is not None
+    assert (ann.lower, ann.higher, ann.leaning) == (30, 0, "")
+
+
+def test_a_low_grade_where_one_of_three_others_is_high_makes_nobody_strict() -> None:
+    """Each of four is alone with a 1 as often: Ann is below the others' mean three times as often as above it."""
+    turns = [tuple(int(place == who) for place in range(3)) for who in range(3)]
+    ann = against_peers(by_topic(*[turns * 4] * 8), "Ann")
+    assert ann is not None
+    assert (ann.lower, ann.higher) == (64, 32)
+    assert ann.above == pytest.approx(0)
     assert ann.leaning == ""
+
+
+def test_no_interval_is_longer_than_the_scale() -> None:
+    far = [[(2, 0, NOBODY)] * 3, [(0, 2, NOBODY)] * 3]
+    ann = against_peers(by_topic(*far, *far, far[0]), "Ann")
+    assert ann is not None and ann.interval is not None
+    assert (ann.interval.low, ann.interval.high) == (-2, 2)
 
 
 def test_without_a_pair_in_common_there_is_nothing_to_compare() -> None:

@@ -13,6 +13,21 @@ def test_the_pace_is_told_by_median_quartiles_and_judgments_an_hour() -> None:
     assert pace_of([]) == Pace(0, 0.0, None, None, None, None)
 
 
+def test_the_interval_of_a_median_lies_between_two_of_the_values() -> None:
+    # Of twenty coins three heads or fewer have probability .0013, four or fewer .0059: three values are left out.
+    assert pace_of(range(1, 21)).interval == (4, 17)
+    assert pace_of(range(1, 9)).interval == (1, 8)
+    assert pace_of(range(1, 8)).interval is None
+
+
+def test_a_median_that_may_be_half_by_chance_makes_nobody_fast() -> None:
+    others = [pace_of([10.0] * 30) for _ in range(3)]
+    fast = [4.0] * 14 + [9.0] * 6
+    assert pace_of(fast).median == 4.0
+    assert is_unusual(pace_of(fast), others) == ""
+    assert is_unusual(pace_of(fast * 20), others) == "faster"
+
+
 @pytest.mark.parametrize(
     ("seconds", "word"), [(4.9, "faster"), (5, ""), (10, ""), (20, ""), (20.1, "slower")]
 )

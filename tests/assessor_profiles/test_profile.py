@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from workbench.assessor_profiles import agreement_of, kept_summaries, profile_of, summaries
+from workbench.assessor_profiles.profile import is_low
 from workbench.campaign import Campaign, members
 from workbench.errors import NotThere
 from workbench.judging import Receipt, set_repeats
@@ -61,6 +62,15 @@ def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging
     assert ann.again is not None and ann.again.pairs == 1
     assert agreement_of(ann.again) == 0.0
     assert agreement_of(None) is None
+
+
+@pytest.mark.parametrize(
+    ("same", "pairs", "low"),
+    [(6, 10, False), (4, 10, False), (3, 10, False), (2, 10, True), (30, 50, False), (25, 50, True)],
+)
+def test_self_agreement_is_low_where_chance_hardly_explains_it(same: int, pairs: int, low: bool) -> None:
+    # With a true share of .7 three or fewer of ten have probability .0106, two or fewer .0016.
+    assert is_low(same / pairs, pairs) == low
 
 
 def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None:

@@ -1,84 +1,97 @@
-"""Change over the course of values: small cases by hand, all orders counted out, and what holds always."""
+"""Change of one assessor against others: small cases by hand, scipy's Welch interval, and what holds always."""
 
 from __future__ import annotations
-
-from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from workbench.statistics.trend import Trend, trend
+from workbench.statistics.trend import change_between, change_within
 
-
-def found(values: list[float], groups: str | None = None, shuffles: int = 10_000) -> Trend:
-    return trend(values, groups, permutations=shuffles, rng=np.random.default_rng(1))
-
-
-def numbers(told: Trend) -> list[float | None]:
-    return [told.change, told.p_value, told.n]
+NINE = [f"t{number}" for number in range(9)]
 
 
-def test_a_straight_line_rises_from_its_first_value_to_its_last() -> None:
-    # Of the 24 orders of four values only this one and its reverse are as steep.
-    assert numbers(found([0, 1, 2, 3])) == pytest.approx([3, 2 / 24, 4])
-    assert numbers(found([3, 2, 1, 0])) == pytest.approx([-3, 2 / 24, 4])
-    assert found([3, 2, 1, 0]).note == "all 24 orders"
+def test_the_change_between_topics_is_that_of_thirds_with_the_interval_of_welch() -> None:
+    above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
+    found = change_between(above, [0.0] * 9, NINE, largest=3)
+    reference = stats.ttest_ind(above[6:], above[:3], equal_var=False).confidence_interval(0.99)
+    assert found.change == pytest.approx(-0.6 - 0.1)
+    assert (found.low, found.high) == pytest.approx((reference.low, reference.high))
+    assert (found.n, found.groups, found.is_certain) == (9, 9, False)
 
 
-def test_a_step_by_hand() -> None:
-    # Places -1.5, -.5, .5, 1.5 of 0, 0, 1, 1: slope 2 / 5, over three steps 1.2. Of the 6 ways to place two ones the
-    # first two places and the last two are as steep.
-    assert numbers(found([0, 0, 1, 1])) == pytest.approx([1.2, 2 / 6, 4])
-    # 0, 1, 0: no slope, and every order has one at least as steep.
-    assert numbers(found([0, 1, 0])) == pytest.approx([0, 1, 3])
+def test_pairs_of_a_topic_are_one_observation() -> None:
+    above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
+    once = change_between(above, [0.0] * 9, NINE, largest=9)
+    often = change_between(np.repeat(above, 50), np.zeros(450), np.repeat(NINE, 50).tolist(), largest=9)
+    assert (often.change, often.low, often.high) == pytest.approx((once.change, once.low, once.high))
 
 
-def test_what_differs_between_groups_is_no_trend_within_them() -> None:
-    # By group a: 0, 0 and b: 1, 1; and with a rise within each: 2 * 2 orders, this and the reverse are as steep.
-    assert found([0, 0, 1, 1], "aabb").change is None
-    rising = found([0, 1, 5, 6], "aabb")
-    # Places around their group's mean -.5, .5, -.5, .5: slope 1 / 1, over three steps 3.
-    assert numbers(rising) == pytest.approx([3, 2 / 4, 4])
-    assert rising.note == "all 4 orders"
+def test_the_change_within_a_topic_is_that_of_its_thirds() -> None:
+    above = [0.0, 0.2, 5.0, 5.0, 1.0, 1.4]
+    found = change_within(above, [0.0] * 6, ["one"] * 6, largest=3)
+    reference = stats.ttest_ind(above[4:], above[:2], equal_var=False).confidence_interval(0.99)
+    assert found.change == pytest.approx(1.1)
+    assert (found.low, found.high) == pytest.approx((max(reference.low, -3), min(reference.high, 3)))
 
 
-def test_a_group_of_one_takes_no_part() -> None:
-    assert numbers(found([0, 9, 1], "aba")) == pytest.approx([1, 1, 2])
-    assert found([0, 1, 2], "abc").note == "not defined: fewer than two values"
+def test_what_differs_between_topics_is_no_change_within_them() -> None:
+    above = [0.0, 0.1, 0.0, 0.1, 0.0, 0.1, 2.0, 2.1, 2.0, 2.1, 2.0, 2.1]
+    found = change_within(above, [0.0] * 12, ["one"] * 6 + ["two"] * 6, largest=3)
+    assert found.change == pytest.approx(0)
 
 
-@pytest.mark.parametrize("values", [[], [1.0], [2.0, 2.0, 2.0], [0.3, 0.1 + 0.2]])
-def test_too_little_to_tell_is_not_defined(values: list[float]) -> None:
-    assert found(values)[:2] == (None, None)
-    assert found(values).note.startswith("not defined: ")
+def test_where_relevance_falls_the_interval_holds_for_who_follows_it_by_half() -> None:
+    """The others' grades fall from 2 to 0 over the topics; own grades are half of them, up to noise: no change."""
+    rng = np.random.default_rng(1)
+    others = np.repeat(np.linspace(2, 0, 30), 10)
+    own = others / 2 + rng.normal(0, 0.1, 300)
+    found = change_between(own, others, np.repeat(np.arange(30), 10).tolist(), largest=3)
+    assert found.change is not None and found.change > 0.5
+    assert not found.is_certain
 
 
-def test_many_values_are_shuffled_by_chance_and_say_how_often() -> None:
-    values = np.repeat([0.0, 1.0], 30).tolist()
-    steep = found(values, shuffles=999)
-    assert (steep.p_value, steep.note) == (1 / 1000, "B = 999")
-    flat = found([0.0, 1.0] * 30, shuffles=999)
-    assert flat.p_value is not None and flat.p_value > 0.5
-    assert found(values, shuffles=999) == steep
+@pytest.mark.parametrize(
+    ("own", "topics", "why"),
+    [
+        ([], [], "not defined: topics in common: 0, and 9 are needed"),
+        ([1.0] * 8, NINE[:8], "not defined: topics in common: 8, and 9 are needed"),
+        ([1.0] * 9, NINE, "not defined: the differences do not spread"),
+    ],
+)
+def test_too_little_to_tell_is_not_defined(own: list[float], topics: list[str], why: str) -> None:
+    found = change_between(own, [0.0] * len(own), topics, largest=3)
+    assert (found.change, found.low, found.high, found.is_certain, found.note) == (
+        None,
+        None,
+        None,
+        False,
+        why,
+    )
 
 
-def test_drawn_orders_come_near_all_orders() -> None:
-    values = [0.0, 2.0, 1.0, 1.0, 3.0, 2.0, 4.0]
-    exact, drawn = found(values), found(values, shuffles=4000)
-    assert exact.note == "all 5,040 orders"
-    assert drawn.p_value == pytest.approx(exact.p_value, abs=0.01)
+def test_a_topic_of_five_pairs_has_no_change_within_it() -> None:
+    found = change_within([0.0, 1.0, 0.0, 1.0, 0.0], [0.0] * 5, ["one"] * 5, largest=3)
+    assert (found.change, found.note) == (None, "not defined: no topic has 6 pairs in common")
 
 
-@given(st.lists(st.integers(-3, 3).map(lambda n: n / 3), min_size=2, max_size=5))
-def test_p_is_the_share_of_orders_whose_slope_is_as_steep(values: list[float]) -> None:
-    told = found(values)
-    places = np.arange(len(values))
-    if len(set(values)) == 1:
-        assert told.p_value is None
-        return
-    slopes = [np.polyfit(places, order, 1)[0] for order in permutations(values)]
-    own = np.polyfit(places, values, 1)[0]
-    assert told.change == pytest.approx(own * (len(values) - 1), abs=1e-9)
-    assert told.p_value == pytest.approx(np.mean([abs(slope) >= abs(own) - 1e-9 for slope in slopes]))
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), min_size=6, max_size=60),
+    st.booleans(),
+)
+def test_no_change_is_larger_than_the_scale(rows: list[tuple[int, int, int]], between: bool) -> None:
+    own, others, topics = (list(column) for column in zip(*rows, strict=True))
+    found = (change_between if between else change_within)(own, others, topics, largest=3)
+    if found.change is not None and found.low is not None and found.high is not None:
+        assert -3 <= found.low <= found.change <= found.high <= 3
+
+
+def test_the_case_that_was_printed_as_18_steps_is_cut_off_at_the_scale() -> None:
+    """Forty topics of six pairs, own grades 0 and then 3 in each: 39.5 times the length of a topic, formerly."""
+    own, topics = [0, 0, 0, 3, 3, 3] * 40, np.repeat(np.arange(40), 6).tolist()
+    found = change_within(
+        np.array(own) + np.random.default_rng(1).normal(0, 0.01, 240), [1.0] * 240, topics, largest=3
+    )
+    assert (found.change, found.high) == (pytest.approx(3, abs=0.01), 3)

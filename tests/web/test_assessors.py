@@ -42,9 +42,13 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
     assert "Nothing about anybody’s work stands out." in page and "4.0" in page
     page = anna.get("/c/small/assessor?name=Ben").text
     assert "6 pairs were judged by somebody else too" in page
-    assert "on 6 higher and on 0 lower" in page and "Furthest from the others" in page
+    assert "on 6 higher and on 0 lower" in page
     assert (
-        "Drift against the others: not defined: 6 pairs in common were judged on the screen, and 10 are needed."
+        "the grade is +1.00 steps of the scale above theirs (no interval with fewer than 5 topics)." in page
+        and "Furthest from the others" in page
+    )
+    assert (
+        "From the first third of the topics to the last: not defined: topics in common: 1, and 9 are needed."
     ) in page
 
 

@@ -14,24 +14,25 @@ from numpy.typing import NDArray
 
 from workbench.agreeing.gathering import Opinions
 from workbench.statistics.arrays import FloatArray, signs_of
-from workbench.statistics.paired import sign_test
+from workbench.statistics.intervals import Interval, t_interval, why_none
 from workbench.statistics.ratings import MISSING
 
 FEW = 10
 """With fewer pairs in common that differ nobody is called strict or lenient."""
 
-UNLIKELY = 0.01
-"""Somebody is called strict or lenient when chance alone would make grades differ so one-sidedly less often."""
+LEVEL = 0.99
+"""Somebody is called strict or lenient where an interval of this level leaves out 0."""
 
 
 class SharedPair(NamedTuple):
-    """A pair that others judged too: one's own grade, theirs by name, and by how many steps of the scale one's own is
-    above their mean.
+    """A pair that others judged too: one's own grade and its place on the scale from 0, the others' grades by name, and
+    by how many steps of the scale one's own is above their mean.
     """
 
     topic_id: str
     document_id: str
     grade: int
+    category: int
     others: tuple[tuple[str, int], ...]
     above: float
 
@@ -45,7 +46,10 @@ class AgainstPeers(NamedTuple):
         own: the share of each grade among one's own, of these pairs.
         others: the same among the others'; each pair counts once.
         higher, same, lower: on how many pairs one's own grade is above, at and below the others' mean.
-        p: how likely chance makes higher and lower differ so much (two-sided sign test), None where none differs.
+        above: by how many steps of the scale one's own grade is above the others' mean: the mean over topics.
+        interval: the 99 % interval of `above`, Student's t over topics: how a topic is read is one choice, which all of
+            its pairs share. None with too few topics, and where all have the same mean.
+        why_none: why there is no interval; "" where there is one.
         relevant_own, relevant_others: the share of relevant ones.
         pairs: the pairs in byte order.
     """
@@ -57,7 +61,9 @@ class AgainstPeers(NamedTuple):
     higher: int
     same: int
     lower: int
-    p: float | None
+    above: float
+    interval: Interval | None
+    why_none: str
     relevant_own: float
     relevant_others: float
     pairs: tuple[SharedPair, ...]
@@ -65,9 +71,9 @@ class AgainstPeers(NamedTuple):
     @property
     def leaning(self) -> str:
         """`lenient` or `strict` against the others where chance hardly explains it; "" else."""
-        if self.p is None or self.p >= UNLIKELY or self.higher + self.lower < FEW:
+        if self.interval is None or self.higher + self.lower < FEW:
             return ""
-        return "lenient" if self.higher > self.lower else "strict"
+        return "lenient" if self.interval.low > 0 else "strict" if self.interval.high < 0 else ""
 
 
 def against_peers(found: Opinions, assessor: str) -> AgainstPeers | None:
@@ -105,6 +111,8 @@ def _compared(
     mine = np.bincount(own, minlength=size) / len(own)
     theirs = shares.mean(axis=0)
     given = _given(names, found.grades, others)
+    by_topic = _means([found.pairs[row][0] for row in rows.tolist()], above)
+    largest = size - 1
     return AgainstPeers(
         peers=tuple(name for place, name in enumerate(names) if (others[:, place] != MISSING).any()),
         grades=found.grades,
@@ -113,7 +121,9 @@ def _compared(
         higher=higher,
         same=len(own) - higher - lower,
         lower=lower,
-        p=sign_test(above).p_value,
+        above=float(by_topic.mean()),
+        interval=t_interval(by_topic, level=LEVEL, lowest=-largest, highest=largest),
+        why_none=why_none(by_topic[:, None])[0],
         relevant_own=float(mine[found.relevant :].sum()),
         relevant_others=float(theirs[found.relevant :].sum()),
         pairs=tuple(
@@ -121,12 +131,19 @@ def _compared(
                 found.pairs[row][0],
                 found.pairs[row][1],
                 found.grades[own[place]],
+                int(own[place]),
                 tuple(given[place]),
                 float(above[place]),
             )
             for place, row in enumerate(rows.tolist())
         ),
     )
+
+
+def _means(topics: Sequence[str], above: FloatArray) -> FloatArray:
+    """The mean of each topic's pairs, float64 (topics,)."""
+    _, topic = np.unique(np.asarray(topics, object), return_inverse=True)
+    return np.asarray(np.bincount(topic, weights=above) / np.bincount(topic), np.float64)
 
 
 def _given(

@@ -29,6 +29,9 @@ ENOUGH_REPEATS = 10
 OFTEN = 0.7
 """Below this share of the same answer, relevant or not, self-agreement deserves a look."""
 
+UNLIKELY = 0.01
+"""Self-agreement is called low where chance would make it as low less often though the true share were OFTEN."""
+
 
 class Summary(NamedTuple):
     """One assessor in a line: pairs in force, topics, pace, the share of relevant grades, pairs that others judged too
@@ -108,7 +111,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
         grades=tuple((grade, counts.get(grade, 0)) for grade in scale),
         changed=sum(each.is_change for each in made),
         parts=tuple(parts_of(made, rules.relevant_from, above)),
-        drift=drift_of(made, pairs),
+        drift=drift_of(made, pairs, grades=len(summary.peers.grades) if summary.peers else len(scale)),
         gaps=_gaps(pairs, len(scale)),
         quick=_quick(made, summary.pace),
     )
@@ -140,6 +143,14 @@ def agreement_of(scope: Scope | None) -> float | None:
     return found[0] if found else None
 
 
+def is_low(share: float, pairs: int) -> bool:
+    """Whether a share of the same answer is below OFTEN by more than chance: a one-sided binomial test."""
+    from scipy.stats import binom
+
+    same = round(share * pairs)
+    return pairs >= ENOUGH_REPEATS and float(binom.cdf(same, pairs, OFTEN)) < UNLIKELY
+
+
 def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
     found = []
     if pace:
@@ -148,8 +159,8 @@ def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list
         than = "stricter" if peers.leaning == "strict" else "more lenient"
         found.append(f"{than} than the others on the same pairs")
     share = agreement_of(again)
-    if again is not None and share is not None and again.pairs >= ENOUGH_REPEATS and share < OFTEN:
-        found.append("often says otherwise of a document that comes again")
+    if again is not None and share is not None and is_low(share, again.pairs):
+        found.append("often judges a repeated document differently")
     return found
 
 

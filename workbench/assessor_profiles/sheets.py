@@ -20,7 +20,9 @@ EVERYBODY = (
     Column("In common", "in_common", "count"),
     Column("Higher", "higher", "count"),
     Column("Lower", "lower", "count"),
-    Column("p", "p", "p"),
+    Column("Above", "above", "signed"),
+    Column("99% low", "above_low", "signed"),
+    Column("99% high", "above_high", "signed"),
     Column("With self", "self_agreement", "size"),
 )
 
@@ -43,7 +45,8 @@ def everybody(found: Sequence[Summary]) -> Sheet:
 
 def _row(each: Summary) -> tuple[Any, ...]:
     peers = each.peers
-    against = (len(peers.pairs), peers.higher, peers.lower, peers.p) if peers else (0, None, None, None)
+    low, high = peers.interval or (None, None) if peers else (None, None)
+    counts = (len(peers.pairs), peers.higher, peers.lower, peers.above) if peers else (0, None, None, None)
     return (
         each.assessor,
         each.pairs,
@@ -52,7 +55,9 @@ def _row(each: Summary) -> tuple[Any, ...]:
         each.pace.median,
         each.pace.hours if each.pace.timed else None,
         each.relevant,
-        *against,
+        *counts,
+        low,
+        high,
         agreement_of(each.again),
     )
 
@@ -78,10 +83,8 @@ def course(profile: Profile) -> Sheet:
 def content_of_one(profile: Profile) -> dict[str, Any]:
     """One assessor as JSON: the same as of everybody, and whether their grades drift against those of others."""
     drift = profile.drift
-    tests = {"in_all": drift.whole._asdict(), "within_topics": drift.within._asdict()}
-    return content([profile.summary]) | {
-        "drift": tests | {"seed": drift.seed, "in_words": drift_in_words(drift)}
-    }
+    changes = {"between_topics": drift.between._asdict(), "within_topics": drift.within._asdict()}
+    return content([profile.summary]) | {"drift": changes | {"in_words": drift_in_words(drift)}}
 
 
 def content(found: Sequence[Summary]) -> dict[str, Any]:

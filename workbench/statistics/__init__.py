@@ -34,11 +34,12 @@ from workbench.statistics.power import detectable, power_of, topics_needed
 from workbench.statistics.rank_correlation import tau_a, tau_ap, tau_ap_a, tau_ap_b, tau_b
 from workbench.statistics.rank_overlap import Overlap, average_overlap, rbo
 from workbench.statistics.ratings import MISSING, Ratings, ratings_of
-from workbench.statistics.trend import Trend, trend
+from workbench.statistics.trend import Change, change_between, change_within
 
 __all__ = [
     "MISSING",
     "RULES",
+    "Change",
     "Coefficient",
     "DawidSkene",
     "Interval",
@@ -46,10 +47,11 @@ __all__ = [
     "PairedTest",
     "Ratings",
     "TooFewLabels",
-    "Trend",
     "average_overlap",
     "benjamini_hochberg",
     "bootstrap_test",
+    "change_between",
+    "change_within",
     "cohen_kappa",
     "confusion",
     "dawid_skene",
@@ -79,7 +81,6 @@ __all__ = [
     "tau_ap_b",
     "tau_b",
     "topics_needed",
-    "trend",
     "tukey",
     "wilcoxon",
 ]

@@ -16,6 +16,7 @@ from workbench.assessor_profiles import (
     drift_in_words,
     kept_summaries,
     profile_of,
+    signed_steps,
     summaries_take_long,
 )
 from workbench.campaign import settings
@@ -72,6 +73,7 @@ def one(campaign: str) -> ResponseReturnValue:
         self_agreement=agreement_of(profile.summary.again),
         lead=_lead(profile),
         drift=drift_in_words(profile.drift),
+        steps=signed_steps,
         buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
         shown=SHOWN,
     )
