@@ -107,7 +107,7 @@ function select(view, place) {
 
 /** @param {Document} inside @param {string} wanted @returns {Range[]} */
 function placesOf(inside, wanted) {
-  const nodes = textNodes(inside.body);
+  const nodes = textNodes(inside.body).filter((node) => node.parentElement?.closest(".joint") === null);
   const parted = partedNodes(inside.body);
   const starts = [];
   let text = "";

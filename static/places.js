@@ -109,7 +109,7 @@ function unitsOf(text, points) {
   return units;
 }
 
-/** Where the words of rationales stand in a document now; nowhere for words that are not in it. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
+/** Where the words of rationales stand in a document now, in several pieces over several blocks; nowhere for words that are not in it. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
 export function rangesOf(inside, rationales) {
   if (!rationales.length) return [];
   const standing = placed(inside, rationales);
@@ -117,9 +117,13 @@ export function rangesOf(inside, rationales) {
     const base = Number(holder.dataset.start ?? 0);
     const nodes = textNodes(holder);
     const points = Array.from(nodes.map(({ data }) => data).join(""));
-    const isHere = (/** @type {Rationale} */ { field, start, end, text }) =>
-      field === fieldOf(holder) && start >= base && points.slice(start - base, end - base).join("") === text;
-    return standing.filter(isHere).map((one) => rangeIn(inside, nodes, one.start - base, one.end - base));
+    return standing.flatMap((one) => {
+      const start = Math.max(one.start, base);
+      const end = Math.min(one.end, base + points.length);
+      const words = Array.from(one.text).slice(start - one.start, end - one.start).join("");
+      const isHere = one.field === fieldOf(holder) && start < end && points.slice(start - base, end - base).join("") === words;
+      return isHere ? [rangeIn(inside, nodes, start - base, end - base)] : [];
+    });
   });
 }
 

@@ -38,7 +38,7 @@ export class Voices {
   /** Nothing where the words are not those that were kept. @param {Document} inside @param {HTMLElement} quote @returns {Place[]} */
   placeOf(inside, quote) {
     const rationale = JSON.parse(quote.dataset.rationale ?? "{}");
-    const range = rangesOf(inside, [rationale])[0];
+    const range = whole(rangesOf(inside, [rationale]), rationale.text);
     if (range) return [{ quote, name: `voice-${quote.dataset.mark}`, range }];
     quote.append(element("span", { class: "hint voice-way" }, "Does not stand in this text."));
     return [];
@@ -85,4 +85,13 @@ function inOrder(one, other) {
 function isInSight(range, view) {
   const { top, bottom } = range.getBoundingClientRect();
   return bottom > 0 && top < view.innerHeight;
+}
+
+/** One range of the pieces that blocks have made of a reason, if they are its words. @param {Range[]} pieces @param {string} text @returns {Range | null} */
+function whole(pieces, text) {
+  const letters = (/** @type {string} */ words) => words.replace(/\s+/gu, "");
+  if (!pieces.length || letters(pieces.join("")) !== letters(text)) return null;
+  const last = pieces[pieces.length - 1];
+  pieces[0].setEnd(last.endContainer, last.endOffset);
+  return pieces[0];
 }

@@ -204,7 +204,8 @@ def test_a_long_block_opens_at_its_best_stretch_with_a_marked_word_in_sight(
 ) -> None:
     # 2,400 characters are one block: the marked words stand at its end, below a window of 600 pixels.
     block = f"{PLAIN * 7}Many frozen rivers. {PLAIN}"
-    campaign_of(Document("block", "Block", f"{PLAIN * 30}\n\n{block}"), Document("end", "End", block[:2300]))
+    other = block[:2300].replace("a line", "one row")  # a near duplicate would open at its first difference
+    campaign_of(Document("block", "Block", f"{PLAIN * 30}\n\n{block}"), Document("end", "End", other))
     page = visit("/c/reading/judge?topic=1")
     page.set_viewport_size({"width": 1000, "height": 600})
     for title in ("Block", "End"):
@@ -313,6 +314,26 @@ def test_find_goes_through_its_places_leaves_with_escape_and_then_keys_work_agai
     press(page, "0")
     saved(page)
     assert short(path) == [("long", "grade", 1), ("short", "grade", 0)]
+
+
+def test_a_word_that_a_line_break_parts_is_read_marked_and_found_whole_and_kept_as_it_is_stored(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    text = "It is told that in the winter of that year all of the fro-\nzen rivers were crossed."
+    path = campaign_of(Document("d", "Winter", text), SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Winter")
+    expect(inside(page).locator("main p")).to_have_class("block-flowing")
+    assert "fro-" not in inside(page).locator("main").inner_text()
+    assert inside(page).locator("main mark.hit:not(.continued)").count() == 2
+    press(page, "/")
+    page.keyboard.type("frozen rivers were")
+    expect(page.locator("#find-count")).to_have_text("1 of 1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    press(page, "1")
+    ready(page, "Short")
+    saved(page)
+    assert log(path)[0].rationales == (Rationale("text", 54, 74, "fro-\nzen rivers were"),)
 
 
 # ---- rationales

@@ -8,13 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from workbench.web.document.wrapping import Wrapping, looks_like_code
+
 FLOWING, HANGING, LINES, PREFORMATTED = "flowing", "hanging", "lines", "preformatted"
-
-WRAPPED_FROM = 45
-"""Lines shorter than this many characters are not the product of a word wrap, unless most around them are longer."""
-
-WRAPPED_SHARE = 3 / 4
-"""The smallest share of long lines (the last one aside) in a wrapped paragraph."""
 
 PROSE_FROM = 30
 """Single indented lines begin paragraphs where lines have at least this many characters on average."""
@@ -24,7 +20,10 @@ LONGEST_BLOCK = 2_400
 
 LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 INDENTED = re.compile(r"[ \t]{2,}|\t")
-CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])|\S.*[^\s.!?] {3,}\S")
+CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])")
+GAP = re.compile(r"\S.*[^\s.!?](?: {3,}|\t)\S")
+"""What parts the columns of a table."""
+
 SENTENCE_END = re.compile(r"[.!?؟۔।…][\"'”’»)\]]*\s+|[。！？][”’」』）]*|\n")
 LINE_END = re.compile(r"\r\n?|\n")
 BLANK = re.compile(r"\s+")
@@ -65,8 +64,9 @@ def text_blocks(text: str) -> tuple[Block, ...]:
     lines = [_Line(match.start(), match[1].rstrip()) for match in LINE.finditer(text)]
     common = min((_indent(line.text) for line in lines if line.text), default=0)
     paragraphs = [list(group) for is_text, group in groupby(lines, lambda line: bool(line.text)) if is_text]
-    parts = (part for paragraph in paragraphs for part in _split_at_indents(paragraph, common))
-    return tuple(block for part in parts for block in _in_pieces(_block(text, part, common)))
+    parts = [part for paragraph in paragraphs for part in _split_at_indents(paragraph, common)]
+    wrapping = Wrapping(text, ([line.text for line in part] for part in parts))
+    return tuple(block for part in parts for block in _in_pieces(_block(text, part, common, wrapping)))
 
 
 def cuts(text: str, longest: int = LONGEST_BLOCK, ends: re.Pattern[str] = SENTENCE_END) -> Iterator[int]:
@@ -110,18 +110,18 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip(" "))
 
 
-def _block(text: str, lines: Sequence[_Line], common: int) -> Block:
-    kind = _kind([line.text.expandtabs(4)[common:] for line in lines])
+def _block(text: str, lines: Sequence[_Line], common: int, wrapping: Wrapping) -> Block:
+    kind = _kind([line.text.expandtabs(4)[common:] for line in lines], wrapping)
     start, end = lines[0].start, lines[-1].start + len(lines[-1].text)
     if kind != PREFORMATTED:
         start += len(lines[0].text) - len(lines[0].text.lstrip())
     return Block(kind, start, text[start:end])
 
 
-def _kind(lines: Sequence[str]) -> str:
-    is_wrapped = _is_wrapped(lines[:-1])
-    if any(CODE.match(line) for line in lines):
+def _kind(lines: Sequence[str], wrapping: Wrapping) -> str:
+    if any(CODE.match(line) for line in lines) or looks_like_code(lines) or _is_table(lines):
         return PREFORMATTED
+    is_wrapped = wrapping.holds(lines)
     if is_wrapped and _hangs(lines):
         return HANGING
     # An indented first line over flush ones is how newspapers begin a paragraph; any other indent has a meaning.
@@ -130,9 +130,9 @@ def _kind(lines: Sequence[str]) -> str:
     return FLOWING if is_wrapped else LINES
 
 
-def _is_wrapped(lines: Sequence[str]) -> bool:
-    """Whether most lines are as long as a word wrap leaves them."""
-    return sum(len(line) >= WRAPPED_FROM for line in lines) >= WRAPPED_SHARE * len(lines)
+def _is_table(lines: Sequence[str]) -> bool:
+    """Whether a quarter of the lines has gaps in it: a single one in a long paragraph is where a formula was."""
+    return sum(GAP.match(line) is not None for line in lines) * 4 >= len(lines)
 
 
 def _hangs(lines: Sequence[str]) -> bool:

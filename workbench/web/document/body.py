@@ -87,7 +87,9 @@ def body_of(document: Document, look: Look, before: Document | None = None) -> B
 def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, Comparison]:
     """A document's title as HTML, with the terms marked, and where it differs from the title before."""
     hits = _hits(title, look)
-    compared = _compared(title, hits, before, look)
+    compared = NO_COMPARISON
+    if before is not None:
+        compared = compare(title, hits, before, lambda: _hits(before, look), _own(look))
     return _safe(_marker(look, hits, compared).write(title, 0)), compared
 
 
@@ -100,9 +102,12 @@ def places_of(starts: Iterable[int], length: int) -> tuple[float, ...]:
 @lru_cache(maxsize=REMEMBERED_BODIES)
 def _body(text: Text, look: Look, before: Text | None) -> Body:
     readable = _readable(text)
-    hits = _hits(readable.words, look)
+    hits = _hits_in(readable, look)
     passage = best_passage(readable.pieces, hits)
-    compared = _compared(readable.words, hits, _readable(before).words if before else None, look)
+    compared = NO_COMPARISON
+    if before:
+        other = _readable(before)
+        compared = compare(readable.words, hits, other.words, lambda: _hits_in(other, look), _own(look))
     counted = Counter(hit.term for hit in hits)
     return Body(
         html=_safe(readable.write(_marker(look, hits, compared), passage)),
@@ -148,10 +153,11 @@ def _hits(text: str, look: Look) -> list[Hit]:
     return _matcher(look).hits(text) if look.terms and text else []
 
 
-def _compared(text: str, hits: Sequence[Hit], before: str | None, look: Look) -> Comparison:
-    if before is None:
-        return NO_COMPARISON
-    return compare(text, hits, before, lambda other: _hits(other, look), _own(look))
+def _hits_in(readable: Markup | PlainText, look: Look) -> list[Hit]:
+    """The hits of a text, also in words that a line break has parted."""
+    if isinstance(readable, PlainText):
+        return readable.joined.original(_hits(readable.joined.text, look))
+    return _hits(readable.words, look)
 
 
 def _marker(look: Look, hits: Sequence[Hit], compared: Comparison) -> Marker:

@@ -32,13 +32,13 @@ NO_COMPARISON = Comparison()
 
 
 def compare(
-    text: str, hits: Sequence[Hit], before: str, hits_of: Callable[[str], Sequence[Hit]], own: frozenset[int]
+    text: str, hits: Sequence[Hit], before: str, hits_of: Callable[[], Sequence[Hit]], own: frozenset[int]
 ) -> Comparison:
-    """Hold a text against the one before; `hits_of` gives the hits of a text, `own` are the assessor's own terms."""
+    """Hold a text against the one before; `hits_of` gives the hits of that one, `own` are the assessor's own terms."""
     found = differences(text, before)
     if not found:
         return NO_COMPARISON
-    hits_before = hits_of(before)
+    hits_before = hits_of()
     lost = [each for each in found if each.missing]
     marker = Marker(marks_of(hits_before, ()), own)
     return Comparison(

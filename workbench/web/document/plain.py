@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from workbench.web.document.blocks import FLOWING, HANGING, Block, text_blocks
 from workbench.web.document.cleaning import NOTHING
 from workbench.web.document.direction import main_direction_of
+from workbench.web.document.joints import Joined, hidden_stretches
 from workbench.web.document.marking import Marker, Span
 
 LONE_RETURN = re.compile(r"&#13;(?!\n)")
 
 
 class PlainText:
-    """A plain text to be shown. `words` is what is searched for terms; `pieces` are its blocks as places in it."""
+    """A plain text to be shown. `words` is the text as it is stored; `pieces` are its blocks as places in it; `joined`
+    is the text as it reads, with words that a line break has parted in one piece, to be searched for terms.
+    """
 
     not_shown: tuple[str, ...] = ()
 
     def __init__(self, text: str) -> None:
         self.words = text
         self.blocks = text_blocks(text)
+        prose = [(block.start, block.end) for block in self.blocks if block.kind in (FLOWING, HANGING)]
+        self.hidden = hidden_stretches(text, prose)
+        self.joined = Joined(text, self.hidden)
         self.says = NOTHING
         self.direction = main_direction_of(text)
         self.pieces = [(block.start, block.end) for block in self.blocks]
@@ -47,7 +54,19 @@ class PlainText:
         )
 
     def _written(self, marker: Marker, blocks: Sequence[Block]) -> str:
-        return "".join([_paragraph(block, marker.write(block.text, block.start)) for block in blocks])
+        return "".join([_paragraph(block, "".join(self._parts(marker, block))) for block in blocks])
+
+    def _parts(self, marker: Marker, block: Block) -> Iterator[str]:
+        """The text of a block as HTML, with what is not shown in elements of its own."""
+        done = block.start
+        for number in range(bisect_left(self.hidden, (block.start, 0)), len(self.hidden)):
+            start, end = self.hidden[number]
+            if start >= block.end:
+                break
+            yield marker.write(self.words[done:start], done)
+            yield f'<span class="joint">{marker.write(self.words[start:end], start)}</span>'
+            done = end
+        yield marker.write(self.words[done : block.end], done)
 
 
 def _paragraph(block: Block, html: str) -> str:
