@@ -164,7 +164,7 @@ def test_a_topic_shows_the_curves_of_its_best_runs_once_something_is_relevant(
         judging_as(campaign, "Ben", "1", "d4", 0)
         assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", "topic-course"]
         judging_as(campaign, "Ben", "1", "d1", 1)
-    curves = ["topic-precision-recall", "topic-gain", "topic-roc"]
+    curves = ["topic-precision-recall", "topic-roc", "topic-gain", "topic-gain"]
     assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", *curves, "topic-course"]
     before = figures_of(client, f"/c/small/topic?topic=1&as-of={row_before(small)}")
     assert before == ["topic-map", "topic-course"]

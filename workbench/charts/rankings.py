@@ -18,7 +18,8 @@ DOTTED = 24
 """Up to so many points a run, each has a dot; so a line of a single point is seen too."""
 AT_RANKS, INTERPOLATED = "at each rank", "interpolated"
 BEST = "best possible ranking"
-WIDTH, HEIGHT = 560, 360
+WIDTH, HEIGHT = 480, 340
+"""Two of them stand side by side on a wide page."""
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 
 
