@@ -13,6 +13,7 @@ from workbench.charts.rankings import AT_RANKS, BEST, INTERPOLATED
 from workbench.errors import UnknownName
 from workbench.evaluation.reading import EvaluationFiles, read_evaluation
 from workbench.figures import draw
+from workbench.figures.rankings import Drawable, drawable
 from workbench.judging import Receipt
 
 FIGURES = ["topic-precision-recall", "topic-roc", "topic-gain"]
@@ -242,3 +243,15 @@ def test_a_figure_of_a_campaign_is_not_drawn_from_files(files: EvaluationFiles) 
     assert refused(files, "topics") == (
         "topics is drawn from a campaign; from files there are: topic-gain, topic-precision-recall, topic-roc"
     )
+
+
+def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
+    small: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    # Only beta has topic 10.
+    assert drawable(small, "10") == Drawable((), ("beta",))
+    judging_as(small, "Ann", "1", "d2", 1)
+    assert drawable(small, "1", ["alpha", "gone"]).runs == ("alpha",)
+    assert drawable(small, "10", ["alpha"]) == Drawable((), ())
+    assert set(drawable(small, "1").names) == set(FIGURES)
+    assert drawable(small, "1", as_of=log.head(small).seq - 1).names == ()
