@@ -182,3 +182,40 @@ def test_an_arrangement_that_cannot_be_is_refused(
     with pytest.raises(InputError, match=r"arrangements\.jsonl"):
         import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
     assert not (tmp_path / "again.db").exists()
+
+
+def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campaign, tmp_path: Path) -> None:
+    with small.write():
+        log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
+        log.append_judgments(small, [row("gpt", "1", document, 1, kind="model") for document in ("d1", "d2")])
+        settings.change(small, {"model_labels": "gaps"}, actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
+    with open_campaign(tmp_path / "again.db") as again:
+        found = [(qrel.document_id, qrel.grade) for qrel in export_qrels(again).qrels]
+        assert found == [("d1", 2), ("d2", 1)]
+        rows = again.db.execute("SELECT assessor, source_class FROM judgment ORDER BY seq").fetchall()
+        assert rows == [
+            ("assessor-1", "assessor"),
+            ("assessor-2", "import"),
+            ("gpt", "model"),
+            ("gpt", "model"),
+        ]
+        assert [finding for finding in audit(again) if finding.wrong] == []
+
+
+def test_in_a_campaign_out_of_an_early_bundle_imports_count_as_they_did(
+    small: Campaign, tmp_path: Path
+) -> None:
+    with small.write():
+        settings.change(small, {"imported_labels": "equal"}, actor="Olga")
+        log.append_judgments(small, [row("Ann", "1", "d1", 2), row("llm", "1", "d1", 0, kind="import")])
+    bundle = without_arrangements(save_bundle(small, tmp_path / "small.zip").path)
+
+    def as_before(data: bytes) -> bytes:
+        told = {name: value for name, value in json.loads(data).items() if not name.endswith("_labels")}
+        return json.dumps(told | {"bundle": 1}).encode()
+
+    import_bundle(changed(bundle, "settings.json", as_before), tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [qrel.grade for qrel in export_qrels(again).qrels] == [0]

@@ -56,8 +56,9 @@ def _own(precedence: Precedence, chosen: str = "") -> str:
     if precedence.models is not None:
         lines.append(_LINES.format(kinds=quoted((MODEL,)), chosen=chosen))
     tier = precedence.in_sql
+    some = f"AND {tier} IS NOT NULL" if None in (precedence.here, precedence.imports) else ""
     return f"""SELECT seq, topic, document, grade, seq - {tier} * {STEP} AS place FROM ({" UNION ALL ".join(lines)})
-        WHERE grade IS NOT NULL AND {tier} IS NOT NULL"""
+        WHERE grade IS NOT NULL {some}"""
 
 
 class Label(NamedTuple):

@@ -57,7 +57,11 @@ class Precedence(NamedTuple):
 
     @property
     def in_sql(self) -> str:
-        """The tier as an SQL expression of the column `kind`."""
+        """The tier as an SQL expression of the column `kind`; a short one for what nearly every campaign has."""
+        if self == ALIKE:
+            return "0"
+        if self == Precedence(0, 1, None):
+            return f"(kind = '{IMPORT}')"
         imports, models, here = (
             "NULL" if tier is None else str(tier) for tier in (self[1], self[2], self[0])
         )

@@ -109,7 +109,7 @@ def refuse_few(lacking: int, items: int) -> None:
         what = f"{lacking:,} of {items:,} have fewer" if lacking else "there are none"
         message = (
             f"Dawid-Skene needs at least {FEWEST_LABELS} labels for every pair, and {what}: with fewer nothing says "
-            "who is right; have these judged again, or take another rule such as majority"
+            "who is right; have these judged again, or take another rule"
         )
         raise TooFewLabels(message)
 
