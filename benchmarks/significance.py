@@ -19,7 +19,15 @@ from data import machine
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench.statistics import groups, max_t, pairwise_t, randomised_tukey, t_intervals, tukey
+from workbench.statistics import (
+    groups,
+    max_t,
+    max_t_of_pairs,
+    pairwise_t,
+    randomised_tukey,
+    t_intervals,
+    tukey,
+)
 from workbench.statistics.paired import randomisation
 from workbench.statistics.rank_correlation import tau_ap_b, tau_b
 
@@ -70,6 +78,9 @@ def main(permutations: int) -> None:
     timed("two-way Tukey HSD, 10,153 pairs", lambda: tukey(values))
     timed("paired t of all pairs", lambda: pairwise_t(values))
     timed(f"max-T against one run, {rounds}", lambda: max_t(values, 0, permutations=permutations, rng=rng))
+    timed(
+        f"max-T over all pairs, {rounds}", lambda: max_t_of_pairs(values, permutations=permutations, rng=rng)
+    )
     ours = timed(
         f"randomisation test of one pair, {rounds}",
         lambda: randomisation(d, permutations=permutations, rng=rng),

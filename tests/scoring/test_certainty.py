@@ -7,9 +7,10 @@ import pytest
 
 from workbench.campaign import log
 from workbench.measures import parse_measure
-from workbench.scoring.certainty import NOT_AVERAGED, best_run, how_sure, is_level
+from workbench.scoring.certainty import NOT_AVERAGED, how_sure, is_level, p_to_the_best
 from workbench.scoring.details import Detail, Details
-from workbench.statistics import max_t, t_intervals
+from workbench.statistics import t_intervals
+from workbench.statistics.all_pairs import max_t_of_pairs
 from workbench.statistics.intervals import NO_SPREAD, TOO_FEW
 
 
@@ -50,8 +51,34 @@ def test_where_low_is_good_the_lowest_is_what_others_are_compared_with() -> None
     (found,) = how_sure(details("SetE", TEN_TOPICS))
     assert found.p_values is not None
     assert found.p_values.tolist().index(1.0) == 2
-    assert best_run(parse_measure("SetE"), np.array([0.5, 0.495, 0.4])) == 2
-    assert best_run(parse_measure("AP"), np.array([0.5, 0.495, 0.4])) == 0
+    values = np.array(TEN_TOPICS)
+    assert (
+        p_to_the_best(parse_measure("SetE"), values)[0]
+        == p_to_the_best(parse_measure("AP"), values)[2]
+        < 0.05
+    )
+
+
+def test_runs_that_are_equal_at_the_top_are_both_the_best_one() -> None:
+    tenths = np.array([[3, 1, 0, 0], [2, 2, 0, 1], [1, 3, 0, 0]] * 8)
+    (found,) = how_sure(details("P@10", (tenths / 10).tolist()))
+    assert found.p_values is not None
+    assert found.p_values[:2].tolist() == [1.0, 1.0]  # rounding puts one of the means ahead
+    assert (found.p_values[2:] < 0.05).all()
+
+
+def test_with_few_topics_every_run_is_level_with_the_best() -> None:
+    for topics in (2, 3, 5):
+        (found,) = how_sure(details("AP", [[0.9, 0.1, 0.0]] * topics))
+        assert found.p_values is not None
+        assert all(map(is_level, found.p_values.tolist()))
+    (found,) = how_sure(details("AP", [[0.9, 0.1, 0.0]] * 6))
+    assert found.p_values is not None
+    assert [is_level(p) for p in found.p_values.tolist()] == [
+        True,
+        False,
+        False,
+    ]  # 2 of 64 assignments of signs
 
 
 def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed() -> None:
@@ -60,9 +87,9 @@ def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed
     assert found.intervals is not None
     assert found.p_values is not None
     best = int(values.mean(axis=0).argmax())
-    seeded = np.random.default_rng
+    pairs = max_t_of_pairs(values, permutations=10_000, rng=np.random.default_rng(1))
     assert found.intervals.tolist() == t_intervals(values, lowest=0, highest=1).tolist()
-    assert found.p_values.tolist() == max_t(values, best, permutations=10_000, rng=seeded(1)).tolist()
+    assert found.p_values.tolist() == pairs[best].tolist()
     assert (found.intervals[:, 0] < values.mean(axis=0)).all()
     assert (found.intervals[:, 1] > values.mean(axis=0)).all()
 

@@ -15,11 +15,14 @@ from scipy import stats
 from workbench.statistics.all_pairs import (
     as_matrix,
     max_t,
+    max_t_of_pairs,
     of_pairs,
     pairwise_t,
     randomised_tukey,
     residual_variance,
+    rounds_for,
     share_significant,
+    to_the_best,
     tukey,
 )
 
@@ -113,6 +116,7 @@ def test_runs_that_are_the_same_never_differ() -> None:
     assert (tukey(same) == 1).all()
     assert (pairwise_t(same) == 1).all()
     assert (max_t(same, 0, permutations=99, rng=rng()) == 1).all()
+    assert (max_t_of_pairs(same, permutations=99, rng=rng()) == 1).all()
 
 
 @pytest.mark.parametrize("values", [np.empty((0, 3)), SMALL[:1]])
@@ -120,6 +124,7 @@ def test_one_topic_or_none_shows_nothing(values: FloatArray) -> None:
     assert (tukey(values) == 1).all()
     assert (pairwise_t(values) == 1).all()
     assert (max_t(values, 0, rng=rng()) == 1).all()
+    assert (max_t_of_pairs(values, rng=rng()) == 1).all()
     assert randomised_tukey(values, permutations=50, rng=rng()).shape == (3, 3)
 
 
@@ -132,6 +137,46 @@ def test_max_t_looks_at_every_assignment_of_signs_when_there_are_few() -> None:
     ]
     expected = [np.mean([value >= own - 1e-9 for value in largest]) for own in t]
     assert_allclose(max_t(SMALL, 0, permutations=1000, rng=rng()), [1.0, *expected])
+
+
+def test_max_t_of_pairs_looks_at_every_assignment_of_signs_when_there_are_few() -> None:
+    first, second = [0, 0, 1], [1, 2, 2]
+    d = SMALL[:, first] - SMALL[:, second]
+    t = np.abs(stats.ttest_1samp(d, 0).statistic)
+    largest = [
+        np.abs(stats.ttest_1samp(d * np.array(signs)[:, None], 0).statistic).max()
+        for signs in product((1, -1), repeat=4)
+    ]
+    expected = [np.mean([value >= own - 1e-9 for value in largest]) for own in t]
+    found = max_t_of_pairs(SMALL, permutations=1000, rng=rng())
+    assert_allclose(found[first, second], expected)
+    assert (found == found.T).all()
+
+
+def test_max_t_of_two_runs_is_that_against_a_baseline() -> None:
+    two = np.random.default_rng(1).normal(0.2, 1, (30, 2))
+    alone = max_t(two, 0, permutations=500, rng=rng())
+    assert max_t_of_pairs(two, permutations=500, rng=rng())[0].tolist() == alone.tolist()
+
+
+@given(st.permutations(range(5)), st.sampled_from([0.1, 1.0, 7.0]))
+def test_max_t_of_pairs_cares_for_no_order_unit_or_level_of_a_topic(order: list[int], unit: float) -> None:
+    values = np.random.default_rng(2).integers(0, 6, (12, 5)) / 5
+    here = max_t_of_pairs(values, permutations=200, rng=rng())
+    moved = unit * values[:, order] + np.arange(12)[:, None]
+    assert_allclose(max_t_of_pairs(moved, permutations=200, rng=rng()), here[np.ix_(order, order)])
+
+
+def test_the_best_one_differs_only_from_those_that_differ_from_all_that_are_best() -> None:
+    p = as_matrix(np.array([0.9, 0.01, 0.2]), 3)  # of 0 and 1, of 0 and 2, of 1 and 2
+    assert to_the_best(p, [0.6, 0.5, 0.1]).tolist() == [1.0, 0.9, 0.01]
+    assert to_the_best(p, [(0.1 + 0.2) + 0.3, (0.3 + 0.2) + 0.1, 0.1]).tolist() == [1.0, 1.0, 0.2]
+    assert to_the_best(np.ones((0, 0)), []).tolist() == []
+
+
+@pytest.mark.parametrize(("runs", "rounds"), [(2, 10_000), (200, 10_000), (300, 2_000), (1000, 1_000)])
+def test_many_runs_get_fewer_rounds(runs: int, rounds: int) -> None:
+    assert rounds_for(runs) == rounds
 
 
 def test_max_t_of_one_run_is_the_randomisation_test() -> None:
@@ -159,7 +204,9 @@ def test_progress_tells_of_every_round() -> None:
 )
 def test_matrices_are_symmetric_with_ones_on_the_diagonal(rows: list[list[float]]) -> None:
     values = np.array(rows)
-    for p in (tukey(values), pairwise_t(values), randomised_tukey(values, permutations=30, rng=rng())):
+    by_chance = randomised_tukey(values, permutations=30, rng=rng())
+    signed = max_t_of_pairs(values, permutations=30, rng=rng())
+    for p in (tukey(values), pairwise_t(values), by_chance, signed):
         assert (p == p.T).all()
         assert (np.diag(p) == 1).all()
         assert ((p >= 0) & (p <= 1)).all()

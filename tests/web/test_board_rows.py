@@ -123,6 +123,6 @@ def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_
     assert (far["why_none"], level["interval"], level["why_none"]) == ("", None, NO_SPREAD)
     assert (far["level"], far["p"]) == (False, "0.0500")
     assert (level["level"], level["p"]) == (True, "0.0501")
-    assert "max-T against the best" in level["test"]
+    assert "max-T over all pairs of runs, 10,000 rounds, seed 1" in level["test"]
     nothing = {"open": None, "interval": None, "why_none": NOT_AVERAGED, "level": None, "p": None, "test": ""}
     assert sure_cells([Certainty(AP, None, None, (NOT_AVERAGED,), None)], 1) == [[nothing]]

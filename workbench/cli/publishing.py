@@ -187,9 +187,9 @@ def latex(
 ) -> None:
     """A table for a paper, in LaTeX (booktabs) with marks of significance.
 
-    The leaderboard: the best of each measure in bold, a dagger on runs significantly worse than it (max-T). With --run
-    those runs against the first, on one measure: differences with stars (paired t, Holm), intervals, topics won and
-    lost.
+    The leaderboard: the best of each measure in bold, a dagger on runs significantly worse than it (max-T over all
+    pairs). With --run those runs against the first, on one measure: differences with stars (paired t, Holm),
+    intervals, topics won and lost.
 
     \b
     Example:

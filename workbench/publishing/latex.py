@@ -15,40 +15,40 @@ from workbench.formats.score_tables import LATEX_ESCAPES
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.publishing.tables import Scores
+from workbench.scoring.certainty import p_to_the_best
 from workbench.scoring.rendering import best_values, printed
-from workbench.statistics.all_pairs import max_t
+from workbench.statistics.all_pairs import rounds_for
 
 ALPHA = 0.05
-PERMUTATIONS = 10_000
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 WORSE = r"$^{\dagger}$"
 
 
 def board_latex(
-    scores: Scores, *, alpha: float = ALPHA, seed: int = SEED, permutations: int = PERMUTATIONS
+    scores: Scores, *, alpha: float = ALPHA, seed: int = SEED, permutations: int | None = None
 ) -> Iterator[str]:
     """The leaderboard: the best value of each measure in bold, a dagger on those significantly worse than it.
 
-    The test is max-T against the best run, corrected for the number of runs, on each measure by itself.
+    The test is that of the leaderboard, max-T over all pairs of runs, on each measure by itself. Means other than the
+    arithmetic one are not tested: differences by topic say nothing of them.
 
     Args:
         scores: the board and the scores by topic.
         alpha: what counts as significant.
         seed: of the random assignments of signs; the same for every measure.
-        permutations: their number B.
+        permutations: their number B; None for that of the leaderboard.
     """
     board, bests = scores.board, best_values(scores.board)
+    number = rounds_for(len(board.rows)) if permutations is None else permutations
     marked = [
-        _worse_than_best(
-            measure, table.values, [row.values[column] for row in board.rows], alpha, seed, permutations
-        )
-        for column, (measure, table) in enumerate(zip(board.measures, scores.by_topic, strict=True))
+        _worse_than_best(measure, table.values, alpha, seed, number)
+        for measure, table in zip(board.measures, scores.by_topic, strict=True)
     ]
     yield from _comments(
         f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): scores over {board.over}, "
         f"{board.judgments} judged pairs.",
-        "Bold: the best value. Dagger: significantly worse than the best by max-T over paired differences per topic "
-        f"(alpha = {alpha:g}, B = {permutations}, seed {seed}).",
+        "Bold: the best value. Dagger: significantly worse than the best by max-T over all pairs of runs, paired by "
+        f"topic (alpha = {alpha:g}, B = {number}, seed {seed}).",
         "Needs \\usepackage{booktabs}.",
     )
     yield f"\\begin{{tabular}}{{l{'r' * len(board.measures)}}}\n\\toprule\n"
@@ -105,18 +105,13 @@ def escaped(text: str) -> str:
 
 
 def _worse_than_best(
-    measure: BoundMeasure,
-    values: FloatArray,
-    means: Sequence[float],
-    alpha: float,
-    seed: int,
-    permutations: int,
+    measure: BoundMeasure, values: FloatArray, alpha: float, seed: int, permutations: int
 ) -> frozenset[int]:
-    """The runs that are significantly worse than the best one; none where nothing is a merit."""
-    if measure.best not in {"highest", "lowest"} or len(means) < 2:
+    """The runs that are significantly worse than the best one; none where nothing is a merit, or not averaged so."""
+    is_averaged = measure.modifier("mean") in {None, "arithmetic"}
+    if measure.best not in {"highest", "lowest"} or not is_averaged or min(values.shape) < 2:
         return frozenset()
-    best = int(np.argmin(means) if measure.best == "lowest" else np.argmax(means))
-    p = max_t(values, best, permutations=permutations, rng=np.random.default_rng(seed))
+    p = p_to_the_best(measure, values, permutations=permutations, seed=seed)
     return frozenset(np.flatnonzero(p <= alpha).tolist())
 
 

@@ -1,9 +1,10 @@
 """How sure a leaderboard is: intervals over topics, and which runs cannot be told from the best.
 
 Other topics would have given other means. The interval of a run is Student's t over topics. A run is level with the
-best one where max-T, a randomisation test of all runs against the best that allows for their number, finds no
-difference: p = (c + 1) / (B + 1) above ALPHA. The best one is chosen by the same scores, so a mark says "not shown to
-be worse", never "as good".
+best one where max-T over all pairs of runs, a randomisation test, finds no difference between the two: p = (c + 1) /
+(B + 1) above ALPHA. The best one is chosen by the same scores. A test against a baseline does not allow for that; one
+that holds for all pairs together does, whichever row of it is read. A mark says "not shown to be worse", never "as
+good".
 
 Both look at means of topics, so counts and other means than the arithmetic one have neither.
 """
@@ -23,18 +24,16 @@ from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
 from workbench.scoring.counted_topics import NO_TOPICS, TopicCounts
 from workbench.scoring.details import Detail, Details, Sides, score_in_detail
-from workbench.statistics import max_t
+from workbench.statistics.all_pairs import max_t_of_pairs, rounds_for, to_the_best
 from workbench.statistics.intervals import t_intervals, why_none
 
 LEVEL = 0.95
 ALPHA = 0.05
-PERMUTATIONS = 10_000
 SEED = 1
 """The same scores have the same intervals and marks on every page and every day."""
 
 INTERVAL = "Student’s t over topics"
 NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
-TEST = f"randomisation test (max-T against the best, {PERMUTATIONS:,} rounds, seed {SEED})"
 
 
 class Certainty(NamedTuple):
@@ -141,14 +140,26 @@ def _p_values(detail: Detail) -> FloatArray | None:
     topics, runs = detail.values.shape
     if topics < 2 or not runs or not _is_averaged(detail):
         return None
-    best = best_run(detail.measure, detail.values.mean(axis=0))
-    if best is None:
-        return None
-    return max_t(detail.values, best, permutations=PERMUTATIONS, rng=np.random.default_rng(SEED))
+    return None if detail.measure.best == "none" else p_to_the_best(detail.measure, detail.values)
 
 
-def best_run(measure: BoundMeasure, means: FloatArray) -> int | None:
-    """The column of the best run, by the measure's own direction; None where no value is a merit."""
-    if measure.best == "none":
-        return None
-    return int(means.argmin() if measure.best == "lowest" else means.argmax())
+def p_to_the_best(
+    measure: BoundMeasure, values: FloatArray, *, permutations: int | None = None, seed: int = SEED
+) -> FloatArray:
+    """The p-value of each run to the best one by max-T over all pairs, float64 (runs,), 1 for the best.
+
+    Args:
+        measure: says whether the highest or the lowest mean is the best.
+        values: float64 (topics, runs).
+        permutations: rounds of the test; None for `rounds_for` so many runs.
+        seed: of the random signs.
+    """
+    number = rounds_for(values.shape[1]) if permutations is None else permutations
+    p = max_t_of_pairs(values, permutations=number, rng=np.random.default_rng(seed))
+    means = values.mean(axis=0)
+    return to_the_best(p, -means if measure.best == "lowest" else means)
+
+
+def describe_test(runs: int) -> str:
+    """The test behind the marks of so many runs."""
+    return f"randomisation test (max-T over all pairs of runs, {rounds_for(runs):,} rounds, seed {SEED})"

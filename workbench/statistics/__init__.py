@@ -15,7 +15,7 @@ from workbench.statistics.agreement import (
     overlap,
     raw_agreement,
 )
-from workbench.statistics.all_pairs import max_t, pairwise_t, randomised_tukey, tukey
+from workbench.statistics.all_pairs import max_t, max_t_of_pairs, pairwise_t, randomised_tukey, tukey
 from workbench.statistics.corrections import benjamini_hochberg, holm
 from workbench.statistics.dawid_skene import DawidSkene, TooFewLabels, dawid_skene
 from workbench.statistics.intervals import Interval, t_interval, t_intervals
@@ -63,6 +63,7 @@ __all__ = [
     "holm",
     "krippendorff_alpha",
     "max_t",
+    "max_t_of_pairs",
     "overlap",
     "paired_t",
     "pairwise_t",

@@ -17,7 +17,7 @@ from workbench.campaign import log, moments, pools, settings, withdrawals
 from workbench.errors import UnknownName
 from workbench.measures import parse_measure
 from workbench.scoring import ScoreTable, board_of
-from workbench.scoring.certainty import INTERVAL, TEST, Sure, certainty_of
+from workbench.scoring.certainty import INTERVAL, Sure, certainty_of, describe_test
 from workbench.scoring.past import past_of
 from workbench.scoring.stability import Agreement, agreement
 from workbench.scoring.table import choose
@@ -75,7 +75,7 @@ def page(campaign: str) -> str:
     return render_template(
         "board/page.html",
         data={**addresses, "board": board},
-        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": TEST},
+        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(board["rows"]))},
         choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
         asked=asked,

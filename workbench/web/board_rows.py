@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from workbench.measures import BoundMeasure
 from workbench.scoring import ScoreTable
-from workbench.scoring.certainty import TEST, Certainty, is_level
+from workbench.scoring.certainty import Certainty, describe_test, is_level
 from workbench.scoring.rendering import printed, printer
 from workbench.scoring.stability import Agreement
 from workbench.scoring.top import at_the_top, names
@@ -206,5 +206,5 @@ def _sure_cell(found: Certainty, show: Callable[[float], str], index: int) -> Ro
         "why_none": why_none,
         "level": None if p is None else is_level(p),
         "p": None if p is None else f"{p:.4f}",
-        "test": "" if p is None else TEST,
+        "test": "" if p_values is None else describe_test(len(p_values)),
     }
