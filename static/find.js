@@ -1,5 +1,6 @@
 /** Finding words in the document on the screen, whatever its script: every place is coloured, the next one shown. */
 import { byId } from "./elements.js";
+import { unfold } from "./folds.js";
 import { colour, textNodes } from "./places.js";
 
 const MOST = 1_000;
@@ -90,6 +91,7 @@ export class Find {
     const place = this.places[this.at];
     const here = place.startContainer.parentElement;
     if (this.hits.isPassage && here?.closest(".outside")) this.hits.toggleWhole();
+    unfold(here);
     if (!colour(view, "find-now", [place])) select(view, place);
     here?.scrollIntoView({ block: "nearest" });
     const { top } = place.getBoundingClientRect();

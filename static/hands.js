@@ -58,6 +58,7 @@ function actionsOf(page) {
       "next hit": () => page.hits.jump(1),
       "previous hit": () => page.hits.jump(-1),
       whole: () => page.hits.toggleWhole(),
+      folds: () => page.folds.toggle(),
       find: () => page.reader.shown ? page.find.open() : void page.onScreen(),
       larger: () => void step(page.preferences, 1),
       smaller: () => void step(page.preferences, -1),

@@ -1,6 +1,7 @@
 /** The marks of the document on the screen, words and differences: jumping among them, the map, passage and whole. */
 import { HitMap } from "./hitmap.js";
 import { byId, hide } from "./elements.js";
+import { isFolded, unfold } from "./folds.js";
 import { textNodes } from "./places.js";
 
 /** How far down the window the marked word stands at which a document opens. */
@@ -121,7 +122,7 @@ export class Hits {
 
   /** The first mark that stands below the top of the window. @param {Element[]} marks */
   startingPoint(marks) {
-    const at = marks.findIndex((mark) => mark.getClientRects().length > 0 && mark.getBoundingClientRect().top >= 0);
+    const at = marks.findIndex((mark) => !isFolded(mark) && mark.getClientRects().length > 0 && mark.getBoundingClientRect().top >= 0);
     return Math.max(at, 0);
   }
 
@@ -141,6 +142,7 @@ export class Hits {
   /** @param {Element} mark */
   reveal(mark) {
     if (this.isPassage && mark.closest(".outside")) this.toggleWhole();
+    unfold(mark);
     this.now?.classList.remove("current");
     mark.classList.add("current");
     mark.scrollIntoView({ block: "center" });
@@ -203,5 +205,6 @@ function fractions(main, marks) {
 /** Brings the first difference into sight, unless it is. @param {Document} inside */
 function showFirstDifference(inside) {
   const first = inside.querySelector(".document-head :is(del.missing, mark.begins), main :is(del.missing, mark.begins)");
+  unfold(first);
   if (first && first.getBoundingClientRect().bottom > inside.documentElement.clientHeight) first.scrollIntoView({ block: "center" });
 }

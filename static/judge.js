@@ -3,6 +3,7 @@ import { byId, pageData } from "./elements.js";
 import { Find } from "./find.js";
 import { moveAmong } from "./grades.js";
 import { Hands } from "./hands.js";
+import { Folds } from "./folds.js";
 import { Hits } from "./hits.js";
 import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
@@ -42,6 +43,7 @@ export class JudgePage {
     this.onkeydown = keyListener((name) => this.hands.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
     this.hits = new Hits(this.viewer, panel.say);
+    this.folds = new Folds(ofTopic, this.viewer, panel.say);
     this.find = new Find(this.viewer, this.hits);
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
@@ -114,6 +116,7 @@ export class JudgePage {
 
   /** @param {string | null} next the document that comes, if it is known */
   left(next) {
+    this.folds.leave();
     this.find.leave();
     this.remarks.leave(next);
   }
@@ -128,6 +131,7 @@ export class JudgePage {
       Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
     }
     this.finished = false;
+    this.folds.open(documentId);
     this.hits.open(shown);
     this.remarks.show(item);
     this.twins.show(shown);

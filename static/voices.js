@@ -5,6 +5,7 @@
  * whose words do not stand there any more is not marked, and says so.
  */
 import { element } from "./elements.js";
+import { unfold } from "./folds.js";
 import { colour, rangesOf } from "./places.js";
 
 /** @typedef {{quote: HTMLElement, name: string, range: Range}} Place a reason, the name of its mark, and where it stands */
@@ -70,6 +71,7 @@ export class Voices {
   /** @param {Range} range */
   scrollTo(range) {
     const view = /** @type {Window} */ (this.view);
+    unfold(range.startContainer.parentElement);
     // A paragraph far below is laid out only once it comes near.
     range.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
     view.scrollBy(0, range.getBoundingClientRect().top - view.innerHeight * DOWN);

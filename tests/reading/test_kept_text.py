@@ -32,7 +32,7 @@ def test_a_formula_is_read_in_its_order_with_what_is_above_and_below() -> None:
         "<msqrt><mi>y</mi></msqrt></math> end"
     )
     assert with_kept_text(html) == (
-        "x<sub>1</sub><sup>2</sup>+<fraction><part>1</part><part>2</part></fraction><root>y</root> end"
+        "x<sub>1</sub><sup>2</sup>+<fraction><part>1</part><part>2</part></fraction><radical>y</radical> end"
     )
 
 

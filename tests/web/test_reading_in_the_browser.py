@@ -228,6 +228,63 @@ def test_a_short_document_has_no_passage(visit: Visit, campaign_of: Callable[...
     expect(page.locator("#said")).to_have_text("1 of 2")
 
 
+# ---- what is folded
+
+FOLDED = f"""<nav>A list of towns and of all their frozen rivers, <a href=x>each by its name</a>.</nav>
+<p>{PLAIN * 2} The ice of frozen rivers. {PLAIN}</p>
+<footer>Terms of service, and all that has to be said of who has made this page: a house at the harbour.</footer>"""
+
+
+def test_folds_are_opened_by_key_and_mouse_found_in_and_kept_as_they_were_left(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(Document("folded", "Folded", FOLDED, "text/html"), SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "Folded")
+    folds = inside(page).locator("details.fold")
+    expect(folds.locator("summary i")).to_have_text(["Navigation", "Footer"])
+    expect(folds.locator("summary b")).to_have_text(["2 marked words"])
+    words = [inside(page).get_by_text("all their").last, inside(page).get_by_text("house").last]
+
+    def are_open(first: bool, second: bool) -> None:
+        for fold, is_open in zip(folds.all(), (first, second), strict=True):
+            assert (fold.get_attribute("open") is not None) == is_open
+
+    are_open(False, False)
+    expect(words[0]).to_be_hidden()
+    folds.first.locator("summary").click()
+    expect(words[0]).to_be_visible()
+    press(page, "j")
+    ready(page, "Short")
+    press(page, "k")
+    ready(page, "Folded")
+    are_open(True, False)
+    page.reload()
+    ready(page, "Folded")
+    are_open(True, False)
+    page.keyboard.press(".")
+    are_open(True, True)
+    page.keyboard.press(".")
+    are_open(False, False)
+    page.keyboard.press("/")
+    page.locator("#find-text").fill("harbour")
+    expect(page.locator("#find-count")).to_have_text("1 of 1")
+    are_open(False, True)
+    page.locator("#find-text").fill("Navigation")
+    expect(page.locator("#find-count")).to_have_text("Not found")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+N")
+    page.keyboard.press("Shift+N")
+    are_open(True, True)
+    # What the head of a fold says is no text of the page.
+    select(page, "The ice", "harbour")
+    press(page, "m", "1")
+    saved(page)
+    (kept,) = log(path)[0].rationales
+    assert "Footer" not in kept.text
+    assert kept.text.startswith("The ice of frozen rivers")
+    assert kept.text.endswith("a house at the harbour")
+
+
 # ---- finding
 
 SCRIPTS = """Costs: $5.00 (a+b)* [x]? ^caret \\d | pipe {2} a-b

@@ -6,7 +6,7 @@ nothing to a browser: what comes out is cleaned like any other HTML, so nothing 
 in time proportional to the text.
 
 The tags of our own: `bit` (a button, an option, a label of a drawing), `fallback` (what stands in for something that
-is not shown), `hole` (what is not shown, by its `kind`), `fraction`, `part` and `root` (of formulas). Whatever a
+is not shown), `hole` (what is not shown, by its `kind`), `fraction`, `part` and `radical` (of formulas). Whatever a
 browser would not display has the attribute `hidden`: templates, and elements that say so by that attribute or in their
 style.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-OUR_TAGS = frozenset("bit fallback hole fraction part root".split())
+OUR_TAGS = frozenset("bit fallback fraction hole part radical".split())
 KINDS = frozenset("audio drawing frame object script video".split())
 
 MOST_HOLES = 500
@@ -67,6 +67,19 @@ BREAKOUT = frozenset(
 )
 """Tags that end a drawing or formula that was not closed (the HTML standard, 13.2.6.5)."""
 
+HTML_TAGS = frozenset(
+    "a abbr acronym address applet area article aside audio b base bdi bdo big blink blockquote body br button canvas "
+    "caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset "
+    "figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img "
+    "input ins kbd label legend li link listing main map mark marquee math menu menuitem meta meter nav nobr noembed "
+    "noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc ruby s "
+    "samp script search section select slot small source span strike strong style sub summary sup svg table tbody td "
+    "template textarea tfoot th thead time title tr track tt u ul var video wbr xmp".split()
+)
+"""All others go, and what they hold stays: a cleaner drops the text of elements that have names of formulas (`text`,
+`set`, `list`), and the tags of our own mean something here.
+"""
+
 DRAWN_TEXT = frozenset({"text", "title", "desc"})
 FORMULA_TEXT = frozenset({"mi", "mn", "mo", "ms", "mtext"})
 PLACES = {
@@ -84,7 +97,7 @@ PLACES = {
 }
 """The tag for a child of a formula's element, by its number among the children."""
 
-FORMULA_TAGS = {"mfrac": "fraction", "msqrt": "root", "mroot": "root", "mtd": "part"}
+FORMULA_TAGS = {"mfrac": "fraction", "msqrt": "radical", "mroot": "radical", "mtd": "part"}
 
 
 def with_kept_text(html: str) -> str:
@@ -165,6 +178,8 @@ class _Rewriter:
             self.written.append(self._replaced(name, attributes, tag))
 
     def _replaced(self, name: str, attributes: str, tag: str) -> str:
+        if name not in HTML_TAGS:
+            return ""
         if name in ("option", "optgroup"):
             end, self.in_choice = "</bit>" if self.in_choice else "", name == "option"
             label = _attributes(attributes).get("label", "") if name == "optgroup" else ""
@@ -182,6 +197,8 @@ class _Rewriter:
         return f"<{name}{hidden}{attributes}>" if hidden else tag
 
     def _closing(self, name: str, tag: str) -> str:
+        if name not in HTML_TAGS and name != "foreignobject":
+            return ""
         if name in ("option", "optgroup", "select"):
             end, self.in_choice = "</bit>" if self.in_choice else "", False
             return end + ("</fallback>" if name == "select" else "")

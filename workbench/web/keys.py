@@ -51,6 +51,7 @@ ACTIONS = (
     Action("next hit", ("n",), "Next marked word", "Read"),
     Action("previous hit", ("N",), "Marked word before", "Read"),
     Action("whole", ("f",), "Whole text, or best passage", "Read"),
+    Action("folds", (".",), "Open or close what is folded", "Read"),
     Action("find", ("/",), "Find in the document", "Read"),
     Action("larger", ("+",), "Larger text", "Read"),
     Action("smaller", ("-",), "Smaller text", "Read"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -103,20 +102,23 @@ def places_of(starts: Iterable[int], length: int) -> tuple[float, ...]:
 def _body(text: Text, look: Look, before: Text | None) -> Body:
     readable = _readable(text)
     hits = _hits_in(readable, look)
-    passage = best_passage(readable.pieces, hits)
+    # What is folded counts only where nothing else has a hit.
+    clear = [hit for hit in hits if not readable.is_folded(hit.start)] or hits
+    passage = best_passage(readable.pieces, clear)
+    opening = _opening(readable.pieces, clear, passage)
     compared = NO_COMPARISON
     if before:
         other = _readable(before)
         compared = compare(readable.words, hits, other.words, lambda: _hits_in(other, look), _own(look))
     counted = Counter(hit.term for hit in hits)
     return Body(
-        html=_safe(readable.write(_marker(look, hits, compared), passage)),
+        html=_safe(readable.write(_marker(look, hits, compared), passage, opening.start if opening else -1)),
         is_empty=readable.is_empty,
         has_content=readable.has_content,
         not_shown=readable.not_shown,
         before=passage[0] if passage else 0,
         after=len(readable.pieces) - passage[1] if passage else 0,
-        opens_at=_opens_at(readable.pieces, hits, passage),
+        opens_at=hits.index(opening) if opening else None,
         places=places_of((hit.start for hit in hits), len(readable.words)),
         counts=tuple(counted[number] for number in range(len(look.terms))),
         comparison=compared,
@@ -126,14 +128,13 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
     )
 
 
-def _opens_at(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) -> int | None:
-    """The number of the hit that the best stretch begins with."""
-    if passage is None:
-        return best_start(hits)
-    start, end = pieces[passage[0]][0], pieces[passage[1] - 1][1]
-    low, high = (bisect_left(hits, place, key=lambda hit: hit.start) for place in (start, end))
-    begin = best_start(hits[low:high])
-    return None if begin is None else low + begin
+def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) -> Hit | None:
+    """The hit that the best stretch of the passage begins with, or that of the whole."""
+    if passage is not None:
+        start, end = pieces[passage[0]][0], pieces[passage[1] - 1][1]
+        hits = [hit for hit in hits if start <= hit.start < end]
+    begin = best_start(hits)
+    return None if begin is None else hits[begin]
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)

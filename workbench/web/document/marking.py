@@ -6,6 +6,7 @@ duplicate has stands struck through in a `del` of the class `missing`, which the
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
@@ -88,6 +89,12 @@ class Marker:
             written += (self._opening(mark, begin), as_html(text[begin - start : stop - start]), "</mark>")
             done = stop
         return "".join((*written, *self._plain(text[done - start :], done, end)))
+
+    def hits_in(self, start: int, end: int) -> int:
+        """How many hits begin between `start` and `end`."""
+        first = bisect_left(self.marks, start, key=lambda mark: mark.start)
+        last = bisect_left(self.marks, end, key=lambda mark: mark.start)
+        return sum(mark.hit is not None and mark.hit.start == mark.start for mark in self.marks[first:last])
 
     def touches(self, start: int, end: int) -> bool:
         """Whether a mark, or something that is missing, lies between `start` and `end`."""

@@ -7,6 +7,7 @@ No text is added to the page's own but the words of an image that is not shown.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import unescape
@@ -17,6 +18,8 @@ from workbench.reading.kept_text import KINDS
 from workbench.web.document.blocks import cuts
 from workbench.web.document.cleaning import NOTHING, Declared
 from workbench.web.document.direction import direction_of, main_direction_of
+from workbench.web.document.folds import Fold, folds_of
+from workbench.web.document.heads import heads_around
 from workbench.web.document.marking import Marker, Span, as_html
 
 TOKEN = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z][a-z:_-]*="[^"]*")*)>|([^<]+)')
@@ -24,7 +27,7 @@ ATTRIBUTE = re.compile(r' ([a-z][a-z:_-]*)="([^"]*)"')
 
 VOID = frozenset({"br", "hr", "wbr", "img", "col"})
 INLINE = frozenset(
-    "a abbr b bdi bdo cite code del dfn em fraction hole i ins kbd mark q root rp rt ruby s samp small span strike "
+    "a abbr b bdi bdo cite code del dfn em fraction hole i ins kbd mark q radical rp rt ruby s samp small span strike "
     "strong sub sup time tt u var wbr".split()
 )
 """Tags that part no words; every other tag does."""
@@ -50,11 +53,12 @@ WRITTEN_AS = {
     "legend": BLOCK_SPAN,
     "fraction": ("span", ' class="fraction"'),
     "part": ("span", ' class="part"'),
-    "root": ("span", ' class="root"'),
+    "radical": ("span", ' class="radical"'),
     **dict.fromkeys(("details", "dialog", "fieldset", "form", "menu", "search"), ("div", "")),
 }
 """Tags that are written as others, and with which attributes."""
 
+ROLE = re.compile(r' role="([^"]*)"')
 OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
 NOT_SHOWN = {
     "image": ("image without words", "images without words"),
@@ -83,6 +87,10 @@ class Token(NamedTuple):
     html: str
     text: str = ""
     start: int = 0
+    source: str = ""
+    """The tag's name in the page itself."""
+    role: str = ""
+    """What the page says of the element: its role, or "hidden"."""
 
 
 class Markup:
@@ -90,7 +98,8 @@ class Markup:
 
     `words` is its text, with a line break where a block begins or ends; `pieces` are its paragraphs, cells, list
     items and the like as places in `words`; `direction` is that of the page as a whole, which may have said it
-    itself; `close` has the place of each opening tag's closing one; `holes` count what is not shown, by its kind.
+    itself; `close` has the place of each opening tag's closing one; `holes` count what is not shown, by its
+    kind; `folds` are shown folded.
     """
 
     def __init__(self, html: str, says: Declared = NOTHING) -> None:
@@ -101,6 +110,7 @@ class Markup:
         self.holds_image = False
         self.holes: Counter[str] = Counter()
         self._read(html)
+        self.folds = folds_of(self.tokens, self.close)
         self.direction = says.direction or main_direction_of(self.words)
 
     @property
@@ -124,12 +134,18 @@ class Markup:
         is_built = "script" in self.holes and len(self.words) < FEW_WORDS
         return (*counted, SCRIPTS) if is_built else tuple(counted)
 
-    def write(self, marker: Marker, passage: Span | None) -> str:
+    def is_folded(self, place: int) -> bool:
+        """Whether a place of the words is in a fold."""
+        found = bisect_right(self.folds, place, key=lambda fold: fold.start) - 1
+        return found >= 0 and place < self.folds[found].end
+
+    def write(self, marker: Marker, passage: Span | None, opens_at: int = -1) -> str:
         """The HTML with marks; what lies outside the `passage` (first piece, one past the last) has a class for it.
 
-        Blocks whose words run against the direction around them say so, unless the page has said the direction.
+        Blocks whose words run against the direction around them say so, unless the page has said the direction. The
+        fold that holds the place `opens_at` is open. The head of a table stays with each of its rows.
         """
-        return "".join(_Writer(self, marker, passage).written())
+        return "".join(_Writer(self, marker, passage, opens_at).written())
 
     def _read(self, html: str) -> None:
         reader = _Reader(self)
@@ -172,12 +188,14 @@ class _Reader:
             self.open.append((len(self.markup.tokens), name))
         tag, own = WRITTEN_AS.get(name, (name, ""))
         is_hidden = ' hidden="' in attributes
+        role = "hidden" if is_hidden else (ROLE.search(attributes) or ("", ""))[1].strip().lower()
         if is_hidden:
             own = own.replace('class="', 'class="unseen ') if own else ' class="unseen"'
         attributes = own + OUR_ATTRIBUTES.sub("", attributes)
         # A browser drops a line break that comes first in `pre`.
         html = "" if name == "a" else f"<{tag}{attributes}>\n" if name == "pre" else f"<{tag}{attributes}>"
-        self.markup.tokens.append(Token(ALONE if name in VOID else OPEN, tag, html))
+        kind = ALONE if name in VOID else OPEN
+        self.markup.tokens.append(Token(kind, tag, html, source=name, role=role))
 
     def closing(self, name: str) -> None:
         if not self.open or self.open[-1][1] != name:
@@ -185,7 +203,7 @@ class _Reader:
         self._part(name)
         self.markup.close[self.open.pop()[0]] = len(self.markup.tokens)
         tag = WRITTEN_AS.get(name, (name, ""))[0]
-        self.markup.tokens.append(Token(CLOSE, tag, "" if name == "a" else f"</{tag}>"))
+        self.markup.tokens.append(Token(CLOSE, tag, "" if name == "a" else f"</{tag}>", source=name))
 
     def hole(self, kind: str) -> None:
         """A place where something is not shown: a box that says what, in words that are not the page's."""
@@ -255,8 +273,12 @@ class _Reader:
 class _Writer:
     """Writes a Markup again: `first` and `last` are the tokens that the passage begins and ends in."""
 
-    def __init__(self, markup: Markup, marker: Marker, passage: Span | None) -> None:
-        self.markup, self.marker = markup, marker
+    def __init__(self, markup: Markup, marker: Marker, passage: Span | None, opens_at: int) -> None:
+        self.markup, self.marker, self.opens_at = markup, marker, opens_at
+        self.fold_from = {fold.first: fold for fold in markup.folds}
+        self.fold_to = {fold.last for fold in markup.folds}
+        self.heads: list[Span] = []
+        """Tokens outside the passage that are shown with it."""
         self.first, self.last = 0, len(markup.tokens)
         self.start, self.end = 0, len(markup.words)
         self.directed = len(markup.tokens) if markup.says.direction else -1
@@ -268,15 +290,33 @@ class _Writer:
         if passage:
             self.start, self.end = markup.pieces[passage[0]][0], markup.pieces[passage[1] - 1][1]
             self._find_passage()
+            self.heads = heads_around(markup.tokens, markup.close, self.first)
 
     def written(self) -> Iterator[str]:
         for place, token in enumerate(self.markup.tokens):
+            if place in self.fold_from:
+                yield self._fold(self.fold_from[place])
             if token.kind == TEXT:
                 yield from self._text(place, token)
             elif token.kind == CLOSE:
                 yield token.html
             else:
                 yield self._tag(place, token)
+            if place in self.fold_to:
+                yield "</details>"
+
+    def _fold(self, fold: Fold) -> str:
+        """The beginning of a fold: what it is, how it begins, and how many marked words are in it."""
+        return fold.opening(
+            self.markup.words,
+            self.marker.hits_in(fold.start, fold.end),
+            is_open=fold.start <= self.opens_at < fold.end,
+            is_outside=fold.last < self.first or fold.first > self.last,
+        )
+
+    def _is_kept(self, place: int) -> bool:
+        """Whether a token outside the passage is shown with it."""
+        return any(first <= place <= last for first, last in self.heads)
 
     def _find_passage(self) -> None:
         inside = [
@@ -294,7 +334,8 @@ class _Writer:
             self.directed = max(self.directed, close)
         elif place > self.directed and self._takes_direction(place, token.name):
             html = self._directed(html, place, close)
-        if place > self.hidden and (close < self.first or place > self.last):
+        is_outside = close < self.first or place > self.last
+        if place > self.hidden and is_outside and not self._is_kept(place):
             self.hidden = close
             html = (
                 html.replace('class="', 'class="outside ', 1)
@@ -322,7 +363,7 @@ class _Writer:
     def _text(self, place: int, token: Token) -> Iterator[str]:
         start, end = token.start, token.start + len(token.text)
         is_whole = place <= self.hidden or (self.start <= start and end <= self.end) or token.text.isspace()
-        if is_whole:
+        if is_whole or self._is_kept(place):
             yield self.marker.write(token.text, start) if self.marker.touches(start, end) else token.html
             return
         borders = sorted({start, end, min(max(self.start, start), end), min(max(self.end, start), end)})

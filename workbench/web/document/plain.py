@@ -42,7 +42,11 @@ class PlainText:
         """Whether there is nothing to be read."""
         return not self.blocks
 
-    def write(self, marker: Marker, passage: Span | None) -> str:
+    def is_folded(self, place: int) -> bool:
+        """Nothing of a plain text is folded."""
+        return False
+
+    def write(self, marker: Marker, passage: Span | None, opens_at: int = -1) -> str:
         """The blocks as HTML; those outside the `passage` (first piece, one past the last) in elements of their own."""
         first, past_last = passage or (0, len(self.blocks))
         return "".join(
