@@ -6,8 +6,10 @@
  */
 import { Deciding } from "./deciding.js";
 import { byId, hide } from "./elements.js";
+import { enterFrom } from "./entering.js";
 import { FocusRing } from "./focus_ring.js";
 import { isBusy, keyListener } from "./keys.js";
+import { hears, keepFocus } from "./quiet_frames.js";
 import { SignInAgain } from "./signin_again.js";
 import { Storage } from "./storage.js";
 import { Voices } from "./voices.js";
@@ -34,6 +36,8 @@ class AdjudicatePage {
     this.form = byId("decide");
     /** @type {HTMLIFrameElement} */
     this.frame = byId("frame");
+    /** What has the focus for the document. @type {HTMLElement} */
+    this.keeper = this.frame;
     /** @type {HTMLTextAreaElement} */
     this.note = byId("note");
     this.account = this.form.dataset.account ?? "";
@@ -80,7 +84,7 @@ class AdjudicatePage {
   /** What is written waits for the decision, over reloads too. */
   keepNote() {
     if (!this.note.value) this.note.value = this.notes.get(this.pair) ?? "";
-    this.note.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && this.frame.focus({ preventScroll: true }));
+    this.note.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && this.focusDocument());
     this.note.addEventListener("input", () => {
       if (this.note.value) this.notes.put(this.pair, this.note.value);
       else this.notes.remove(this.pair);
@@ -95,12 +99,26 @@ class AdjudicatePage {
     if (wrong) return this.tell(wrong, "Load the page again");
     if (!inside) return;
     this.frame.title = inside.title || "Document";
-    if (inside.defaultView) this.ring.watch(inside.defaultView);
+    if (inside.defaultView) this.listenTo(inside.defaultView);
     this.voices.mark(inside);
     const way = /** @type {HTMLElement | null} */ (document.querySelector("#next-reason"));
     if (way) hide(way, this.voices.places.length === 0);
-    if (!isBusy()) this.frame.focus({ preventScroll: true });
+    if (!isBusy()) this.focusDocument();
     setTimeout(() => this.allow(), SEEN_FROM);
+  }
+
+  /** @param {Window} inside */
+  listenTo(inside) {
+    this.ring.watch(inside);
+    if (hears(inside)) return;
+    this.frame.tabIndex = -1;
+    this.keeper = byId("stage");
+    keepFocus(this.keeper);
+    enterFrom(this.keeper, () => inside);
+  }
+
+  focusDocument() {
+    this.keeper.focus({ preventScroll: true });
   }
 
   /** From now on what is shown may be settled. */

@@ -1,4 +1,5 @@
-/** Keys that a document takes itself: pressed on its place in the page, the first one does there what it does, and leads in. */
+/** Keys that a document takes itself: pressed on its place in the page they do there what they do, and the first one leads in. */
+import { enter, hears } from "./quiet_frames.js";
 
 /** What a press of an arrow moves in Chromium and Firefox, in CSS pixels, and how much of a page a page's key does. */
 const LINE = 40;
@@ -14,9 +15,31 @@ function distance({ key, shiftKey }, height, whole) {
   return /** @type {Record<string, number>} */ (keys)[key] ?? null;
 }
 
+/** How an arrow with Shift changes a selection: towards where, and by what. @type {Record<string, [string, string]>} */
+const EXTENSIONS = {
+  ArrowLeft: ["left", "character"],
+  ArrowRight: ["right", "character"],
+  ArrowUp: ["backward", "line"],
+  ArrowDown: ["forward", "line"],
+};
+
+/**
+ * Makes a selection longer or shorter, where the focus does not follow it into the document.
+ * @param {KeyboardEvent} event @param {Window} view @returns {(() => void) | null}
+ */
+function extension({ key, ctrlKey, altKey, metaKey, shiftKey }, view) {
+  const selection = view.getSelection();
+  if (!shiftKey || metaKey || !(key in EXTENSIONS) || !selection || selection.isCollapsed || hears(view)) return null;
+  const [towards, by] = EXTENSIONS[key];
+  const isWord = (ctrlKey || altKey) && by === "character";
+  return () => selection.modify("extend", towards, isWord ? "word" : by);
+}
+
 /** @param {KeyboardEvent} event @param {Window} view @returns {(() => void) | null} what the key does in a document */
 function deed(event, view) {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+  const extends_ = extension(event, view);
+  if (extends_) return extends_;
   if (altKey) return null;
   if (ctrlKey || metaKey) {
     const isAll = key.toLowerCase() === "a" && !shiftKey;
@@ -33,7 +56,7 @@ export function enterFrom(place, inside) {
     const act = view && deed(event, view);
     if (!view || !act) return;
     event.preventDefault();
-    view.focus();
+    enter(view);
     act();
   });
 }

@@ -2,6 +2,7 @@
 import { byId } from "./elements.js";
 import { unfold } from "./folds.js";
 import { colour, textNodes } from "./places.js";
+import { enter } from "./quiet_frames.js";
 
 const MOST = 1_000;
 /** Every element but those that stand within a line. */
@@ -60,7 +61,7 @@ export class Find {
     this.viewer.focus();
     if (!view || !place) return;
     select(view, place);
-    view.focus();
+    enter(view);
   }
 
   /** @param {KeyboardEvent} event */

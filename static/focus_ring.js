@@ -6,7 +6,8 @@ export class FocusRing {
     this.stage = stage;
     this.isByTab = false;
     this.watchKeys(document);
-    addEventListener("focusin", () => this.hide());
+    // Where Tab leads to the stage itself it does not lead into a document: see quiet_frames.js.
+    addEventListener("focusin", ({ target }) => stage.toggleAttribute("data-tabbed", this.isByTab && target === stage && stage.tabIndex === 0));
   }
 
   /** @param {Window} inside of a frame */

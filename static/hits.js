@@ -24,6 +24,7 @@ export class Hits {
     this.now = null;
     /** Whether documents open at their best passage. */
     this.opensPassage = true;
+    viewer.onsigns.push(() => this.follow());
     /** Where the document that comes again is to be opened. @type {Place | null} */
     this.place = null;
   }

@@ -42,6 +42,7 @@ export class JudgePage {
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
     this.onkeydown = keyListener((name) => this.hands.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
+    this.viewer.onsigns.push(() => this.pace.tick());
     this.hits = new Hits(this.viewer, panel.say);
     this.folds = new Folds(ofTopic, this.viewer, panel.say);
     this.find = new Find(this.viewer, this.hits);

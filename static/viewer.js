@@ -8,6 +8,7 @@ import { element, hide } from "./elements.js";
 import { enterFrom } from "./entering.js";
 import { FocusRing } from "./focus_ring.js";
 import { isBusy } from "./keys.js";
+import { hears, keepFocus, watchFor } from "./quiet_frames.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
@@ -55,6 +56,10 @@ export class Viewer {
     this.ring = new FocusRing(stage);
     enterFrom(stage, () => this.current?.contentWindow);
     this.onload = onload;
+    /** What hears of signs of life in the document on the screen, where its own listeners do not run. @type {(() => void)[]} */
+    this.onsigns = [];
+    /** Whether the documents are known to tell nothing. */
+    this.isQuiet = false;
     this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
     this.stage.append(this.message);
     /** Frames by address, the one used last at the end. @type {Map<string, Kept>} */
@@ -135,7 +140,17 @@ export class Viewer {
     kept.frame.title = inside.document.title;
     this.ring.watch(inside);
     inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });
+    if (!hears(inside)) this.lookInto(kept.frame);
     this.onload(inside);
+  }
+
+  /** A document tells nothing: the focus is kept out of it, and what happens there is looked for. @param {HTMLIFrameElement} frame */
+  lookInto(frame) {
+    frame.tabIndex = -1;
+    if (this.isQuiet) return;
+    this.isQuiet = true;
+    keepFocus(this.stage);
+    watchFor(() => this.current?.contentWindow, () => this.onsigns.forEach((listener) => listener()));
   }
 
   /** Uncovers a frame that is there; resolves once it has been painted. @param {Kept} kept @returns {Promise<void>} */
@@ -143,7 +158,7 @@ export class Viewer {
     this.leave();
     if (kept.frame !== this.current) this.hide();
     hide(this.message, true);
-    if (kept.isScrolled) kept.frame.contentWindow?.scrollTo(0, 0);
+    if (kept.isScrolled || this.isQuiet) kept.frame.contentWindow?.scrollTo(0, 0);
     kept.isScrolled = false;
     kept.frame.classList.add("current");
     this.current = kept.frame;

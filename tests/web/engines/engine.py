@@ -1,0 +1,179 @@
+"""The browsers that the judging page is tested in, each behind the same few deeds of a person."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from ...stories import own_port
+from .webdriver import HttpWire, MarionetteWire, Point, WebDriverTabs
+
+Opened = TypeVar("Opened")
+PATIENCE = 60.0  # seconds, until a browser that does not start is given up
+WIDTH, HEIGHT = 1280, 900  # of the window, in CSS pixels
+
+
+class Engine(Protocol):
+    """One browser with its tabs. Points are CSS pixels from the upper left corner of the page's window."""
+
+    name: str
+    version: str
+
+    def ask(self, expression: str) -> Any:
+        """What an expression of JavaScript is worth in the page of this tab, as JSON."""
+
+    def open(self, url: str) -> None: ...
+
+    def reload(self) -> None: ...
+
+    def put_cookie(self, name: str, value: str) -> None:
+        """For the host that this tab shows."""
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, by their names in KeyboardEvent; `Shift+a` holds one key over another."""
+
+    def click(self, at: Point, times: int = 1) -> None: ...
+
+    def drag(self, start: Point, end: Point) -> None: ...
+
+    def wheel(self, at: Point, by: int) -> None: ...
+
+    def zoom(self, factor: float) -> None: ...
+
+    def this_tab(self) -> str: ...
+
+    def tabs(self) -> Sequence[str]: ...
+
+    def open_tab(self) -> str:
+        """Open a tab without going there; its name."""
+
+    def go_to_tab(self, tab: str) -> None: ...
+
+    def close_tab(self) -> None: ...
+
+    def screenshot(self) -> bytes: ...
+
+
+class WebKit(WebDriverTabs):
+    """WebKitGTK. It takes no command to zoom: it gets the window that is left of a page at that zoom."""
+
+    name = "webkit"
+
+    def __init__(self, wire: HttpWire) -> None:
+        super().__init__(wire)
+        self.version = wire.version
+        self.zoom(1)
+
+    def zoom(self, factor: float) -> None:
+        size = {"width": round(WIDTH / factor), "height": round(HEIGHT / factor)}
+        self.wire.ask("SetWindowRect", {"x": 0, "y": 0, **size})
+
+
+class Firefox(WebDriverTabs):
+    """Firefox without a window on a screen."""
+
+    name = "firefox"
+
+    def __init__(self, wire: MarionetteWire) -> None:
+        super().__init__(wire)
+        self.marionette = wire
+        self.version = wire.version
+
+    def zoom(self, factor: float) -> None:
+        self.marionette.call("Marionette:SetContext", {"value": "chrome"})
+        self.ask(f"gBrowser.selectedBrowser.fullZoom = {factor}")
+        self.marionette.call("Marionette:SetContext", {"value": "content"})
+
+
+def lacking(name: str) -> str:
+    """Why an engine cannot be started here; "" if it can."""
+    needed = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-esr|firefox",)}[name]
+    missing = [programs for programs in needed if not any(map(shutil.which, programs.split("|")))]
+    return f"no {' and no '.join(missing)} is installed" if missing else ""
+
+
+@contextmanager
+def webkit() -> Iterator[WebKit]:
+    """WebKitWebDriver starts WebKit's own MiniBrowser, here on a screen that nobody sees."""
+    with ExitStack() as stack:
+        display = stack.enter_context(_screen())
+        port = stack.enter_context(own_port())
+        # Two device pixels for each of CSS, as on most machines with Safari, and as zooming makes them.
+        environment = {**os.environ, "DISPLAY": display, "GDK_SCALE": "2"}
+        stack.enter_context(_running("WebKitWebDriver", f"--port={port}", environment=environment))
+        wire = _patient(lambda: HttpWire(f"http://127.0.0.1:{port}", {}))
+        stack.callback(wire.close)
+        yield WebKit(wire)
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[Firefox]:
+    """Firefox with a profile of its own in an empty folder; dark, which its scrollbars once were not."""
+    preferences = {
+        "marionette.port": 0,
+        "ui.systemUsesDarkTheme": 1,
+        "datareporting.policy.dataSubmissionEnabled": False,
+    }
+    lines = [f"user_pref({name!r}, {str(value).lower()});\n" for name, value in preferences.items()]
+    (folder / "user.js").write_text("".join(lines).replace("'", '"'))
+    chosen = folder / "MarionetteActivePort"
+    program = shutil.which("firefox-esr") or shutil.which("firefox") or ""
+    size = ("--width", str(WIDTH), "--height", str(HEIGHT))
+    words = (program, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", *size)
+    with _running(*words, "--profile", str(folder), environment={**os.environ, "HOME": str(folder)}):
+        wire = _patient(lambda: MarionetteWire(int(chosen.read_text())))
+        try:
+            yield Firefox(wire)
+        finally:
+            wire.close()
+
+
+@contextmanager
+def _screen() -> Iterator[str]:
+    """The name of an X display that is drawn in memory alone."""
+    reading, writing = os.pipe()
+    words = ("Xvfb", "-displayfd", str(writing), "-screen", "0", "2880x1920x24", "-nolisten", "tcp")
+    with _running(*words, environment=os.environ, pass_fds=[writing]):
+        os.close(writing)
+        with os.fdopen(reading) as numbers:
+            yield f":{numbers.readline().strip()}"
+
+
+@contextmanager
+def _running(
+    *words: str, environment: Mapping[str, str], pass_fds: Sequence[int] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        words,
+        env=environment,
+        pass_fds=pass_fds,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=PATIENCE)
+        finally:
+            process.kill()
+
+
+def _patient(attempt: Callable[[], Opened]) -> Opened:
+    """The value of an attempt that fails while a program is starting."""
+    given_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return attempt()
+        except (OSError, ValueError):
+            if time.monotonic() > given_up:
+                raise
+            time.sleep(0.05)

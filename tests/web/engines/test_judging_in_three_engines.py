@@ -1,0 +1,326 @@
+"""The judging page in Chromium, Firefox and WebKit: keys after everything that leads the focus into a document."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import adjudications, open_campaign
+from workbench.judging import Receipt
+from workbench.records import Document, Topic
+
+from ...stories import Program, own_port, pairs
+from ..judging_page import log, short
+from .engine import Engine
+from .pages import (
+    INSIDE,
+    SAVED,
+    VIEW,
+    at_rest,
+    loaded_ahead,
+    place_of,
+    ready,
+    saved,
+    scrolled,
+    until,
+    until_scrolled,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MakeCampaign = Callable[..., Path]
+Visit = Callable[..., Engine]
+
+
+def text(document: int) -> str:
+    """Longer than the window, and like no other."""
+    name = f"river{document}"
+    return "\n\n".join(
+        f"Paragraph {number} of a long text: {name} freezes, {name} thaws." for number in range(80)
+    )
+
+
+@pytest.fixture
+def long(make_campaign: MakeCampaign) -> Path:
+    """The campaign `long`: six documents that are longer than the window, without marked words."""
+    documents = [Document(f"d{number}", f"Long {number}", text(number)) for number in range(1, 7)]
+    return make_campaign(
+        "long", [Topic("1", "lakes")], documents, {"alpha": {"1": [one.document_id for one in documents]}}
+    )
+
+
+def test_keys_grade_after_a_click_and_a_double_click_in_the_document(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    for number, (words, times, grade) in enumerate(
+        [("Paragraph 1", 1, "1"), ("Long 2", 1, "0"), ("freezes", 2, "1"), ("Paragraph 0", 1, "0")], start=1
+    ):
+        ready(engine, f"Long {number}")
+        start, _ = place_of(engine, words)
+        engine.click((start[0] + 10, start[1]), times)
+        engine.press(grade)
+    ready(engine, "Long 5")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1), ("d2", "grade", 0), ("d3", "grade", 1), ("d4", "grade", 0)]
+
+
+@pytest.mark.parametrize("key", [" ", "PageDown", "ArrowDown", "End"])
+def test_keys_that_scroll_go_on_scrolling_and_grades_still_count(visit: Visit, long: Path, key: str) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.press(key)
+    until_scrolled(engine, 30)
+    engine.press("Home")
+    until(engine, f"{VIEW}.scrollY === 0")
+    at_rest(engine)
+    engine.press(key)
+    until_scrolled(engine, 30)
+    engine.press("1")
+    ready(engine, "Long 2")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1)]
+
+
+def test_the_wheel_scrolls_and_the_map_follows_and_the_document_comes_again_at_its_beginning(
+    visit: Visit, long: Path
+) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    seen = "Number(document.querySelector('.map-window').getAttribute('y'))"
+    assert engine.ask(seen) == 0
+    engine.wheel((300, 500), 600)
+    until_scrolled(engine, 400)
+    share = f"1000 * {VIEW}.scrollY / {INSIDE}.documentElement.scrollHeight"
+    # The height of what was never on the screen is a guess, which gets better as one scrolls.
+    until(engine, f"{seen} > 20 && Math.abs({seen} - {share}) < 40")
+    engine.press("1")
+    ready(engine, "Long 2")
+    assert engine.ask(seen) == 0
+    engine.press("u")
+    ready(engine, "Long 1")
+    assert scrolled(engine) == 0
+    assert engine.ask(seen) == 0
+    engine.press("0")
+    ready(engine, "Long 2")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1), ("d1", "grade", 0)]
+
+
+def test_what_is_selected_with_the_mouse_is_kept_by_a_key(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.drag(*place_of(engine, "a long text"))
+    until(engine, f"String({INSIDE}.getSelection()) === 'a long text'")
+    engine.press("m")
+    until(engine, "document.querySelector('#rationales q')?.textContent === 'a long text'")
+    engine.press("1")
+    ready(engine, "Long 2")
+    saved(engine)
+    (row,) = log(long)
+    assert [(one.field, one.text) for one in row.rationales] == [("text", "a long text")]
+
+
+def test_what_was_found_is_made_longer_by_shift_and_arrows_and_kept(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.press("/", *"a long", "Escape")
+    until(engine, f"String({INSIDE}.getSelection()) === 'a long'")
+    engine.press(*["Shift+ArrowRight"] * len(" text"))
+    until(engine, f"String({INSIDE}.getSelection()) === 'a long text'")
+    engine.press("m", "1")
+    ready(engine, "Long 2")
+    saved(engine)
+    assert [one.text for row in log(long) for one in row.rationales] == ["a long text"]
+
+
+def test_what_is_selected_in_the_document_can_be_pasted_into_the_note(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.drag(*place_of(engine, "a long text"))
+    until(engine, f"String({INSIDE}.getSelection()) === 'a long text'")
+    engine.press("Control+c", "c", "Control+v")
+    until(engine, "document.querySelector('#note').value === 'a long text'")
+    engine.press("1", "Escape", "0")
+    ready(engine, "Long 2")
+    saved(engine)
+    assert [(row.grade, row.comment) for row in log(long)] == [(0, "a long text1")]
+
+
+def test_tab_goes_on_from_the_document_and_a_grade_counts_wherever_it_has_led(
+    visit: Visit, long: Path
+) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    start, _ = place_of(engine, "Paragraph 1")
+    engine.click(start)
+    seen = []
+    for _ in range(8):
+        engine.press("Tab")
+        seen.append(engine.ask("document.activeElement.outerHTML.slice(0, 60)"))
+    assert len(set(seen)) == 8, seen
+    engine.press("1")
+    ready(engine, "Long 2")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1)]
+
+
+def test_reading_that_takes_long_counts_as_long_as_the_document_is_scrolled(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.ask("(window.passed = 0, window.clock = performance.now.bind(performance), 0)")
+    engine.ask("(performance.now = () => window.clock() + window.passed, 0)")
+    for _ in range(3):
+        engine.ask("window.passed += 40_000")
+        before = scrolled(engine)
+        engine.wheel((300, 500), 300)
+        until_scrolled(engine, before + 50)
+    engine.press("1")
+    ready(engine, "Long 2")
+    saved(engine)
+    (row,) = log(long)
+    assert row.active_seconds is not None
+    assert 120 <= row.active_seconds < 180
+
+
+def test_a_reload_comes_back_to_the_document_and_to_the_keys(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    engine.press("1")
+    ready(engine, "Long 2")
+    engine.click(place_of(engine, "Paragraph 1")[0])
+    saved(engine)
+    engine.reload()
+    ready(engine, "Long 2")
+    engine.click(place_of(engine, "Paragraph 1")[0])
+    engine.press("0")
+    ready(engine, "Long 3")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1), ("d2", "grade", 0)]
+
+
+def test_two_tabs_store_each_judgment_once(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    address, first = engine.ask("location.href"), engine.this_tab()
+    second = engine.open_tab()
+    engine.go_to_tab(second)
+    engine.open(address)
+    ready(engine, "Long 1")
+    engine.click(place_of(engine, "Paragraph 1")[0])
+    engine.press("1")
+    ready(engine, "Long 2")
+    saved(engine)
+    engine.go_to_tab(first)
+    until(engine, "document.querySelector('#mine').textContent === 'You judged this: Relevant'")
+    engine.press("j")
+    ready(engine, "Long 2")
+    engine.click(place_of(engine, "Paragraph 1")[0])
+    engine.press("0")
+    ready(engine, "Long 3")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1), ("d2", "grade", 0)]
+
+
+def test_zoomed_to_twice_its_size_the_page_is_judged_in_the_same_ways(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    engine.zoom(2)
+    until(engine, "innerWidth <= 640 && devicePixelRatio === 2")
+    ready(engine, "Long 1")
+    engine.click(place_of(engine, "Paragraph 0")[0])
+    engine.press("1")
+    ready(engine, "Long 2")
+    engine.press(" ")
+    until_scrolled(engine, 30)
+    engine.press("0")
+    ready(engine, "Long 3")
+    saved(engine)
+    assert short(long) == [("d1", "grade", 1), ("d2", "grade", 0)]
+
+
+def test_a_conflict_is_settled_by_a_key_after_a_click_in_its_document(
+    visit: Visit, small: Path, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign(small) as campaign:
+        for document_id in ("d1", "d2"):
+            for name, grade in (("Ben", 1), ("Carla", 0)):
+                judging_as(campaign, name, "1", document_id, grade)
+    engine = visit("/c/small/adjudicate", "Anna")
+    settled = []
+    for grade in (1, 0):
+        until(engine, "document.querySelector('#decide')?.dataset.ready === 'yes'")
+        settled.append((engine.ask("document.querySelector('input[name=document]').value"), grade))
+        engine.click(place_of(engine, "The text")[0])
+        engine.press("c", "w", "h", "y", "Escape", str(grade))
+        until(engine, f"document.querySelector('input[name=document]')?.value !== '{settled[-1][0]}'")
+    with open_campaign(small) as campaign:
+        found = [adjudications.of_pair(campaign, "1", document_id) for document_id, _ in settled]
+    assert [(one.grade, one.comment) for one in found if one] == [(1, "why"), (0, "why")]
+
+
+def test_a_server_that_is_killed_and_started_again_gets_every_judgment_once(
+    engine: Engine, lakes: Path, tmp_path: Path
+) -> None:
+    program, grades = Program(shutil.copytree(lakes, tmp_path / "lakes")), [1, 0, 1, 0, 1, 0]
+    with own_port() as port:
+        words = ("serve", "--host", "127.0.0.1", "--port", str(port), "--no-open")
+        with program.serving(*words) as server:
+            sign_in(engine, server.address)
+            engine.open(f"{server.address}c/lakes/judge?topic=1")
+            judge_with_clicks(engine, 1, grades[:2])
+            saved(engine)
+            loaded_ahead(engine)
+            server.kill()
+            judge_with_clicks(engine, 3, grades[2:4])
+            assert len(program.judgments("lakes")) == 2
+        with program.serving(*words):
+            judge_with_clicks(engine, 5, grades[4:])
+            until(engine, f"document.querySelector('.finished') && {SAVED}")
+    rows = program.judgments("lakes")
+    assert pairs(rows) == [(f"d{number}", grade) for number, grade in enumerate(grades, start=1)]
+    assert len({row["uuid"] for row in rows}) == len(grades)
+    assert "FAILED" not in program.run("audit", "lakes")
+
+
+def judge_with_clicks(engine: Engine, number: int, grades: list[int]) -> None:
+    """Judge from the document of this number on, each after a click into it."""
+    for place, grade in enumerate(grades, start=number):
+        ready(engine, f"Long {place}")
+        engine.click(place_of(engine, "Paragraph 0")[0])
+        engine.press(str(grade))
+
+
+def sign_in(engine: Engine, address: str) -> None:
+    engine.open(f"{address}sign-in")
+    until(engine, "document.activeElement.id === 'name'")
+    engine.press(*"ben", "Tab", *"secret river", "Enter")
+    until(engine, "!location.pathname.startsWith('/sign-in')")
+
+
+@pytest.fixture(scope="session")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the campaign `lakes`: six long documents, and Ben to judge them."""
+    folder = tmp_path_factory.mktemp("lakes")
+    program = Program(folder)
+    rows = [
+        {"document_id": f"d{number}", "title": f"Long {number}", "text": text(number)}
+        for number in range(1, 7)
+    ]
+    files = {
+        "topics.jsonl": [json.dumps({"topic_id": "1", "title": "lakes"})],
+        "documents.jsonl": [json.dumps(row) for row in rows],
+        "alpha.run": [
+            f"1 Q0 {row['document_id']} {rank} {10 - rank} alpha" for rank, row in enumerate(rows, start=1)
+        ],
+    }
+    for name, lines in files.items():
+        (folder / name).write_text("\n".join(lines) + "\n")
+    program.run("new", "lakes")
+    for kind, file in (("topics", "topics.jsonl"), ("documents", "documents.jsonl"), ("runs", "alpha.run")):
+        program.run("add", kind, "lakes", file)
+    program.run("pool", "lakes", "--depth", "10", "--order", "document id")
+    program.run("user", "add", "ben", "--password", "secret river")
+    program.run("member", "add", "lakes", "ben", "--role", "assessor")
+    return folder
