@@ -9,11 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 import workbench as wb
-from workbench.campaign import Campaign
+from workbench.campaign import Campaign, log
 from workbench.comparing.all_pairs import all_pairs, pairs_of
 from workbench.comparing.scores import Scored
 from workbench.errors import NotThere
 from workbench.measures import parse_measure
+from workbench.scoring.certainty import how_sure, is_level
+from workbench.scoring.details import Detail, Details
 
 
 def scored(values: NDArray[np.float64], measure: str = "AP") -> Scored:
@@ -35,6 +37,18 @@ def test_runs_stand_by_their_means_and_share_letters_where_they_do_not_differ() 
     assert [found.differs_from_best(run) for run in range(4)] == [False, True, True, True]
     assert (found.pairs, found.significant(found.randomised_tukey)) == (6, 5)
     assert found.discriminative_power(found.holm) == pytest.approx(5 / 6)
+
+
+def test_what_differs_from_the_best_is_what_the_leaderboard_leaves_without_a_mark() -> None:
+    values = np.random.default_rng(4).normal(0.5, 0.2, (30, 6)) + np.linspace(0, 0.25, 6)
+    found = pairs_of(scored(values), permutations=20)
+    detail = Detail(found.measure, found.values, found.means, None)
+    (board,) = how_sure(Details(log.Head(1, b""), found.tags, found.tags, (detail,)))
+    assert board.p_values is not None
+    assert found.to_the_best.tolist() == board.p_values.tolist()
+    differ = [found.differs_from_best(run) for run in range(6)]
+    assert differ == [not is_level(p) for p in board.p_values.tolist()]
+    assert set(differ) == {True, False}
 
 
 def test_a_baseline_is_compared_with_all_by_max_t() -> None:

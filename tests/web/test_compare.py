@@ -265,7 +265,7 @@ def test_all_pairs_are_those_of_the_engine(anna: FlaskClient, four: Campaign) ->
             found.tags[place],
             f"{found.means[place]:.4f}",
             " ".join(found.letters[place]),
-            words.p_text(float(found.randomised_tukey[0, place])) if place else "–",
+            words.p_text(float(found.to_the_best[place])) if place else "–",
             "baseline" if found.tags[place] == "third" else words.p_text(float(found.max_t[place])),
         )
         for place in places

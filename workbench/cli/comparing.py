@@ -244,6 +244,7 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
         f"{found.measure} on {counted(found.topics, 'topic')}, as of log row {found.seq}; "
         f"runs that share a letter do not differ significantly at {found.alpha:g}.",
         f"Of {counted(found.pairs, 'pair')} differ: {told}.",
+        "Groups are by randomised Tukey HSD; p to best is by max-T over all pairs, as for ≈ on the leaderboard.",
         f"B = {found.permutations:,}, seed {found.seed}.",
         *_nothing(found.values),
     ]

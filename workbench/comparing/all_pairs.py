@@ -12,6 +12,7 @@ from workbench.campaign import Campaign
 from workbench.comparing.scores import SEED, Scored, averaged, scores_of
 from workbench.measures import BoundMeasure
 from workbench.measures.judged import FloatArray
+from workbench.scoring.certainty import p_to_the_best
 from workbench.statistics.all_pairs import (
     as_matrix,
     max_t,
@@ -81,6 +82,17 @@ class AllPairs:
         return tukey(self.values)
 
     @cached_property
+    def to_the_best(self) -> FloatArray:
+        """p-values to the best run by the leaderboard's test, with its rounds, float64 (runs,), 1 for the best.
+
+        That is max-T over all pairs, which measures each pair by its own variation; randomised Tukey HSD, behind the
+        letters, takes all runs to vary alike. So a run can share a letter with the best one and differ from it here.
+        """
+        if not self.values.size:
+            return np.ones(len(self.tags))
+        return p_to_the_best(self.measure, self.values, seed=self.seed)
+
+    @cached_property
     def letters(self) -> tuple[str, ...]:
         """Groups by randomised Tukey HSD: runs that share a letter do not differ significantly."""
         better = -self.means if self.measure.best == "lowest" else self.means
@@ -100,8 +112,8 @@ class AllPairs:
         return share_significant(p, alpha=self.alpha)
 
     def differs_from_best(self, run: int) -> bool:
-        """Whether the run at this place differs significantly from the first one, by randomised Tukey HSD."""
-        return bool(self.randomised_tukey[0, run] <= self.alpha)
+        """Whether the run at this place differs significantly from the best one: whether the leaderboard has no ≈."""
+        return bool(self.to_the_best[run] <= self.alpha)
 
     def _corrected(self, correct: Correction) -> FloatArray:
         return as_matrix(correct(of_pairs(self.paired_t)), len(self.tags))

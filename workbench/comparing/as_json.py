@@ -70,6 +70,7 @@ def pairs_content(found: AllPairs) -> dict[str, Any]:
         "runs": list(found.tags),
         "means": found.means.tolist(),
         "groups": list(found.letters),
+        "p_to_the_best": found.to_the_best.tolist(),
         "p_randomised_tukey": found.randomised_tukey.tolist(),
         "p_t": found.paired_t.tolist(),
         "p_holm": found.holm.tolist(),

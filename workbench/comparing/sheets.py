@@ -130,7 +130,7 @@ def sheet_of_groups(found: AllPairs) -> Sheet:
         Column("p to best", "p_to_best", "p"),
     ]
     cells: list[list[Cell]] = [
-        [tag, float(found.means[run]), found.letters[run], float(found.randomised_tukey[0, run])]
+        [tag, float(found.means[run]), found.letters[run], float(found.to_the_best[run])]
         for run, tag in enumerate(found.tags)
     ]
     if found.max_t is not None:
