@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from workbench.accounts import (
+    TERMINAL,
+    Account,
     AccountError,
     Accounts,
     By,
     acts,
     add_account,
     check_password,
+    get_account,
     links,
     open_accounts,
     set_makes_campaigns,
@@ -277,20 +280,66 @@ def test_links_of_one_kind_are_no_links_of_the_other(rivers: Campaign, accounts:
         reset_password(accounts, invitation, PASSWORD, now=NOW)
 
 
+def invited(rivers: Campaign, accounts: Accounts, name: str, *, by: By = ANNA) -> Account:
+    """An account that was made by an invitation to be assessor."""
+    come(rivers, accounts, invite(rivers, accounts, Invitation("assessor"), by=by, now=NOW), name)
+    return get_account(accounts, name)
+
+
 def test_an_organiser_resets_only_those_who_work_for_them_alone(
     rivers: Campaign, accounts: Accounts, tmp_path: Path
 ) -> None:
-    ben = add_account(accounts, "Ben", PASSWORD, now=NOW)
-    assert not may_reset(ben, "Anna", [rivers])  # no member at all
-    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    ben = invited(rivers, accounts, "Ben")
     assert may_reset(ben, "Anna", [rivers])
     assert not may_reset(ben, "Ben", [rivers])
     assert not may_reset(ben._replace(makes_campaigns=True), "Anna", [rivers])
     with create_campaign(tmp_path / "lakes.db") as lakes:
         give_role(lakes, accounts, "Ben", "observer", by=By("Olga"), now=NOW)
         assert not may_reset(ben, "Anna", [rivers, lakes])
+        give_role(lakes, accounts, "Ben", "none", by=By("Olga"), now=NOW)
+        assert not may_reset(ben, "Anna", [rivers, lakes])  # whose judgments there carry the name for ever
     give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
     assert not may_reset(ben, "Anna", [rivers])
+    give_role(rivers, accounts, "Ben", "none", by=ANNA, now=NOW)
+    assert not may_reset(ben, "Anna", [rivers])  # no member at all
+
+
+def test_giving_a_role_to_an_account_does_not_let_an_organiser_set_its_password(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    assert not may_reset(stranger, "Anna", [rivers])
+
+
+def test_an_account_that_there_was_before_an_invitation_is_not_reset_by_who_invited_it(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    accept(rivers, accounts, token, stranger, now=NOW)
+    assert not may_reset(get_account(accounts, "Ben"), "Anna", [rivers])
+
+
+def test_an_account_is_reset_by_who_invited_it_and_by_no_other_organiser(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    give_role(rivers, accounts, "Olga", "organiser", by=ANNA, now=NOW)
+    ben = invited(rivers, accounts, "Ben", by=By("Olga"))
+    assert may_reset(ben, "Olga", [rivers])
+    assert not may_reset(ben, "Anna", [rivers])
+
+
+def test_who_is_called_like_a_user_of_the_system_invited_nobody_at_the_terminal(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    at_the_terminal = TERMINAL._replace(actor="Anna")
+    ben = invited(rivers, accounts, "Ben", by=at_the_terminal)
+    assert not may_reset(ben, "Anna", [rivers])
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "adjudicator", by=at_the_terminal, now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
 
 
 def test_who_was_let_set_a_password_cannot_set_it_once_the_account_can_do_more(

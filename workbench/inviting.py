@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from workbench.accounts import (
+    TERMINAL,
     Account,
     AccountError,
     Accounts,
@@ -120,6 +121,7 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
             team=invitation.team,
             topics=invitation.topics,
             made_by=by.actor,
+            at_terminal=by.at_terminal,
             expires=now + timedelta(days=invitation.days),
             now=now,
         )
@@ -181,13 +183,13 @@ def accept_as_new(
     `others` are all campaigns of the server: a name that stands in one of them belongs to somebody, whose roles and
     judgments nobody gets by choosing the name. Raises LinkGone and AccountError.
     """
-    links.find_link(accounts, token, INVITATION, now=now)
+    link = links.find_link(accounts, token, INVITATION, now=now)
     clean = clean_name(name)
     password_hash = hash_password(password)
     _check_free(accounts, clean, [campaign, *others])
     by = By(clean, address)
     with accounts.write():
-        put_account(accounts, clean, password_hash, now=now, by=by)
+        put_account(accounts, clean, password_hash, invited_by=link.maker, now=now, by=by)
         _use_invitation(campaign, accounts, token, clean, by=by, now=now)
     return get_account(accounts, clean)
 
@@ -217,7 +219,7 @@ def _use_invitation(
         members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
         _give_topics(campaign, link, name, now)
     put_act(accounts, acts.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
-    _note_role(accounts, campaign, name, link.role, link.team, By(link.made_by), now)
+    _note_role(accounts, campaign, name, link.role, link.team, _maker(link), now)
 
 
 def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
@@ -256,7 +258,13 @@ def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
             accounts, [link.link for link in links.resets_of(accounts, account.name)], now=now
         )
         token = links.put_link(
-            accounts, RESET, name=account.name, made_by=by.actor, expires=now + RESET_LIFETIME, now=now
+            accounts,
+            RESET,
+            name=account.name,
+            made_by=by.actor,
+            at_terminal=by.at_terminal,
+            expires=now + RESET_LIFETIME,
+            now=now,
         )
         put_act(accounts, acts.RESET_MADE, account.name, by=by, now=now)
     return token
@@ -279,16 +287,16 @@ def reset_password(
 def may_reset(account: Account, who: str, campaigns: Sequence[Campaign]) -> bool:
     """Whether `who` may make a link for a new password of an account: whoever sets the password can act under the name.
 
-    So the account must be a member of nothing but campaigns of which `who` is organiser, be organiser of none itself,
-    and have no right to make campaigns. For everybody else there is the server's terminal.
+    So the account must have come by an invitation of `who`, have a role in campaigns of which `who` is organiser and
+    never have had one elsewhere, be organiser of none, and have no right to make campaigns. A role alone does not do:
+    organisers give it to accounts of others. For everybody else there is the server's terminal.
     """
-    if account.name == who or account.makes_campaigns or account.disabled:
+    if account.invited_by != who or account.name == who or account.makes_campaigns or account.disabled:
         return False
-    roles = [
-        (members.role_of(campaign, account.name), members.role_of(campaign, who)) for campaign in campaigns
-    ]
-    known = [(theirs, mine) for theirs, mine in roles if theirs is not None]
-    return bool(known) and all(theirs != "organiser" and mine == "organiser" for theirs, mine in known)
+    known = [campaign for campaign in campaigns if members.was_member(campaign, account.name)]
+    theirs = {members.role_of(campaign, account.name) for campaign in known} - {None}
+    mine = {members.role_of(campaign, who) for campaign in known}
+    return bool(theirs) and "organiser" not in theirs and mine == {"organiser"}
 
 
 def _check_free(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> None:
@@ -315,7 +323,12 @@ def _note_role(
     detail = campaign.name if role == NO_ROLE else _words(campaign.name, Invitation(role, team))
     put_act(accounts, act, name, by=by, detail=detail, now=now)
     if role != NO_ROLE:
-        links.withdraw_resets_by_others(accounts, name, by.actor, now=now)
+        links.withdraw_resets_by_others(accounts, name, by, now=now)
+
+
+def _maker(link: Link) -> By:
+    """Who made a link; from which network address does not stand in it."""
+    return TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
 
 
 def _words(campaign: str, invitation: Invitation) -> str:

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from workbench.accounts import Accounts, AccountsUnavailable, By, acts, links, open_accounts
+from workbench.accounts.acts import put_act
 from workbench.accounts.people import (
     add_account,
     end_sessions,
     find_account,
+    list_accounts,
     set_disabled,
     set_makes_campaigns,
     set_password,
@@ -96,6 +98,7 @@ def test_a_file_of_the_first_version_gets_what_is_new_and_keeps_its_marks(tmp_pa
         before = add_account(accounts, "Anna", PASSWORD, now=NOW)
         accounts.db.conn.executescript(
             "ALTER TABLE account DROP COLUMN epoch; ALTER TABLE account DROP COLUMN makes_campaigns;"
+            "ALTER TABLE account DROP COLUMN invited_by;"
             "DROP TABLE act; DROP TABLE link; PRAGMA user_version = 1;"
             "DELETE FROM _sqlite_migrations WHERE name <> 'm001_account';"
         )
@@ -112,16 +115,60 @@ def test_invitations_of_which_nobody_can_say_into_which_campaign_they_are_end_wi
             token = links.put_link(
                 accounts, "invitation", campaign="rivers", made_by="Anna", expires=LATER, now=NOW
             )
-            links.put_link(accounts, "reset", name="Ben", made_by="Anna", expires=LATER, now=NOW)
         accounts.db.conn.executescript(
-            "ALTER TABLE link DROP COLUMN log; PRAGMA user_version = 2;"
-            "DELETE FROM _sqlite_migrations WHERE name = 'm003_links_into_one_log';"
+            "ALTER TABLE link DROP COLUMN log; ALTER TABLE link DROP COLUMN at_terminal;"
+            "ALTER TABLE account DROP COLUMN invited_by; PRAGMA user_version = 2;"
+            "DELETE FROM _sqlite_migrations WHERE name >= 'm003_links_into_one_log';"
         )
     with open_accounts(tmp_path) as accounts:
         with pytest.raises(links.LinkGone):
             links.find_link(accounts, token, "invitation", now=NOW)
         assert [link.state(NOW) for link in links.links_into(accounts, "rivers", "")] == ["withdrawn"]
-        assert [link.state(NOW) for link in links.resets_of(accounts, "Ben")] == ["open"]
+
+
+def test_an_older_file_says_by_its_record_which_accounts_came_by_whose_invitation(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as accounts:
+        for name, maker, came in (
+            ("Ben", By("Anna", "192.0.2.7"), By("Ben", "192.0.2.9")),
+            ("Cleo", acts.TERMINAL._replace(actor="Anna"), By("Cleo", "192.0.2.9")),
+            ("Dieter", By("Anna", "192.0.2.7"), acts.TERMINAL._replace(actor="root")),
+        ):
+            made = NOW if maker.address != "terminal" else NOW - timedelta(days=1)
+            with accounts.write():
+                put_act(accounts, acts.INVITATION_MADE, "", by=maker, now=made)
+                token = links.put_link(
+                    accounts, "invitation", made_by=maker.actor, log="one", expires=LATER, now=made
+                )
+            add_account(accounts, name, PASSWORD, by=came, now=NOW)
+            with accounts.write():
+                links.use_link(accounts, token, "invitation", name=name, now=NOW)
+        accounts.db.conn.executescript(
+            "ALTER TABLE link DROP COLUMN at_terminal; ALTER TABLE account DROP COLUMN invited_by;"
+            "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
+        )
+    with open_accounts(tmp_path) as accounts:
+        assert {account.name: account.invited_by for account in list_accounts(accounts)} == {
+            "Ben": "Anna",
+            "Cleo": "",
+            "Dieter": "",
+        }
+
+
+def test_links_for_new_passwords_that_organisers_made_by_the_older_rule_end_with_the_update(
+    tmp_path: Path,
+) -> None:
+    with open_accounts(tmp_path) as accounts:
+        for name, maker in (("Ben", By("Anna", "192.0.2.7")), ("Cleo", acts.TERMINAL._replace(actor="root"))):
+            with accounts.write():
+                put_act(accounts, acts.RESET_MADE, name, by=maker, now=NOW)
+                links.put_link(accounts, "reset", name=name, made_by=maker.actor, expires=LATER, now=NOW)
+        accounts.db.conn.executescript(
+            "ALTER TABLE link DROP COLUMN at_terminal; ALTER TABLE account DROP COLUMN invited_by;"
+            "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
+        )
+    with open_accounts(tmp_path) as accounts:
+        states = [link.state(NOW) for name in ("Ben", "Cleo") for link in links.resets_of(accounts, name)]
+    assert states == ["withdrawn", "open"]
 
 
 def test_a_file_that_somebody_else_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:

@@ -194,6 +194,7 @@ def test_the_table_is_strict_and_made_by_a_recorded_migration(accounts: Accounts
         "m001_account",
         "m002_links_and_acts",
         "m003_links_into_one_log",
+        "m004_who_invited",
     ]
     assert len(module.migrations.applied(accounts.db)) == module.SCHEMA_VERSION
     assert accounts.db.journal_mode == "wal"
@@ -214,8 +215,8 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_a_failed_change_leaves_nothing_behind(accounts: Accounts) -> None:
     with pytest.raises(sqlite3.IntegrityError), accounts.write():
-        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0, 0, 0)")
-        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7, 0, 0)")
+        accounts.db.execute("INSERT INTO account VALUES ('a', 'a', 'h', 't', 0, 0, 0, '')")
+        accounts.db.execute("INSERT INTO account VALUES ('b', 'b', 'h', 't', 7, 0, 0, '')")
     assert list_accounts(accounts) == []
     assert isinstance(accounts.db, Database)
 

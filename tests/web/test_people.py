@@ -40,6 +40,14 @@ def link_in(answer: TestResponse) -> str:
     return found[1]
 
 
+def invited(app: Flask, anna: FlaskClient, post: Post, name: str) -> FlaskClient:
+    """Somebody who has just made an account by an invitation of Anna, signed in."""
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    guest = app.test_client()
+    assert post(guest, link, name=name, password="long enough", again="long enough").status_code == 303
+    return guest
+
+
 def roles(instance: Path) -> dict[str, str]:
     with open_campaign(instance / "robust.db") as campaign:
         return members.all_members(campaign)
@@ -159,39 +167,51 @@ def test_the_last_organiser_stays_and_strangers_are_invited(anna: FlaskClient, p
 
 
 def test_an_organiser_makes_a_link_for_a_new_password(
-    app: Flask, anna: FlaskClient, post: Post, client_of: SignIn, instance: Path
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
 ) -> None:
-    ben = client_of(app, "Ben")
-    link = link_in(post(anna, "/c/robust/people/reset", name="Ben"))
+    bea = invited(app, anna, post, "Bea")
+    link = link_in(post(anna, "/c/robust/people/reset", name="Bea"))
     guest = app.test_client()
-    assert "For the account <bdi>Ben</bdi>" in guest.get(link).text
+    assert "For the account <bdi>Bea</bdi>" in guest.get(link).text
     assert post(guest, link, password="short", again="short").status_code == 400
     assert post(guest, link, password="another one", again="another one").status_code == 303
-    assert guest.get("/session").get_json()["account"] == "Ben"
-    assert ben.get("/session").status_code == 401
+    assert guest.get("/session").get_json()["account"] == "Bea"
+    assert bea.get("/session").status_code == 401
     assert app.test_client().get(link).status_code == 410
     with open_accounts(instance) as accounts:
-        assert check_password(accounts, "Ben", "another one") is not None
+        assert check_password(accounts, "Bea", "another one") is not None
+
+
+def test_a_stranger_who_is_given_a_role_is_not_taken_over_by_a_link(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    with create_campaign(instance / "lakes.db") as lakes, lakes.write():
+        members.put(lakes, "Olga", "organiser", actor="Olga")
+    post(anna, "/c/robust/people/role", name="Carla", role="assessor")
+    assert post(anna, "/c/robust/people/reset", name="Carla").status_code == 400
 
 
 def test_no_password_is_reset_while_a_campaign_of_the_accounts_cannot_be_asked(
     make_app: Callable[..., Flask], client_of: SignIn, post: Post, instance: Path
 ) -> None:
+    app = make_app()
+    for name in ("Bea", "Cleo"):
+        invited(app, client_of(app, "Anna"), post, name)
     with create_campaign(instance / "lakes.db") as lakes, lakes.write():
-        members.put(lakes, "Ben", "organiser", actor="Ben")
+        members.put(lakes, "Bea", "organiser", actor="Bea")
 
     def reset(name: str, campaigns: list[Path] | None) -> int:
         anna = client_of(make_app(campaigns=campaigns), "Anna")
         return post(anna, "/c/robust/people/reset", name=name).status_code
 
-    assert (reset("Ben", None), reset("Wilma", None)) == (400, 201)
-    assert [reset(name, [instance / "robust.db"]) for name in ("Ben", "Wilma")] == [400, 400]
+    assert (reset("Bea", None), reset("Cleo", None)) == (400, 201)
+    assert [reset(name, [instance / "robust.db"]) for name in ("Bea", "Cleo")] == [400, 400]
     (instance / "lakes.db").unlink()
     (instance / "lakes.db").write_bytes(b"damaged")
-    assert [reset(name, None) for name in ("Ben", "Wilma")] == [400, 400]
+    assert [reset(name, None) for name in ("Bea", "Cleo")] == [400, 400]
 
 
-@pytest.mark.parametrize("name", ["Anna", "Carla", "Nobody"])
+@pytest.mark.parametrize("name", ["Anna", "Ben", "Carla", "Nobody"])
 def test_nobody_takes_over_an_account_that_is_not_theirs_to_reset(
     anna: FlaskClient, post: Post, name: str
 ) -> None:

@@ -48,6 +48,11 @@ class By(NamedTuple):
     actor: str = ""
     address: str = ""
 
+    @property
+    def at_terminal(self) -> bool:
+        """Whether `actor` is a user of the server's system, who is not the account of the same name."""
+        return self.address == TERMINAL.address
+
 
 TERMINAL = By(address="terminal")
 

@@ -17,7 +17,7 @@ from sqlite_utils.migrations import Migrations
 from workbench.errors import WorkbenchError
 from workbench.instance import ACCOUNTS_FILE
 
-SCHEMA_VERSION = 3  # the number of migrations below
+SCHEMA_VERSION = 4  # the number of migrations below
 BUSY_SECONDS = 10.0
 
 migrations = Migrations("workbench-accounts")
@@ -144,6 +144,35 @@ def m003_links_into_one_log(db: Database) -> None:
     db.execute(
         """UPDATE link SET withdrawn_at = strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')
             WHERE kind = 'invitation' AND used_at IS NULL AND withdrawn_at IS NULL"""
+    )
+
+
+@migrations()
+def m004_who_invited(db: Database) -> None:
+    """By whose invitation an account came: `invited_by` is "" for one made, or invited, at the server's terminal.
+
+    For what is there already the record says it: an account that its owner made at the moment in which an invitation
+    was used under its name came by that invitation. Links for new passwords that organisers made are withdrawn: for
+    those a role in one campaign was enough.
+    """
+    db.execute("ALTER TABLE account ADD COLUMN invited_by TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE link ADD COLUMN at_terminal INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        """UPDATE link SET at_terminal = 1 WHERE EXISTS (
+            SELECT 1 FROM act WHERE act.act IN ('invitation made', 'reset link made')
+                AND act.address = 'terminal' AND act.actor = link.made_by AND act.at = link.made_at)"""
+    )
+    db.execute(
+        """UPDATE account SET invited_by = coalesce((
+            SELECT link.made_by FROM link WHERE link.kind = 'invitation' AND NOT link.at_terminal
+                AND link.used_by = account.name AND link.used_at = account.created_at), '')
+            WHERE EXISTS (
+                SELECT 1 FROM act WHERE act.act = 'account made' AND act.name = account.name
+                    AND act.actor = account.name AND act.address <> 'terminal')"""
+    )
+    db.execute(
+        """UPDATE link SET withdrawn_at = strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')
+            WHERE kind = 'reset' AND NOT at_terminal AND used_at IS NULL AND withdrawn_at IS NULL"""
     )
 
 

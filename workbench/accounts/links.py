@@ -13,7 +13,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from workbench.accounts.acts import stamp
+from workbench.accounts.acts import By, stamp
 from workbench.accounts.file import AccountError, Accounts
 
 Kind = Literal["invitation", "reset"]
@@ -22,7 +22,7 @@ RESET: Kind = "reset"
 TOKEN_BYTES = 32
 COLUMNS = (
     "link, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
-    "used_by, used_at, withdrawn_at"
+    "used_by, used_at, withdrawn_at, at_terminal"
 )
 
 
@@ -40,6 +40,7 @@ class Link(NamedTuple):
 
     `name` is the account of a reset, and whom an invitation is meant for in the words of who made it (may be "").
     An invitation is into the campaign of the name `campaign` whose log has the mark `log`; both are "" for a reset.
+    `at_terminal` says that `made_by` is a user of the server's system, not an account.
     """
 
     link: int
@@ -56,6 +57,12 @@ class Link(NamedTuple):
     used_by: str | None
     used_at: str | None
     withdrawn_at: str | None
+    at_terminal: bool
+
+    @property
+    def maker(self) -> str:
+        """The account that made the link; "" for one made at the server's terminal."""
+        return "" if self.at_terminal else self.made_by
 
     def is_open(self, now: datetime) -> bool:
         """Whether it still lets somebody in."""
@@ -81,17 +88,19 @@ def put_link(
     team: str = "",
     topics: Sequence[str] = (),
     made_by: str,
+    at_terminal: bool = False,
     expires: datetime,
     now: datetime,
 ) -> str:
     """Make a link inside the open write transaction; returns its token, which is kept nowhere."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     accounts.db.execute(
-        "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
+        "at_terminal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             *(_hash(token), kind, name, campaign, log, role, team),
             *(json.dumps(list(topics), ensure_ascii=False), made_by, stamp(now), stamp(expires)),
+            int(at_terminal),
         ],
     )
     return token
@@ -142,12 +151,13 @@ def resets_of(accounts: Accounts, name: str) -> list[Link]:
     return [_link(row) for row in rows.fetchall()]
 
 
-def withdraw_resets_by_others(accounts: Accounts, name: str, maker: str, *, now: datetime | None) -> None:
-    """Make links for a new password useless but those of `maker`, inside the open write transaction.
+def withdraw_resets_by_others(accounts: Accounts, name: str, by: By, *, now: datetime | None) -> None:
+    """Make links for a new password useless but those that `by` made, inside the open write transaction.
 
     Who was let set a password may not set it any more once the account can do more.
     """
-    others = [link.link for link in resets_of(accounts, name) if link.made_by != maker]
+    mine = (by.actor, by.at_terminal)
+    others = [link.link for link in resets_of(accounts, name) if (link.made_by, link.at_terminal) != mine]
     withdraw_links(accounts, others, now=now)
 
 
@@ -161,7 +171,8 @@ def links_made_by(accounts: Accounts, name: str) -> list[Link]:
 
 def _link(row: Sequence[object]) -> Link:
     found = Link(*row)  # type: ignore[arg-type]
-    return found._replace(topics=tuple(json.loads(str(found.topics))))
+    topics = tuple(json.loads(str(found.topics)))
+    return found._replace(topics=topics, at_terminal=bool(found.at_terminal))
 
 
 def _hash(token: str) -> str:

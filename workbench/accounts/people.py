@@ -17,13 +17,14 @@ from workbench.accounts.names import clean_name, name_key
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 1024
-COLUMNS = "name, password_hash, created_at, disabled, epoch, makes_campaigns"
+COLUMNS = "name, password_hash, created_at, disabled, epoch, makes_campaigns, invited_by"
 
 
 class Account(NamedTuple):
     """One person's account. `mark` changes with the password and with every sign-out everywhere: sessions end with it.
 
-    `makes_campaigns` says that the person may make campaigns on this server.
+    `makes_campaigns` says that the person may make campaigns on this server, and `invited_by` by which organiser's
+    invitation the account came ("" when it was made, or invited, at the server's terminal).
     """
 
     name: str
@@ -31,6 +32,7 @@ class Account(NamedTuple):
     disabled: bool
     mark: str
     makes_campaigns: bool = False
+    invited_by: str = ""
 
 
 def add_account(
@@ -53,14 +55,16 @@ def add_account(
     return get_account(accounts, clean)
 
 
-def put_account(accounts: Accounts, name: str, password_hash: str, *, now: datetime, by: By) -> None:
+def put_account(
+    accounts: Accounts, name: str, password_hash: str, *, invited_by: str = "", now: datetime, by: By
+) -> None:
     """Make an account inside the open write transaction; AccountError when the name is taken in any spelling."""
     if (taken := find_account(accounts, name)) is not None:
         message = f"{name}: there is an account of that name ({taken.name}); choose another"
         raise AccountError(message)
     accounts.db.execute(
-        "INSERT INTO account (name, name_key, password_hash, created_at) VALUES (?, ?, ?, ?)",
-        [name, name_key(name), password_hash, now.isoformat(timespec="seconds")],
+        "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
+        [name, name_key(name), password_hash, now.isoformat(timespec="seconds"), invited_by],
     )
     put_act(accounts, acts.ACCOUNT_MADE, name, by=by, now=now)
 
@@ -153,7 +157,7 @@ def set_makes_campaigns(
     with accounts.write():
         account = get_account(accounts, name)
         _put(accounts, account.name, "makes_campaigns", int(makes))
-        links.withdraw_resets_by_others(accounts, account.name, by.actor, now=now)
+        links.withdraw_resets_by_others(accounts, account.name, by, now=now)
         put_act(accounts, act, account.name, by=by, now=now)
     return get_account(accounts, account.name)
 
@@ -179,7 +183,7 @@ def _put(accounts: Accounts, name: str, column: str, value: str | int) -> None:
     accounts.db.execute(f"UPDATE account SET {column} = ? WHERE name = ?", [value, name])
 
 
-Row = tuple[str, str, str, int, int, int]
+Row = tuple[str, str, str, int, int, int, str]
 
 
 def _row(accounts: Accounts, name: str) -> Row | None:
@@ -190,10 +194,10 @@ def _row(accounts: Accounts, name: str) -> Row | None:
 
 
 def _account(row: Row) -> Account:
-    name, password_hash, created_at, disabled, epoch, makes_campaigns = row
+    name, password_hash, created_at, disabled, epoch, makes_campaigns, invited_by = row
     # Without the epoch 0, so that an upgrade signs nobody out.
     mark = hashlib.sha256(f"{password_hash}{epoch or ''}".encode()).hexdigest()[:16]
-    return Account(name, created_at, bool(disabled), mark, bool(makes_campaigns))
+    return Account(name, created_at, bool(disabled), mark, bool(makes_campaigns), invited_by)
 
 
 @cache

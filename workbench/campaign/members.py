@@ -31,6 +31,11 @@ def role_of(campaign: Campaign, name: str) -> str | None:
     return str(row[0]) if row else None
 
 
+def was_member(campaign: Campaign, name: str) -> bool:
+    """Whether somebody has a role, or ever had one."""
+    return campaign.db.conn.execute("SELECT 1 FROM member WHERE name = ?", [name]).fetchone() is not None
+
+
 def team_of(campaign: Campaign, name: str) -> str:
     """The team whose runs a member sees as a participant; "" for everybody else."""
     row = campaign.db.conn.execute(

@@ -105,11 +105,17 @@ def withdraw(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/people/reset")
 @allow_in_campaign("organiser")
 def reset(campaign: str) -> ResponseReturnValue:
-    """Make a link by which a member sets a new password; only for people who work for this organiser alone."""
+    """Make a link by which a member sets a new password; only for those whom this organiser invited and who work for
+    no one else.
+    """
     accounts = connections().accounts()
     account = find_account(accounts, request.form.get("name", ""))
     if account is None or not _may_reset(account, all_campaigns()):
-        message = "this password can be reset by its owner, or in the terminal: workbench user reset NAME"
+        message = (
+            "you can make this link only for an account that came by your own invitation and has never had a role in "
+            "another organiser's campaign; for every other one the administrator makes it in the server's terminal: "
+            "workbench user reset NAME"
+        )
         return _refused(CampaignError(message))
     token = inviting.make_reset(accounts, account.name, by=sessions.by_viewer(), now=_now())
     address = url_for("invitations.reset", token=token, _external=True)
