@@ -48,7 +48,7 @@ LONG = "configparser"
 """A document of TOPIC that is longer than a screen, and opens at its best passage."""
 
 OWN_TERM = "section"
-TWINS = ("103", "distutils.archive_util.make_archive", "shutil.make_archive")
+TWINS = ("103", "shutil.make_archive", "distutils.archive_util.make_archive")
 """Two documents of a topic that are almost the same."""
 
 DONE = "124"

@@ -1,4 +1,4 @@
-"""The page of promises names tests that there are, and every line of it names one."""
+"""The pages of promises and of reviews name tests that there are, and every promise names one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from .conftest import ROOT
 
 PAGE = ROOT / "docs" / "promises.md"
+REVIEWS = ROOT / "docs" / "reviews.md"
 
 
 def defined() -> set[str]:
@@ -32,3 +33,13 @@ def test_every_promise_names_what_holds_it() -> None:
     assert [
         promise for promise, held in lines() if not re.search(r"`(test_\w+|make [a-z-]+)`|\]\(", held)
     ] == []
+
+
+def test_every_test_and_benchmark_that_the_reviews_name_exists() -> None:
+    named = set(
+        re.findall(r"`((?:tests|benchmarks)/[\w/.]+|test_\w+(?:\.py)?)`", REVIEWS.read_text(encoding="utf-8"))
+    )
+    files = {path.name for path in Path(ROOT, "tests").rglob("test_*.py")}
+    assert {name for name in named if "/" in name and not Path(ROOT, name).exists()} == set()
+    assert {name for name in named if "/" not in name} - defined() - files == set()
+    assert len(named) > 25
