@@ -77,6 +77,17 @@ def test_others_are_served_with_accounts_alone(workbench: Workbench) -> None:
     assert "make one first: workbench user add NAME" in result.stderr
 
 
+def test_others_are_served_without_tls_only_when_it_is_said(workbench: Workbench, done: Workbench) -> None:
+    done("user", "add", "anna", given="correct horse\ncorrect horse\n")
+    result = workbench("serve", "small", "--no-open", "--host", "0.0.0.0", "--port", "0")
+    assert (result.exit_code, "without TLS" in result.stderr) == (1, True)
+
+
+def test_insecure_is_handed_over(done: Workbench, served: list[tuple[Any, ...]]) -> None:
+    done("serve", "small", "--host", "0.0.0.0", "--insecure")
+    assert served[0][2]["address"] == Address("0.0.0.0", insecure=True)
+
+
 def test_the_demo_serves_its_own_campaign(
     done: Workbench, served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

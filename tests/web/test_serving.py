@@ -58,6 +58,39 @@ def test_others_are_not_let_in_without_accounts(empty: Path, host: str) -> None:
         serve(empty, address=Address(host), say=quiet)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        Address("0.0.0.0", 0),
+        Address("::", 0),
+        Address("judge.example", 0),
+        Address("0.0.0.0", 0, secure=True),
+        Address("0.0.0.0", 0, behind_proxy=True),
+    ],
+)
+def test_passwords_are_not_taken_over_a_network_without_tls_unless_it_is_asked_for(
+    instance: Path, nothing_runs: list[str | None], address: Address
+) -> None:
+    with pytest.raises(CannotServe) as refused:
+        serve(instance, address=address, say=quiet)
+    for way_out in ("--behind-proxy --secure", "docs/serving.md#behind-tls", "--insecure"):
+        assert way_out in str(refused.value)
+    assert nothing_runs == []
+
+
+def test_a_server_without_tls_says_that_passwords_can_be_read(
+    instance: Path, nothing_runs: list[str | None]
+) -> None:
+    said: list[str] = []
+    serve(instance, address=Address("0.0.0.0", 0, insecure=True), say=said.append, open_browser=False)
+    assert said[0].startswith("Warning: without TLS, everybody on the way can read the passwords")
+    serve(instance, address=Address("0.0.0.0", 0, secure=True, behind_proxy=True), say=said.append)
+    assert said[3].startswith("Warning: the proxy is trusted, and others may reach 0.0.0.0 without it")
+    alone: list[str] = []
+    serve(instance, address=Address(port=0), say=alone.append, open_browser=False)
+    assert "Warning" not in "\n".join(alone)
+
+
 def test_a_proxy_in_front_counts_as_others(empty: Path) -> None:
     empty.mkdir()
     with pytest.raises(CannotServe, match="workbench user add NAME"):
@@ -121,9 +154,9 @@ def test_without_accounts_a_link_is_said_and_opened(
 
 def test_with_accounts_no_link_is_made(instance: Path, nothing_runs: list[str | None]) -> None:
     said: list[str] = []
-    serve(instance, address=Address("0.0.0.0", port=0), say=said.append)
+    serve(instance, address=Address("0.0.0.0", port=0, insecure=True), say=said.append)
     assert "start/" not in "\n".join(said)
-    assert socket.gethostname() in said[0]
+    assert socket.gethostname() in said[1]
 
 
 def test_a_browser_opens_only_where_there_is_a_desktop(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,11 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
 @click.option("--secure", is_flag=True, help="Send the session cookie over TLS only.")
 @click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of one proxy in front.")
 @click.option(
+    "--insecure",
+    is_flag=True,
+    help="Serve others without TLS: everybody on the way can read their passwords.",
+)
+@click.option(
     "--largest-upload",
     type=click.IntRange(1, 100_000),
     default=200,
@@ -71,6 +76,7 @@ def serve(
     allow_host: tuple[str, ...],
     secure: bool,
     behind_proxy: bool,
+    insecure: bool,
     largest_upload: int,
     backups: Path | None,
     backup_every: float,
@@ -82,12 +88,13 @@ def serve(
     """Serve campaigns (all of the instance folder when none is named) until stopped with Ctrl-C.
 
     Without accounts a single-use sign-in link is printed, and only this machine is served. Anywhere else the
-    server wants accounts first: workbench user add NAME.
+    server wants accounts first (workbench user add NAME), and a web server with TLS in front (--behind-proxy
+    --secure) or --insecure.
 
     \b
     Example:
       workbench serve robust
-      workbench serve --host 0.0.0.0 --allow-host judging.example.org --behind-proxy --secure
+      workbench serve --behind-proxy --secure --allow-host judging.example.org
       workbench serve robust --backups /backups --backup-every 6 --keep 28
     """
     from datetime import timedelta
@@ -104,7 +111,7 @@ def serve(
     serve(
         instance_folder(instance),
         paths or None,
-        address=Address(host, port, allow_host, secure, behind_proxy),
+        address=Address(host, port, allow_host, secure, behind_proxy, insecure),
         upload_limits=UploadLimits.of_megabytes(largest_upload),
         backups=Schedule(backups, timedelta(hours=backup_every), keep) if backups else None,
         log_requests=log_requests,

@@ -47,7 +47,8 @@ class Address:
     """Where and how to serve.
 
     Port 0 takes any free port. `allow_hosts` are further names that the server answers to; `secure` keeps the
-    session cookie to TLS; `behind_proxy` believes the X-Forwarded headers of one proxy in front.
+    session cookie to TLS; `behind_proxy` believes the X-Forwarded headers of one proxy in front; `insecure` serves
+    others without TLS.
     """
 
     host: str = "127.0.0.1"
@@ -55,6 +56,7 @@ class Address:
     allow_hosts: tuple[str, ...] = ()
     secure: bool = False
     behind_proxy: bool = False
+    insecure: bool = False
 
 
 def serve(
@@ -78,6 +80,7 @@ def serve(
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
     with_accounts = _check_who_could_come_in(instance, address, demo=demo)
+    _check_passwords_are_encrypted(address)
     sockets = listen(address.host, address.port)
     port = int(sockets[0].getsockname()[1])
     token = None if with_accounts or demo else secrets.token_urlsafe(32)
@@ -98,6 +101,7 @@ def serve(
         base = f"http://{_shown(address.host)}:{port}/"
         link = f"{base}start/{token}" if token else base
         _open_campaigns(app, say, named=campaigns is not None)
+        _warn_of_the_network(say, address)
         _greet(say, base, link, instance, backups)
         held = cast("Connections", app.extensions["workbench_connections"])
         with backing_up(held.files, backups):
@@ -151,6 +155,36 @@ def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) ->
         )
         raise CannotServe(message)
     return with_accounts
+
+
+def _check_passwords_are_encrypted(address: Address) -> None:
+    """CannotServe where others would send their passwords over a network without TLS, unless that is asked for.
+
+    `secure` alone encrypts nothing, and a proxy alone may be gone round.
+    """
+    if is_loopback(address.host) or address.insecure or (address.behind_proxy and address.secure):
+        return
+    message = (
+        f"at {address.host or '*'} others would send their passwords without TLS, so everybody on the way could read "
+        "them. Leave out --host, put a web server with TLS (nginx) in front on the same machine, and serve with "
+        "--behind-proxy --secure: docs/serving.md#behind-tls. In a network that you trust: --insecure"
+    )
+    raise CannotServe(message)
+
+
+def _warn_of_the_network(say: Callable[[str], None], address: Address) -> None:
+    if is_loopback(address.host):
+        return
+    if address.behind_proxy and address.secure:
+        say(
+            f"Warning: the proxy is trusted, and others may reach {address.host or '*'} without it. "
+            "Let nothing but the proxy reach this port."
+        )
+    else:
+        say(
+            "Warning: without TLS, everybody on the way can read the passwords and sessions of who signs in here. "
+            "With TLS: docs/serving.md#behind-tls"
+        )
 
 
 def _check_backup_folder(instance: Path, folder: Path) -> None:
