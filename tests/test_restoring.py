@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -268,6 +269,23 @@ def test_what_is_no_whole_file_of_accounts_does_not_take_their_place(
     assert beside(instance / "accounts.db") == before
     with open_accounts(instance) as accounts:
         assert check_password(accounts, "Anna", LATER_PASSWORD) is not None
+
+
+def test_poisoned_accounts_do_not_take_the_place_of_others_and_their_trigger_never_runs(
+    copy: Path, tmp_path: Path
+) -> None:
+    instance = tmp_path / "instance"
+    with closing(sqlite3.connect(copy)) as poisoned:
+        poisoned.executescript(
+            "CREATE TRIGGER bad AFTER UPDATE OF epoch ON account "
+            "BEGIN UPDATE account SET makes_campaigns = 1; END"
+        )
+    before = beside(instance / "accounts.db")
+    with pytest.raises(AccountError, match=f"^{copy}: triggers or views that are not the workbench's"):
+        restore_accounts(copy, instance, now=NOW)
+    assert beside(instance / "accounts.db") == before
+    with open_accounts(instance) as accounts:
+        assert not get_account(accounts, "Anna").makes_campaigns
 
 
 def open_accounts_of(file: Path) -> Accounts:

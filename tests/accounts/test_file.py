@@ -29,6 +29,40 @@ def test_a_copy_of_accounts_in_use_is_whole_and_private(tmp_path: Path) -> None:
             assert acts.acts(copy) == acts.acts(accounts)
 
 
+def test_a_copy_follows_no_link_also_to_where_nothing_is(tmp_path: Path) -> None:
+    elsewhere, target = tmp_path / "elsewhere.db", tmp_path / "copy.db"
+    target.symlink_to(elsewhere)
+    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="is there already"):
+        backup(accounts, target)
+    assert not elsewhere.exists()
+    assert target.is_symlink()
+
+
+def test_accounts_are_not_made_where_a_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "accounts.db").symlink_to(tmp_path / "elsewhere.db")
+    with pytest.raises(AccountError, match="a link to a file that does not exist"):
+        open_accounts(tmp_path)
+    assert not (tmp_path / "elsewhere.db").exists()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER bad AFTER UPDATE ON account BEGIN UPDATE account SET makes_campaigns = 1; END",
+        "CREATE VIEW bad AS SELECT 1",
+        "DROP TRIGGER act_stays",
+        "DROP TRIGGER act_stays; CREATE TRIGGER act_stays BEFORE UPDATE ON act BEGIN SELECT 1; END",
+    ],
+)
+def test_a_file_with_triggers_or_views_that_are_not_ours_is_not_opened(
+    tmp_path: Path, statement: str
+) -> None:
+    with open_accounts(tmp_path) as accounts:
+        accounts.db.conn.executescript(statement)
+    with pytest.raises(AccountError, match="not the workbench's"):
+        open_accounts(tmp_path)
+
+
 def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="cannot be made"):
         backup(accounts, tmp_path / "missing" / "accounts.db")

@@ -14,6 +14,7 @@ from typing import Self
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
+from workbench.accounts.definitions import foreign_code
 from workbench.errors import WorkbenchError
 from workbench.instance import ACCOUNTS_FILE
 
@@ -179,11 +180,14 @@ def m004_who_invited(db: Database) -> None:
 def open_accounts(instance: Path) -> Accounts:
     """Open the accounts of an instance folder; the file is made, for its owner alone, when it is missing.
 
-    Raises AccountError when the file is something else, or was written by a newer version; AccountsUnavailable when it
+    Raises AccountError when the file is something else, carries triggers or views that are not ours, was written by a
+    newer version, or is a link to nothing; AccountsUnavailable when it
     cannot be read or written now.
     """
     path = instance / ACCOUNTS_FILE
-    _make_private(path)
+    if not _make_private(path) and not path.exists():
+        message = f"{path}: a link to a file that does not exist; remove the link, or put the accounts there"
+        raise AccountError(message)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         accounts = Accounts(path, Database(connection, execute_plugins=False))
@@ -217,10 +221,9 @@ def backup(accounts: Accounts, target: Path) -> None:
     A plain copy would lose what stands in the write-ahead log beside the file. Raises AccountError when the target is
     there already or cannot be written; nothing is left of it then.
     """
-    if target.exists():
+    if not _make_private(target):
         message = f"{target}: is there already; choose another name"
         raise AccountError(message)
-    _make_private(target)
     copy = sqlite3.connect(target)
     try:
         accounts.db.conn.backup(copy)
@@ -233,15 +236,19 @@ def backup(accounts: Accounts, target: Path) -> None:
         copy.close()
 
 
-def _make_private(path: Path) -> None:
-    """SQLite gives the files beside a database the mode of the database itself."""
+def _make_private(path: Path) -> bool:
+    """Make an empty file for its owner alone; False when something has this name, a link to nothing too.
+
+    SQLite gives the files beside a database the mode of the database itself.
+    """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        return
+        return False
     except OSError as error:
         message = f"{path}: cannot be made ({error.strerror})"
         raise AccountError(message) from error
+    return True
 
 
 def _prepare(accounts: Accounts) -> None:
@@ -252,9 +259,25 @@ def _prepare(accounts: Accounts) -> None:
     if version > SCHEMA_VERSION:
         message = f"{accounts.path}: written by a newer version of the workbench; update the workbench"
         raise AccountError(message)
+    _check_foreign_code(accounts)
     accounts.db.enable_wal()  # a copy that was put in the place of the accounts has none
     if version == SCHEMA_VERSION:
         return
     with accounts.write():
         migrations.apply(accounts.db)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _check_foreign_code(accounts: Accounts) -> None:
+    connection = accounts.db.conn
+    connection.execute("BEGIN")  # one view of the file, which another process may be bringing up to date
+    try:
+        foreign = foreign_code(accounts.db, migrations)
+    finally:
+        connection.execute("ROLLBACK")
+    if foreign:
+        message = (
+            f"{accounts.path}: triggers or views that are not the workbench's, or are missing "
+            f"({', '.join(foreign)}); do not trust this file, go back to a backup: workbench user restore BACKUP"
+        )
+        raise AccountError(message)
