@@ -60,6 +60,50 @@ def test_a_bomb_of_many_members_is_measured_as_a_whole(small: Campaign, tmp_path
     assert not sent(small, tmp_path, "runs", bomb).added
 
 
+@pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+@pytest.mark.parametrize("between", [b"", b"\0", b"\0" * 70_000], ids=["nothing", "NUL", "many NUL"])
+def test_a_bomb_behind_a_small_member_is_measured_by_what_reads_it(
+    small: Campaign, tmp_path: Path, pack: Callable[[bytes], bytes], between: bytes
+) -> None:
+    harmless = pack(b"1 Q0 d1 1 2.5 t\n")
+    report = sent(small, tmp_path, "runs", harmless + between + pack(b"\n" * 15 * MEGABYTE))
+    assert "unpacked, the file holds more than 10 MB" in report.problems[0].message
+
+
+def test_one_chunk_of_zstandard_is_never_in_memory_as_a_whole(small: Campaign, tmp_path: Path) -> None:
+    bomb = zstandard.compress(bytes(300 * MEGABYTE))
+    assert len(bomb) < 10_000
+    tracemalloc.start()
+    report = sent(small, tmp_path, "documents", bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert not report.added
+    assert most < 5 * MEGABYTE
+
+
+@pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+def test_the_files_of_one_request_are_measured_together(
+    small: Campaign, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    files = []
+    for number in range(4):
+        line = b"1 Q0 d1 1 2.5 t%d\n" % number
+        files.append(Sent(tmp_path / str(number), f"t{number}"))
+        files[-1].path.write_bytes(pack(line + b"\n" * 400_000))
+    reports = list(receive(small, "runs", files, actor="Olga", expanded=MEGABYTE))
+    assert [report.added for report in reports] == [True, True, False, False]
+    assert "the compressed files up to this one hold more than 1 MB" in reports[2].problems[0].message
+    assert "send it by itself" in reports[3].problems[0].message
+
+
+def test_plain_files_take_no_room_from_compressed_ones(small: Campaign, tmp_path: Path) -> None:
+    plain, packed = Sent(tmp_path / "a", "a"), Sent(tmp_path / "b", "b")
+    plain.path.write_bytes(b"1 Q0 d1 1 2.5 a\n")
+    packed.path.write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 b\n"))
+    reports = receive(small, "runs", [plain, packed], actor="Olga", expanded=16)
+    assert [report.added for report in reports] == [True, True]
+
+
 def test_a_bomb_inside_a_packed_file_is_not_opened(small: Campaign, tmp_path: Path) -> None:
     bomb = gzip.compress(gzip.compress(bytes(30 * MEGABYTE)))
     assert not sent(small, tmp_path, "documents", bomb).added

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from workbench.campaign import Campaign
 from workbench.errors import SHOWN_PROBLEMS, CampaignUnavailable, InputError, Problem, UnknownName
-from workbench.formats.compression import expands_beyond
+from workbench.formats.compression import unpacked_size
 from workbench.formats.document_reading import open_with_start
 from workbench.formats.topic_fields import USUAL, FieldChoice
 from workbench.ingest import add_documents, add_runs, add_topics, check_runs
@@ -66,6 +66,31 @@ class _Received(NamedTuple):
     added: bool = True
 
 
+class _Room:
+    """What the compressed files of one request may still hold, in bytes of all that they may."""
+
+    def __init__(self, expanded: int) -> None:
+        self._all = self._left = expanded
+
+    def take(self, sent: Sent) -> None:
+        """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
+
+        What was measured counts also if the file is refused, since measuring takes time as well.
+        """
+        with sent.path.open("rb") as stream:
+            size = unpacked_size(stream, self._left)
+        is_first, self._left = self._left == self._all, self._left - size
+        if self._left >= 0:
+            return
+        self._left = 0
+        what = "the file holds" if is_first else "the compressed files up to this one hold"
+        message = (
+            f"unpacked, {what} more than {self._all / MEGABYTE:,.0f} MB, which is more than the server takes at once "
+            f"in a browser; {'' if is_first else 'send it by itself, or '}add it in a terminal with workbench add"
+        )
+        raise InputError([Problem(sent.name, None, message)])
+
+
 Receive = Callable[[Campaign, Sent, Wishes, str, datetime | None], _Received]
 
 
@@ -87,7 +112,7 @@ def receive(
         files: the files as they arrived.
         wishes: what the sender decided about all of them.
         actor: who sent them, for the log.
-        expanded: how many bytes a compressed file may hold at most.
+        expanded: how many bytes all compressed files together may hold at most.
         now: the time to record.
 
     Raises UnknownName for another kind, or another way to name runs.
@@ -99,13 +124,11 @@ def receive(
     if wishes.name not in NAMES:
         message = f"runs are named by {' or '.join(NAMES)}, not by {wishes.name!r}"
         raise UnknownName(message)
-    all_added = True
+    all_added, room = True, _Room(expanded)
     for place, sent in enumerate(files, start=1):
         # Only with the last file, and when none of the others was refused, is the collection complete.
         complete = wishes.complete and all_added and place == len(files)
-        report = _report(
-            campaign, KINDS[kind], sent, wishes._replace(complete=complete), actor, expanded, now
-        )
+        report = _report(campaign, KINDS[kind], sent, wishes._replace(complete=complete), actor, room, now)
         all_added &= report.added
         yield report
 
@@ -124,11 +147,12 @@ def _report(
     sent: Sent,
     wishes: Wishes,
     actor: str,
-    expanded: int,
+    room: _Room,
     now: datetime | None,
 ) -> Report:
     try:
-        _check_size(sent, expanded)
+        room.take(sent)
+        _refuse_parquet(sent)
         received = take(campaign, sent, wishes, actor, now)
     except InputError as error:
         shown = error.problems[:SHOWN_PROBLEMS]
@@ -143,15 +167,7 @@ def _report(
     )
 
 
-def _check_size(sent: Sent, expanded: int) -> None:
-    """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it."""
-    with sent.path.open("rb") as stream:
-        if expands_beyond(stream, expanded):
-            message = (
-                f"unpacked, the file holds more than {expanded / MEGABYTE:,.0f} MB, which is more than the server "
-                "takes in a browser; add it in a terminal with workbench add"
-            )
-            raise InputError([Problem(sent.name, None, message)])
+def _refuse_parquet(sent: Sent) -> None:
     path = str(sent.path)
     with by_their_names({path: sent.name}):
         unpacked, start = open_with_start(path)

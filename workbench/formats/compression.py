@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import gzip
 import io
 import lzma
 import zlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -22,6 +21,13 @@ HEAD = 10
 """How many bytes `compression_of` needs to see."""
 
 CHUNK = 256 * 1024
+"""How many bytes of text are made at once, and how many of a compressed file are read at once."""
+
+FED = 4096
+"""How many bytes a member is given at once: it hands back a copy of what lies behind its end, however short it was."""
+
+ZSTANDARD_FED = 64
+"""The same for zstandard, which knows no limit: 4 bytes of it are up to 128 KiB of text, these at most 2 MiB."""
 
 XZ_MEMORY = 256 << 20
 """What unpacking xz may take, bytes: `xz -9` asks for 65 MB, a file can ask for 4 GB."""
@@ -32,18 +38,70 @@ class Damaged(Exception):
 
 
 class Decompressor(Protocol):
-    """What zlib, lzma, bz2 and zstandard have in common."""
+    """One member of a compressed file, as lzma and bz2 read it."""
 
     @property
     def eof(self) -> bool:
-        """Whether the end of one member was reached."""
+        """Whether the end of the member was reached."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether there is no more text in what was given so far."""
 
     @property
     def unused_data(self) -> bytes:
-        """What was given beyond that end."""
+        """What was given beyond the end."""
 
-    def decompress(self, data: bytes, /) -> bytes:
-        """The text of the next bytes."""
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        """The next bytes of text, of which there may be more."""
+
+
+class _Gzip:
+    """A member of gzip as lzma and bz2 would read it."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(wbits=31)
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        return self._member.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._member.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        text = self._member.decompress(self._member.unconsumed_tail + data, max_length)
+        self.needs_input = len(text) < max_length and not self._member.unconsumed_tail
+        return text
+
+
+class _Zstandard:
+    """A frame of zstandard as lzma and bz2 would read it, but that a text may have up to 2 MiB at once."""
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._waiting = b""
+
+    @property
+    def eof(self) -> bool:
+        return self._frame.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._waiting
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._frame.unused_data + self._waiting
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        data = self._waiting + data
+        self._waiting = data[ZSTANDARD_FED:]
+        return self._frame.decompress(data[:ZSTANDARD_FED])
 
 
 class Compression(NamedTuple):
@@ -52,13 +110,6 @@ class Compression(NamedTuple):
     name: str
     magic: bytes
     start: Callable[[], Decompressor]
-
-
-def _start_zstandard() -> Decompressor:
-    import zstandard
-
-    decompressor: Decompressor = zstandard.ZstdDecompressor().decompressobj()
-    return decompressor
 
 
 def _start_xz() -> lzma.LZMADecompressor:
@@ -72,10 +123,10 @@ def _errors() -> tuple[type[Exception], ...]:
 
 
 COMPRESSIONS = (
-    Compression("gzip", b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
+    Compression("gzip", b"\x1f\x8b", _Gzip),
     Compression("xz", b"\xfd7zXZ\x00", _start_xz),
     Compression("bzip2", b"BZh", bz2.BZ2Decompressor),
-    Compression("zstandard", b"\x28\xb5\x2f\xfd", _start_zstandard),
+    Compression("zstandard", b"\x28\xb5\x2f\xfd", _Zstandard),
 )
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 
@@ -100,24 +151,28 @@ class _Members:
         self.member: Decompressor | None = compression.start()
         self.read_any = False
 
-    def feed(self, data: bytes) -> bytes:
-        """The text of the next bytes of the file."""
-        texts = []
-        while data:
+    def texts(self, data: bytes) -> Iterator[bytes]:
+        """The text of the next bytes of the file in pieces, each made when it is its turn."""
+        for start in range(0, len(data), FED):
+            yield from self._texts(data[start : start + FED])
+
+    def _texts(self, data: bytes) -> Iterator[bytes]:
+        while data or not (self.member is None or self.member.needs_input):
             if self.member is None:
                 data = data.lstrip(b"\0")  # padding between members is allowed
                 if not data:
                     break
                 self.member = self.compression.start()
             try:
-                texts.append(self.member.decompress(data))
+                text = self.member.decompress(data, CHUNK)
             except self.errors as error:
                 raise Damaged(self._what_happened(error)) from error
             data = b""
             if self.member.eof:
                 self.read_any = True
                 data, self.member = self.member.unused_data, None
-        return texts[0] if len(texts) == 1 else b"".join(texts)
+            if text:
+                yield text
 
     def close(self) -> None:
         """Says whether the file may end here."""
@@ -136,45 +191,31 @@ def decompress(data: bytes) -> bytes:
     if compression is None:
         return data
     members = _Members(compression)
-    text = members.feed(data)
+    text = b"".join(members.texts(data))
     members.close()
     return text
 
 
-def expands_beyond(stream: BinaryIO, limit: int) -> bool:
-    """Whether a compressed stream, at its start, holds more than `limit` bytes of text; False if it is plain.
+def unpacked_size(stream: BinaryIO, most: int) -> int:
+    """How many bytes of text a compressed stream holds, counted until they are more than `most`; 0 if it is plain.
 
-    Never more than `CHUNK` bytes of text are in memory, however well they are compressed. A damaged stream is
-    measured up to the damage: whoever reads it will say what is wrong.
+    Counted by what reads the file later on, so that nothing is text for the one and not for the other. Never more
+    than 2 MiB of text are in memory, however well they are compressed. A damaged stream is measured up to the
+    damage: what reads it then says what is wrong.
     """
-    head = stream.read(HEAD)
+    compression = compression_of(stream.read(HEAD))
     stream.seek(0)
-    compression = compression_of(head)
     if compression is None:
-        return False
+        return 0
+    members = _Members(compression)
     size = 0
-    with contextlib.suppress(*_errors()), _bounded(stream, compression) as text:
-        while size <= limit and (piece := text.read(CHUNK)):
-            size += len(piece)
-    return size > limit
-
-
-def _bounded(stream: BinaryIO, compression: Compression) -> BinaryIO:
-    """The text of a compressed stream, of which no more is made than is asked for; the stream stays open."""
-    if compression.name == "zstandard":
-        import zstandard
-
-        reader: BinaryIO = zstandard.ZstdDecompressor().stream_reader(
-            stream, read_across_frames=True, closefd=False
-        )
-        return reader
-    if compression.name == "gzip":
-        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    if compression.name == "bzip2":
-        return cast("BinaryIO", bz2.BZ2File(stream))
-    _start_xz().decompress(stream.read(CHUNK), 1)  # LZMAFile knows no limit of its own
-    stream.seek(0)
-    return cast("BinaryIO", lzma.LZMAFile(stream))
+    with contextlib.suppress(Damaged):
+        while size <= most and (data := stream.read(CHUNK)):
+            for text in members.texts(data):
+                size += len(text)
+                if size > most:
+                    break
+    return size
 
 
 class DecompressedStream(io.RawIOBase):
@@ -186,6 +227,7 @@ class DecompressedStream(io.RawIOBase):
         self._stream = stream
         self._members = _Members(compression)
         self._failed = failed
+        self._texts: Iterator[bytes] = iter(())
         self._text = memoryview(b"")
 
     def readable(self) -> bool:
@@ -194,15 +236,17 @@ class DecompressedStream(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Fills the buffer with the next bytes of text and says how many; 0 at the end."""
-        while not self._text:
-            data = self._stream.read(CHUNK)
-            try:
-                if not data:
+        try:
+            while not self._text:
+                self._text = memoryview(next(self._texts, b""))
+                if self._text:
+                    break
+                if not (data := self._stream.read(CHUNK)):
                     self._members.close()
                     return 0
-                self._text = memoryview(self._members.feed(data))
-            except Damaged as damage:
-                raise self._failed(damage) from damage
+                self._texts = self._members.texts(data)
+        except Damaged as damage:
+            raise self._failed(damage) from damage
         target = memoryview(buffer).cast("B")
         size = min(len(target), len(self._text))
         target[:size] = self._text[:size]

@@ -39,7 +39,7 @@ from workbench.errors import (
 )
 from workbench.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
 from workbench.figures.rankings import drawable
-from workbench.formats.compression import expands_beyond
+from workbench.formats.compression import unpacked_size
 from workbench.ingest.called import by_their_names
 from workbench.measures import BoundMeasure
 from workbench.receiving import Sent
@@ -318,7 +318,7 @@ def _boards_by(files: list[Sent]) -> View:
 def _check_size(sent: Sent) -> None:
     limit = upload_limits().expanded
     with sent.path.open("rb") as stream:
-        if expands_beyond(stream, limit):
+        if unpacked_size(stream, limit) > limit:
             problem = Problem(sent.name, None, f"unpacked, the file holds more than {limit // 10**6:,} MB")
             raise InputError([problem])
 
