@@ -73,8 +73,10 @@ def test_the_backup_is_in_place_and_the_earlier_file_beside_it(path: Path, tmp_p
 
 def test_a_campaign_that_is_gone_is_restored_too(path: Path, tmp_path: Path) -> None:
     path.unlink()
+    (tmp_path / "backup.db").chmod(0o644)
     assert restore(tmp_path / "backup.db", path, now=NOW).aside is None
     assert judged(path) == [("d1", 2)]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_damaged_campaign_is_set_aside_as_it_is(path: Path, tmp_path: Path) -> None:

@@ -49,13 +49,13 @@ class InstanceError(WorkbenchError):
 
 
 def instance_folder(option: str | Path | None = None) -> Path:
-    """The folder named by `--instance`, else `instance` in the working directory; made when missing.
+    """The folder named by `--instance`, else `instance` in the working directory; made for its owner when missing.
 
     Raises InstanceError when there is something else of that name, or the folder cannot be made.
     """
     folder = Path(option) if option is not None else Path("instance")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         message = (
             f"{folder}: cannot be the instance folder ({error.strerror}); choose another with --instance"

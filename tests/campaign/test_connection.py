@@ -63,6 +63,21 @@ def chain_holds(campaign: Campaign) -> bool:
     return True
 
 
+def test_a_campaign_and_its_copy_are_made_for_their_owner_alone_and_that_can_be_changed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "rivers.db"
+    with create_campaign(path) as campaign:
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+        assert set(modes.values()) == {0o600}
+        assert {"rivers.db", "rivers.db-wal"} <= modes.keys()
+        assert stat.S_IMODE(backup(campaign, tmp_path / "copy.db").stat().st_mode) == 0o600
+    path.chmod(0o640)  # a group that may read it
+    with open_campaign(path) as campaign, campaign.write():
+        assert stat.S_IMODE((tmp_path / "rivers.db-wal").stat().st_mode) == 0o640
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
 def test_a_campaign_is_called_as_its_file(path: Path) -> None:
     with open_campaign(path) as campaign:
         assert campaign.name == "robust"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import urllib.error
@@ -204,6 +205,7 @@ def test_the_folder_of_backups_is_made_and_said(instance: Path, nothing_runs: li
     said: list[str] = []
     folder = instance.parent / "kept"
     serve(instance, address=Address(port=0), backups=Schedule(folder, keep=3), say=said.append)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     kept = "the newest 3 of each campaign and of the accounts are kept."
     assert said[-2] == f"Backups every 1 h in {folder}; {kept}"
     # The server stops at once here, and waits for the backups that it had begun.

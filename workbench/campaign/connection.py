@@ -8,6 +8,7 @@ else wrote in between, whatever the timeout).
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -219,9 +220,12 @@ def _without_leftovers(path: Path) -> None:
 
 
 def _claim(path: Path, way_out: str) -> None:
-    """Make `path` an empty file that nobody else made."""
+    """Make `path` an empty file for its owner alone, where there was nothing, not even a link.
+
+    SQLite gives the files beside a database its mode, and nothing here changes the mode again.
+    """
     try:
-        path.open("xb").close()
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         message = f"{path}: already exists; {way_out}"
         raise CampaignError(message) from None

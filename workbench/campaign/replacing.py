@@ -15,9 +15,10 @@ from workbench.errors import CampaignError, CampaignUnavailable, NotThere
 
 
 def copy_as_it_is(source: Path, target: Path) -> None:
-    """A consistent copy of the database `source` at `target`, which nobody has yet; `source` stays as it is.
+    """A consistent copy of the database `source` at `target`, which nobody has yet, for its owner alone.
 
-    Unlike `backup` this does not open `source` as a campaign, which would bring an older one up to date.
+    `source` stays as it is: unlike `backup` this does not open it as a campaign, which would bring an older one up to
+    date.
 
     Raises:
         NotThere: there is no file `source`.
@@ -26,6 +27,7 @@ def copy_as_it_is(source: Path, target: Path) -> None:
     if not source.is_file():
         message = f"{source}: there is no such file"
         raise NotThere(message)
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     address = f"{source.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as there, closing(sqlite3.connect(target)) as copy:

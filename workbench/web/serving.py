@@ -196,7 +196,7 @@ def _check_backup_folder(instance: Path, folder: Path) -> None:
         )
         raise CannotServe(message)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         message = f"{folder}: backups cannot be put there ({error.strerror}); choose another with --backups"
