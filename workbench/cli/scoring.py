@@ -91,7 +91,7 @@ def coverage_words(table: ScoreTable) -> str:
     told = f"{counted(table.judgments, 'judged pair')} in {counted(topics.judged, 'topic')}, as of log row {table.seq}."
     if table.only_finished:
         told += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are judged to the end."
-    elif table.topics < of:
+    elif 0 < table.topics < of:
         told += f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others wait for a judgment."
     if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
         told += f" Bounds are over all {of:,}."
