@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 
 LAYERS = [
-    {"records", "errors"},
+    {"records", "errors", "hash_chain"},
     {"formats", "ranking"},
     {"measures", "pooling", "statistics", "reading", "charts"},
     {"campaign", "accounts", "instance"},

@@ -97,6 +97,7 @@ def _with_shut_doors(draft: Path, backup: Path, by: By, now: datetime) -> int:
     older.check_whole(draft, backup)
     try:
         with open_accounts(draft.parent) as accounts:
+            older.check_record(accounts)
             return older.shut_doors(accounts, backup.name, by=by, now=now)
     except AccountError as error:
         message = str(error).replace(str(draft), str(backup))

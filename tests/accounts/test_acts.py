@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -66,9 +68,9 @@ def test_what_is_refused_leaves_no_row(accounts: Accounts) -> None:
     [
         "UPDATE act SET name = 'Ben'",
         "DELETE FROM act",
-        "INSERT OR REPLACE INTO act VALUES (1, 't', 'signed in', 'Ben', '', '', '')",
-        "INSERT INTO act VALUES (-5, 't', 'signed in', 'Ben', '', '', '')",
-        "INSERT INTO act VALUES (9, 't', 'signed in', 'Ben', '', '', '')",
+        "INSERT OR REPLACE INTO act VALUES (1, 't', 'signed in', 'Ben', '', '', '', x'')",
+        "INSERT INTO act VALUES (-5, 't', 'signed in', 'Ben', '', '', '', x'')",
+        "INSERT INTO act VALUES (9, 't', 'signed in', 'Ben', '', '', '', x'')",
     ],
 )
 def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, statement: str) -> None:
@@ -77,6 +79,51 @@ def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, s
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         accounts.db.execute(statement)
     assert acts.acts(accounts) == before
+
+
+def test_the_record_is_a_chain_of_hashes_that_anyone_can_recompute(accounts: Accounts) -> None:
+    for name in ("Anna", "Müller", "Cleo"):
+        acts.record(accounts, acts.SIGNED_IN, name, by=By(name, "192.0.2.7"), now=NOW)
+    last = bytes(32)
+    for *row, stored in accounts.db.execute("SELECT * FROM act ORDER BY seq").fetchall():
+        text = json.dumps(["act", *row], ensure_ascii=False, separators=(",", ":"))
+        last = hashlib.sha256(last + text.encode()).digest()
+        assert stored == last
+    assert acts.head(accounts) == (3, last)
+    assert acts.broken_rows(accounts) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "row"),
+    [
+        ("UPDATE act SET name = 'Ben' WHERE seq = 2", 2),
+        ("UPDATE act SET at = '2020-01-01T00:00:00+00:00' WHERE seq = 1", 1),
+        ("DELETE FROM act WHERE seq = 2", 3),
+        ("UPDATE act SET hash = x'' WHERE seq = 3", 3),
+    ],
+)
+def test_a_record_that_was_changed_behind_its_triggers_is_found(
+    accounts: Accounts, statement: str, row: int
+) -> None:
+    for name in ("Anna", "Mallory", "Cleo"):
+        acts.record(accounts, acts.SIGNED_IN, name, now=NOW)
+    accounts.db.conn.executescript(f"DROP TRIGGER act_stays; DROP TRIGGER act_is_kept; {statement}")
+    assert acts.broken_rows(accounts)[0] == row
+
+
+def test_the_record_of_an_older_file_becomes_a_chain(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as accounts:
+        for name in ("Anna", "Ben"):
+            acts.record(accounts, acts.SIGNED_IN, name, now=NOW)
+        before = acts.acts(accounts), acts.head(accounts)
+        accounts.db.conn.executescript(
+            "ALTER TABLE act DROP COLUMN hash; PRAGMA user_version = 4;"
+            "DELETE FROM _sqlite_migrations WHERE name >= 'm005';"
+        )
+    with open_accounts(tmp_path) as accounts:
+        assert (acts.acts(accounts), acts.head(accounts)) == before
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            accounts.db.execute("UPDATE act SET name = 'Cleo'")
 
 
 def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
@@ -117,7 +164,8 @@ def test_invitations_of_which_nobody_can_say_into_which_campaign_they_are_end_wi
             )
         accounts.db.conn.executescript(
             "ALTER TABLE link DROP COLUMN log; ALTER TABLE link DROP COLUMN at_terminal;"
-            "ALTER TABLE account DROP COLUMN invited_by; PRAGMA user_version = 2;"
+            "ALTER TABLE account DROP COLUMN invited_by; ALTER TABLE act DROP COLUMN hash;"
+            "PRAGMA user_version = 2;"
             "DELETE FROM _sqlite_migrations WHERE name >= 'm003_links_into_one_log';"
         )
     with open_accounts(tmp_path) as accounts:
@@ -144,7 +192,8 @@ def test_an_older_file_says_by_its_record_which_accounts_came_by_whose_invitatio
                 links.use_link(accounts, token, "invitation", name=name, now=NOW)
         accounts.db.conn.executescript(
             "ALTER TABLE link DROP COLUMN at_terminal; ALTER TABLE account DROP COLUMN invited_by;"
-            "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
+            "ALTER TABLE act DROP COLUMN hash; PRAGMA user_version = 3;"
+            "DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
         )
     with open_accounts(tmp_path) as accounts:
         assert {account.name: account.invited_by for account in list_accounts(accounts)} == {
@@ -164,7 +213,8 @@ def test_links_for_new_passwords_that_organisers_made_by_the_older_rule_end_with
                 links.put_link(accounts, "reset", name=name, made_by=maker.actor, expires=LATER, now=NOW)
         accounts.db.conn.executescript(
             "ALTER TABLE link DROP COLUMN at_terminal; ALTER TABLE account DROP COLUMN invited_by;"
-            "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
+            "ALTER TABLE act DROP COLUMN hash; PRAGMA user_version = 3;"
+            "DELETE FROM _sqlite_migrations WHERE name >= 'm004';"
         )
     with open_accounts(tmp_path) as accounts:
         states = [link.state(NOW) for name in ("Ben", "Cleo") for link in links.resets_of(accounts, name)]

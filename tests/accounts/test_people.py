@@ -195,6 +195,7 @@ def test_the_table_is_strict_and_made_by_a_recorded_migration(accounts: Accounts
         "m002_links_and_acts",
         "m003_links_into_one_log",
         "m004_who_invited",
+        "m005_acts_in_a_chain",
     ]
     assert len(module.migrations.applied(accounts.db)) == module.SCHEMA_VERSION
     assert accounts.db.journal_mode == "wal"

@@ -111,3 +111,24 @@ def test_the_accounts_go_back_to_a_copy_and_what_it_knows_otherwise_is_told(done
         "Shut since then, and open again (workbench user disable NAME): 'ben maier'",
     ]
     assert "accounts restored" in done("user", "log", "--last", "1").stdout
+
+
+def test_the_record_is_audited_and_a_noted_hash_shows_that_its_end_is_there(
+    done: Workbench, workbench: Workbench
+) -> None:
+    added(done, "anna")
+    told = done("user", "audit").stdout
+    noted = told.split("hash ")[1][:64]
+    assert told == f"The record of acts holds. It ends with row 1, hash {noted}.\n"
+    added(done, "ben")
+    assert done("user", "audit", "--head", noted[:16]).exit_code == 0
+    missing = workbench("user", "audit", "--head", "0123456789abcdef")
+    assert (missing.exit_code, "no row whose hash begins with 0123456789abcdef" in missing.stderr) == (
+        1,
+        True,
+    )
+    with open_accounts(Path("instance")) as accounts:
+        sql = accounts.db.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_stays'").fetchone()[0]
+        accounts.db.conn.executescript(f"DROP TRIGGER act_stays; UPDATE act SET name = 'eve'; {sql};")
+    broken = workbench("user", "audit")
+    assert (broken.exit_code, "does not hold from row 1 on" in broken.stderr) == (1, True)

@@ -1,5 +1,7 @@
 """What happened to accounts and roles, in an append-only table: who did what to whom, when, and from where.
 
+Each row has the hash of itself (columns in the order of `COLUMNS`) and of the row before it: `workbench.hash_chain`.
+
 No password and no token is ever written here; of a name that nobody has, only that it was tried.
 """
 
@@ -9,6 +11,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from workbench.accounts.file import Accounts
+from workbench.hash_chain import GENESIS, next_hash
 
 SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", "sign-in throttled"
 SIGNED_OUT, SIGNED_OUT_EVERYWHERE = "signed out", "signed out everywhere"
@@ -69,6 +72,13 @@ class Act(NamedTuple):
     detail: str
 
 
+class Head(NamedTuple):
+    """How far the record goes: its last row and that row's hash; 0 and 32 zero bytes for an empty one."""
+
+    seq: int
+    hash: bytes
+
+
 def put_act(
     accounts: Accounts,
     act: str,
@@ -79,9 +89,11 @@ def put_act(
     now: datetime | None = None,
 ) -> None:
     """Write one row inside the open write transaction."""
+    seq, last = head(accounts)
+    row = [seq + 1, stamp(now), act, name, by.actor, by.address, detail]
     accounts.db.execute(
-        f"INSERT INTO act ({COLUMNS}) SELECT 1 + coalesce(max(seq), 0), ?, ?, ?, ?, ?, ? FROM act",
-        [stamp(now), act, name, by.actor, by.address, detail],
+        f"INSERT INTO act ({COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [*row, next_hash(last, "act", row)],
     )
 
 
@@ -113,6 +125,33 @@ def acts(
         [name, -1 if last is None else last, terminal, TERMINAL.address],
     )
     return [Act._make(row) for row in rows.fetchall()]
+
+
+def head(accounts: Accounts) -> Head:
+    """The last row of the record."""
+    row = accounts.db.execute("SELECT seq, hash FROM act ORDER BY seq DESC LIMIT 1").fetchone()
+    return Head(*(row or (0, GENESIS)))
+
+
+def broken_rows(accounts: Accounts) -> list[int]:
+    """The rows (by `seq`) that are not what was written, or do not follow the row before them.
+
+    A chain cannot know its own end: that rows were cut off there is seen only with a hash kept elsewhere (`has_hash`).
+    """
+    seq, last, broken = 0, GENESIS, []
+    for *row, stored in accounts.db.execute(f"SELECT {COLUMNS}, hash FROM act ORDER BY seq").fetchall():
+        if row[0] != seq + 1 or stored != next_hash(last, "act", row):
+            broken.append(int(row[0]))
+        seq, last = row[0], stored
+    return broken
+
+
+def has_hash(accounts: Accounts, beginning: str) -> bool:
+    """Whether a row has a hash that begins so (hexadecimal)."""
+    found = accounts.db.execute(
+        "SELECT 1 FROM act WHERE substr(lower(hex(hash)), 1, ?) = ?", [len(beginning), beginning.lower()]
+    )
+    return found.fetchone() is not None
 
 
 def given_roles(accounts: Accounts) -> list[str]:

@@ -16,9 +16,10 @@ from sqlite_utils.migrations import Migrations
 
 from workbench.accounts.definitions import foreign_code
 from workbench.errors import WorkbenchError
+from workbench.hash_chain import GENESIS, next_hash
 from workbench.instance import ACCOUNTS_FILE
 
-SCHEMA_VERSION = 4  # the number of migrations below
+SCHEMA_VERSION = 5  # the number of migrations below
 BUSY_SECONDS = 10.0
 
 migrations = Migrations("workbench-accounts")
@@ -175,6 +176,21 @@ def m004_who_invited(db: Database) -> None:
         """UPDATE link SET withdrawn_at = strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')
             WHERE kind = 'reset' AND NOT at_terminal AND used_at IS NULL AND withdrawn_at IS NULL"""
     )
+
+
+@migrations()
+def m005_acts_in_a_chain(db: Database) -> None:
+    """Each row of the record gets the hash of itself and the row before it; what is there already becomes a chain."""
+    db.execute("ALTER TABLE act ADD COLUMN hash BLOB NOT NULL DEFAULT x''")
+    (stays,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_stays'").fetchone()
+    db.execute("DROP TRIGGER act_stays")
+    last = GENESIS
+    for row in db.execute(
+        "SELECT seq, at, act, name, actor, address, detail FROM act ORDER BY seq"
+    ).fetchall():
+        last = next_hash(last, "act", row)
+        db.execute("UPDATE act SET hash = ? WHERE seq = ?", [last, row[0]])
+    db.execute(stays)
 
 
 def open_accounts(instance: Path) -> Accounts:

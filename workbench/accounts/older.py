@@ -56,6 +56,16 @@ def check_whole(path: Path, name: Path) -> None:
         raise AccountError(message)
 
 
+def check_record(accounts: Accounts) -> None:
+    """AccountError for a record of acts that is not what was written."""
+    if broken := acts.broken_rows(accounts):
+        message = (
+            f"{accounts.path}: the record of acts does not hold from row {broken[0]} on; somebody changed this file, "
+            "go back to an older backup"
+        )
+        raise AccountError(message)
+
+
 def shut_doors(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
     """Withdraw every link that nobody has used and end every session, in the record of acts; how many links.
 

@@ -8,24 +8,10 @@ bytes. Anyone can recompute it; a row changed, taken out or slipped in breaks it
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from hashlib import sha256
-
+from workbench.hash_chain import GENESIS, next_hash
 from workbench.records import Judgment
-
-GENESIS = bytes(32)
 
 EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
 JUDGMENT_COLUMNS = Judgment._fields
 
-
-def next_hash(previous: bytes, table: str, row: Sequence[object]) -> bytes:
-    """The hash of `row` of `table` (columns in documented order, without the hash) after `previous`."""
-    covered = [table, *row]
-    while covered[-1] is None:
-        covered.pop()
-    return sha256(previous + _as_json(covered).encode()).digest()
-
-
-_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+__all__ = ["EVENT_COLUMNS", "GENESIS", "JUDGMENT_COLUMNS", "next_hash"]

@@ -196,6 +196,38 @@ def log_of_users(name: str | None, last: int, instance: str | None) -> None:
         say(f"Nothing is recorded of {quoted(name)}." if name else "Nothing is recorded yet.")
 
 
+@user.command("audit")
+@click.option(
+    "--head", "noted", metavar="HASH", help="A hash that an earlier audit told: is its row still there?"
+)
+@instance_option
+def audit_users(noted: str | None, instance: str | None) -> None:
+    """Check that the record of acts is what was written; exit status 1 when it is not.
+
+    Each row has a hash of itself and the row before it. That rows were cut off at the end is seen only with a hash kept
+    elsewhere: give the one that an earlier audit told with --head.
+
+    \b
+    Example:
+      workbench user audit
+      workbench user audit --head 5cf2ac3f1d9e4b70
+    """
+    from workbench.accounts import AccountError, acts
+    from workbench.accounts.older import check_record
+
+    if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
+        raise click.BadParameter("a hash is told as 8 to 64 hexadecimal digits", param_hint="--head")
+    with accounts_of(instance) as accounts:
+        check_record(accounts)
+        if noted is not None and not acts.has_hash(accounts, noted):
+            message = (
+                f"{accounts.path}: the record has no row whose hash begins with {noted}; rows were cut off"
+            )
+            raise AccountError(message)
+        seq, last = acts.head(accounts)
+    click.echo(f"The record of acts holds. It ends with row {seq}, hash {last.hex()}.")
+
+
 @user.command("backup")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @instance_option
