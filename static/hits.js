@@ -25,6 +25,8 @@ export class Hits {
     /** Whether documents open at their best passage. */
     this.opensPassage = true;
     viewer.onsigns.push(() => this.follow());
+    // A document becomes longer or shorter without scrolling too: the height of what was never on the screen is a guess.
+    this.sizes = new ResizeObserver(() => this.follow());
     /** Where the document that comes again is to be opened. @type {Place | null} */
     this.place = null;
   }
@@ -69,6 +71,9 @@ export class Hits {
   /** The document is on the screen: its size can be asked for. */
   arrived() {
     this.follow();
+    this.sizes.disconnect();
+    const root = this.viewer.inside?.documentElement;
+    for (const part of root ? [root, this.viewer.stage] : []) this.sizes.observe(part);
   }
 
   /** @param {Window} inside the window of a frame: the map follows as it scrolls */

@@ -110,7 +110,7 @@ export class JudgePage {
   /** A frame has its document: it hears the page's keys, shows its text as large as wished, and counts as being here. @param {Window} inside */
   frameLoaded(inside) {
     inside.document.addEventListener("keydown", this.onkeydown);
-    this.dress(inside.document);
+    this.preferences.dress(inside.document);
     this.pace.watch(inside);
     this.hits.watch(inside);
   }
@@ -368,15 +368,8 @@ export class JudgePage {
     if (name === "opening") this.hits.opensPassage = value === "passage";
     if (name === "stay") panel.say(value ? "Stays on the document after a judgment" : "Goes on after a judgment");
     if (name === "size" || name === "face") {
-      for (const { frame } of this.viewer.frames.values()) this.dress(frame.contentDocument);
+      for (const { frame } of this.viewer.frames.values()) this.preferences.dress(frame.contentDocument);
     }
-  }
-
-  /** The letters of a document, as the assessor likes them. @param {Document | null} inside */
-  dress(inside) {
-    const style = inside?.documentElement.style;
-    style?.setProperty("--size", `${this.preferences.get("size")}px`);
-    style?.setProperty("--face", `var(--${this.preferences.get("face")})`);
   }
 
   // ---- what stands around the document

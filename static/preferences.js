@@ -43,6 +43,13 @@ export class Preferences {
     return this.send();
   }
 
+  /** Gives a document the letters that are preferred. @param {Document | null} inside */
+  dress(inside) {
+    const style = inside?.documentElement.style;
+    style?.setProperty("--size", `${this.get("size")}px`);
+    style?.setProperty("--face", `var(--${this.get("face")})`);
+  }
+
   /** One more who wants to know of changes. @param {Changed} listener */
   listen(listener) {
     this.listeners.push(listener);

@@ -60,6 +60,9 @@ class Chromium:
     def zoom(self, factor: float) -> None:
         self.page.set_viewport_size({"width": round(WIDTH / factor), "height": round(HEIGHT / factor)})
 
+    def scheme(self, name: str) -> None:
+        self.page.emulate_media(color_scheme="dark" if name == "dark" else "light")
+
     def this_tab(self) -> str:
         return str(self.context.pages.index(self.page))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ...stories import own_port
-from .webdriver import HttpWire, MarionetteWire, Point, WebDriverTabs
+from .webdriver import HttpWire, MarionetteWire, Point, Refused, WebDriverTabs
 
 Opened = TypeVar("Opened")
 PATIENCE = 60.0  # seconds, until a browser that does not start is given up
@@ -46,6 +46,9 @@ class Engine(Protocol):
 
     def zoom(self, factor: float) -> None: ...
 
+    def scheme(self, name: str) -> None:
+        """Ask pages for `light` or `dark` colours."""
+
     def this_tab(self) -> str: ...
 
     def tabs(self) -> Sequence[str]: ...
@@ -74,6 +77,10 @@ class WebKit(WebDriverTabs):
         size = {"width": round(WIDTH / factor), "height": round(HEIGHT / factor)}
         self.wire.ask("SetWindowRect", {"x": 0, "y": 0, **size})
 
+    def scheme(self, name: str) -> None:
+        if name != "light":
+            raise Refused("WebKitGTK takes its scheme from the theme of the desktop: light, as there is none")
+
 
 class Firefox(WebDriverTabs):
     """Firefox without a window on a screen."""
@@ -86,8 +93,15 @@ class Firefox(WebDriverTabs):
         self.version = wire.version
 
     def zoom(self, factor: float) -> None:
+        self._tell(f"gBrowser.selectedBrowser.fullZoom = {factor}")
+
+    def scheme(self, name: str) -> None:
+        self._tell(f"Services.prefs.setIntPref('ui.systemUsesDarkTheme', {int(name == 'dark')})")
+
+    def _tell(self, expression: str) -> None:
+        """Run JavaScript in Firefox itself instead of a page."""
         self.marionette.call("Marionette:SetContext", {"value": "chrome"})
-        self.ask(f"gBrowser.selectedBrowser.fullZoom = {factor}")
+        self.ask(expression)
         self.marionette.call("Marionette:SetContext", {"value": "content"})
 
 
@@ -95,7 +109,8 @@ def lacking(name: str) -> str:
     """Why an engine cannot be started here; "" if it can."""
     needed = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-esr|firefox",)}[name]
     missing = [programs for programs in needed if not any(map(shutil.which, programs.split("|")))]
-    return f"no {' and no '.join(missing)} is installed" if missing else ""
+    names = "|".join(missing).split("|")
+    return f"no {' and no '.join(names)} is installed" if missing else ""
 
 
 @contextmanager

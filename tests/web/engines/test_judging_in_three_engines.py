@@ -89,24 +89,67 @@ def test_the_wheel_scrolls_and_the_map_follows_and_the_document_comes_again_at_i
 ) -> None:
     engine = visit("/c/long/judge?topic=1")
     ready(engine, "Long 1")
-    seen = "Number(document.querySelector('.map-window').getAttribute('y'))"
-    assert engine.ask(seen) == 0
+    assert on_map(engine, "y") == 0
     engine.wheel((300, 500), 600)
     until_scrolled(engine, 400)
-    share = f"1000 * {VIEW}.scrollY / {INSIDE}.documentElement.scrollHeight"
-    # The height of what was never on the screen is a guess, which gets better as one scrolls.
-    until(engine, f"{seen} > 20 && Math.abs({seen} - {share}) < 40")
+    until(engine, MAP_IS_RIGHT)
+    assert on_map(engine, "y") > 20
     engine.press("1")
     ready(engine, "Long 2")
-    assert engine.ask(seen) == 0
+    assert on_map(engine, "y") == 0
     engine.press("u")
     ready(engine, "Long 1")
     assert scrolled(engine) == 0
-    assert engine.ask(seen) == 0
+    assert on_map(engine, "y") == 0
     engine.press("0")
     ready(engine, "Long 2")
     saved(engine)
     assert short(long) == [("d1", "grade", 1), ("d1", "grade", 0)]
+
+
+def test_the_map_follows_what_makes_a_document_longer_without_scrolling(visit: Visit, long: Path) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    until(engine, MAP_IS_RIGHT)
+    before = on_map(engine, "height")
+    engine.press("+", "+", "+", "+")
+    until(engine, f"{INSIDE}.documentElement.style.getPropertyValue('--size') >= '20px' && {MAP_IS_RIGHT}")
+    larger = on_map(engine, "height")
+    assert larger < before
+    engine.zoom(2)
+    until(engine, f"innerWidth <= 640 && {MAP_IS_RIGHT}")
+    assert on_map(engine, "height") != larger
+
+
+def on_map(engine: Engine, name: str) -> int:
+    """Where the window on the map begins (y) or how high it is, in thousandths of the document."""
+    return int(engine.ask(f"document.querySelector('.map-window').getAttribute('{name}')"))
+
+
+MAP_IS_RIGHT = f"""(() => {{
+    const {{ scrollTop, clientHeight, scrollHeight }} = {INSIDE}.documentElement;
+    const part = document.querySelector(".map-window");
+    const isRight = (name, pixels) => Math.abs(part.getAttribute(name) - 1000 * pixels / scrollHeight) <= 2;
+    return isRight("y", scrollTop) && isRight("height", clientHeight);
+}})()"""
+"""Whether the map shows the part of the document that is on the screen, to two thousandths of the document."""
+
+
+SCROLLBARS = {"light": "rgb(180, 181, 184) rgb(253, 253, 252)", "dark": "rgb(99, 102, 109) rgb(23, 24, 27)"}
+
+
+def test_scrollbars_of_the_page_and_the_document_have_the_colours_of_the_scheme(
+    visit: Visit, long: Path
+) -> None:
+    engine = visit("/c/long/judge?topic=1")
+    ready(engine, "Long 1")
+    if not engine.ask("CSS.supports('scrollbar-color', 'auto')"):
+        assert engine.name == "webkit"  # which draws them by `color-scheme` alone
+        return
+    for scheme in ("light",) if engine.name == "webkit" else ("light", "dark"):
+        engine.scheme(scheme)
+        for root in ("document.documentElement", f"{INSIDE}.documentElement"):
+            until(engine, f"getComputedStyle({root}).scrollbarColor === '{SCROLLBARS[scheme]}'")
 
 
 def test_what_is_selected_with_the_mouse_is_kept_by_a_key(visit: Visit, long: Path) -> None:

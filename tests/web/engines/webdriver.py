@@ -173,7 +173,7 @@ class WebDriverTabs:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            held = [KEYS.get(part, part) for part in key.split("+")]
+            held = [KEYS.get(part, part) for part in (key.split("+") if len(key) > 1 else key)]
             strokes = [{"type": "keyDown", "value": one} for one in held]
             strokes += [{"type": "keyUp", "value": one} for one in reversed(held)]
             self._act({"type": "key", "id": "keyboard", "actions": strokes})
