@@ -25,7 +25,10 @@ CHUNK = 256 * 1024
 START = re.compile(rb"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
 END = re.compile(rb"</doc\s*>|\n[ \t]*(?=<doc[\s>])", re.IGNORECASE)
 LONGEST_TAG = 1024
-DOCNO = re.compile(rb"<(docno|docid)\s*>\s*(.*?)\s*</\1\s*>", re.IGNORECASE | re.DOTALL)
+ID_TAGS = [
+    (re.compile(rb"<%s\s*+>" % name, re.IGNORECASE), re.compile(rb"</%s\s*+>" % name, re.IGNORECASE))
+    for name in (b"docno", b"docid")
+]
 ID_ATTRIBUTE = re.compile(rb"""<doc\s[^<>]*?\b(?:id|docno)\s*=\s*["']?([^"'<>]*)""", re.IGNORECASE)
 HEADER_START = re.compile(r"<dochdr\s*>", re.IGNORECASE)
 HEADER_END = re.compile(r"</dochdr\s*>", re.IGNORECASE)
@@ -107,8 +110,15 @@ def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
 
 
 def _id_of(record: bytes) -> bytes:
-    if found := DOCNO.search(record):
-        return found[2]
+    """The text of the first `docno` or `docid` that is closed, else of the start tag's attribute."""
+    # One expression for tags, blanks and text would try every way to share out the blanks: the cube of their number.
+    found = [
+        (start.start(), record[start.end() : end.start()].strip())
+        for opening, closing in ID_TAGS
+        if (start := opening.search(record)) and (end := closing.search(record, start.end()))
+    ]
+    if found:
+        return min(found)[1]
     attribute = ID_ATTRIBUTE.match(record)
     return attribute[1].strip() if attribute else b""
 
@@ -147,11 +157,12 @@ def _plain(document_id: str, sections: list[Section]) -> Document:
             section.text for section in sections if not section.name or section.name not in apart
         )
         texts = [_cleaned(joined)]
-    fields: dict[str, str] = {}
+    values: dict[str, list[str]] = defaultdict(list)
     for name, text in sections:
         is_detail = name in DETAILS if named.isdisjoint(TEXTS) else name not in (*TEXTS, *IDS, title_name, "")
         if is_detail and name and (value := " ".join(_cleaned(text).split())):
-            fields[name] = f"{fields[name]}; {value}" if name in fields else value
+            values[name].append(value)
+    fields = {name: "; ".join(each) for name, each in values.items()}
     title = next(
         (" ".join(_cleaned(text).split()) for name, text in sections if name and name == title_name), ""
     )

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from workbench.errors import WorkbenchError
 from workbench.records import Grade
 
-GRADE = re.compile(r"\s*([+-]?[0-9]{1,9})\s*:\s*([^|:]*?)[\s,]*(?:\|\s*(.*?)[\s,]*)?", re.DOTALL)
+GRADE = re.compile(r"\s*+([+-]?[0-9]{1,9})\s*+:([^|:]*+)(?:\|(.*))?", re.DOTALL)
+AT_END = re.compile(r"(?<![\s,])[\s,]+$")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 HIGHEST = 1000
 
@@ -80,9 +81,15 @@ def check_relevance(numbers: Sequence[int], relevant_from: int) -> None:
 
 def _grade(part: str) -> Grade:
     match = GRADE.fullmatch(part)
-    if match is None or not match[2]:
+    name, guideline = (_trimmed(text or "") for text in match.group(2, 3)) if match else ("", "")
+    if match is None or not name:
         raise ScaleError(f"{part.strip()!r} is no grade")
-    return _checked(match[1], match[2], match[3] or "")
+    return _checked(match[1], name, guideline)
+
+
+def _trimmed(text: str) -> str:
+    """A name or guideline without blanks around it and commas behind it."""
+    return AT_END.sub("", text.lstrip())
 
 
 def _checked(number: str, name: str, guideline: str) -> Grade:

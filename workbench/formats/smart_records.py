@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-START = re.compile(r"^\.I\s+(\S.*?)\s*$")
+START = re.compile(r"^\.I\s++(\S.*)")
 PART = re.compile(r"^\.([A-Z])\s*$")
 
 
@@ -32,7 +32,7 @@ def smart_records(lines: Iterable[str]) -> Iterator[SmartRecord]:
         if found := START.match(text):
             if start:
                 yield _record(start, number, parts)
-            start, number, parts = line, found[1], []
+            start, number, parts = line, found[1].rstrip(), []
         elif found := PART.match(text):
             parts.append((found[1], []))
         elif parts:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import count
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -53,13 +55,17 @@ class RawTopic(NamedTuple):
 def named_values(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The pairs as a mapping: names in lower case, first occurrence kept, later ones numbered, empty ones dropped."""
     values: dict[str, str] = {}
+    last = Counter[str]()
     for name, text in pairs:
         known = _plain_name(name)
         text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
         if not text:
             continue
         if known in values:
-            known = next(f"{known} {n}" for n in range(2, len(values) + 3) if f"{known} {n}" not in values)
+            # From the last number on: from 2 on, each of many fields of one name would look through all before it.
+            numbers = count(max(last[known], 1) + 1)
+            last[known] = next(number for number in numbers if f"{known} {number}" not in values)
+            known = f"{known} {last[known]}"
         values[known] = text
     return values
 

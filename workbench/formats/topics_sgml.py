@@ -16,7 +16,8 @@ from workbench.formats.topic_fields import RawTopic, is_usual
 
 TOP = re.compile(r"<top(?:\s[^<>]*)?>(.*?)(?=</top\s*>|<top(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
 DOC = re.compile(r"<doc(?:\s[^<>]*)?>(.*?)(?=</doc\s*>|<doc(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)
-ATTRIBUTE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
+ATTRIBUTE = re.compile(r"""(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
+DOCNO_START, DOCNO_END = re.compile(r"<docno>", re.IGNORECASE), re.compile(r"</docno>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
 INLINE = {
     "p": "\n\n",
@@ -80,9 +81,18 @@ def read_docs(text: str) -> Iterator[RawTopic]:
     for match in DOC.finditer(text):
         pairs = dict(_elements(match[1]))
         number = pairs.pop("docno", "")
-        outside = re.sub(r"<docno>.*?</docno>", "", match[1], flags=re.IGNORECASE | re.DOTALL)
-        title = decode_references(TAG.sub(" ", outside))
+        title = decode_references(TAG.sub(" ", _outside_docno(match[1])))
         yield RawTopic(lines.at(match.start()), (("docno", number), ("title", title)))
+
+
+def _outside_docno(text: str) -> str:
+    """The text without its closed `docno` elements."""
+    pieces = []
+    at = 0
+    while (opening := DOCNO_START.search(text, at)) and (closing := DOCNO_END.search(text, opening.end())):
+        pieces.append(text[at : opening.start()])
+        at = closing.end()
+    return "".join([*pieces, text[at:]])
 
 
 def read_smart(text: str) -> Iterator[RawTopic]:

@@ -15,6 +15,9 @@ from workbench.measures.registry import MEASURES, BoundMeasure, Measure, bind
 _WRITTEN = re.compile(r"(?P<name>[^\W\d_]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
 _PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
 _NUMBERED = re.compile(r"(?P<head>[^\W\d].*?)[._-]?(?:at)?[._-]?(?P<cutoff>\d+)")
+LONGEST = 1_000
+"""Longer texts are no names; to look for the nearest name costs the square of their length."""
+
 NO_DEFAULTS: Mapping[str, Value] = {}
 IN_IR_MEASURES = {"dcg='log2'": "gains=linear", "dcg='exp-log2'": "gains=exp"}
 """Parameters that ir-measures writes otherwise than they are written here."""
@@ -87,6 +90,11 @@ def parse_named(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> li
     Arguments and errors are those of `parse_measure`.
     """
     text = text.strip()
+    if len(text) > LONGEST:
+        message = (
+            f"{text[:40]!r}... is no measure: a name has at most {LONGEST:,} characters with its parameters"
+        )
+        raise UnknownName(message)
     try:
         found = _as_written(text)
         chosen = list(_of_the_reference(text)) if found is None else [found]

@@ -38,7 +38,7 @@ OF_DESCRIPTIONS = {
 
 APOSTROPHES = "'’ʼ＇‘`´"
 _GLUED = regex.compile(r"\S+")
-_EDGES = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$", regex.V1)
+_EDGES = regex.compile(r"^[^\p{L}\p{N}\p{M}]++|(?<![^\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]++$", regex.V1)
 _SEPARATORS = regex.compile(r"[/|,;:](?!\d)|[()\[\]{}<>\"“”„«»—–…!?؟،؛।¿¡=]|\.{2,}|\.(?=\p{L}{2})", regex.V1)
 _PROGRAMMING = regex.compile(
     r"(?<![^\s(\[\"'“„«])(?:\.\p{Lu}\p{L}+|\p{L}(?:\+\+|#))(?![\p{L}\p{N}+#])", regex.V1

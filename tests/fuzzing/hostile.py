@@ -1,0 +1,201 @@
+"""Texts that cost a careless reader the square or cube of their length: one piece again and again, in every place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+from workbench.errors import WorkbenchError
+from workbench.formats.assignment_lists import read_assignments
+from workbench.formats.content import load
+from workbench.formats.documents import read_documents
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
+from workbench.formats.scale import parse_scale
+from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.topics import read_topics
+from workbench.formats.zscores import read_zscores
+from workbench.measures.parsing import parse_measures
+from workbench.near_duplicates import html_words
+from workbench.reading.duplicates import shingles_of
+from workbench.reading.terms import Term, topic_terms
+from workbench.records import Document, Topic
+from workbench.web.document.body import Look, body_of, title_of
+
+FIRST, LARGEST = 250, 16_000
+"""How many pieces a text has at first, and at most."""
+
+NOTICED = 0.05
+"""Less time than this, in seconds, stops nothing and is too short to be compared."""
+
+STEEPEST = 10.0
+"""What four times the text may cost at most: 4 is a cost in proportion to the length, 16 to its square."""
+
+BLANKS = [" ", "\t", "\n", "\r", "\r\n", " \n", "\xa0", "\u3000", "\0", "\f"]
+SIGNS = [*"<>&\"'{}[](),:;|-_.=/\\#*`~!@1x", '""', "''", "{}", "[]", *"é\u0301日のカก\u200b"]
+WORDS = """a|ice|ice-|1|1.|-|>|a,|a.|http://|a=|a:|1:|![|[a](|**|#|1:a|"a",|{"a":|\\u0041|a\tb""".split("|")
+TAGS = """
+    a b p br li td div table font svg math script title textarea select template pre html body doc docno dochdr
+    text top num desc topic query iframe
+""".split()
+MARKUP = """
+    <!-- --> <![CDATA[ ]]> <! <!DOCTYPE <!DOCTYPE[ <!DOCTYPE[]> <? <?xml <?xml?> &amp; &x; &#1 &#x41; a="b" a=" a='
+    style="x:y" </doc </docno </top </title <b/x=1> .I .W
+""".split()
+TAGGED = ("<{0}>", "<{0} ", "<{0}", "</{0}>", "<{0}></{0}>", "<{0}/>")
+PIECES = [
+    *BLANKS,
+    *SIGNS,
+    *(word + blank for word in WORDS for blank in (" ", "\n")),
+    *(word + blank for word in MARKUP for blank in ("", " ", "\n")),
+    *(form.format(tag) for tag in TAGS for form in TAGGED),
+]
+"""What is repeated."""
+
+
+class Reader(NamedTuple):
+    """What reads a text of which the file or document stands between `before` and `after`."""
+
+    read: Callable[[str], object]
+    frames: tuple[tuple[str, str], ...] = (("", ""),)
+
+
+class Cost(NamedTuple):
+    """Seconds of the processor for so many pieces, and for a quarter of them."""
+
+    pieces: int
+    seconds: float
+    of_a_quarter: float
+
+    @property
+    def is_steep(self) -> bool:
+        """Whether it grows by much more than the text does."""
+        return self.seconds > NOTICED and self.seconds > STEEPEST * self.of_a_quarter
+
+
+def cost(read: Callable[[str], object], before: str, piece: str, after: str) -> Cost:
+    """The cost at the first number of pieces at which it is steep, else that of the largest."""
+    found = Cost(0, 0.0, 0.0)
+    pieces = FIRST
+    while pieces <= LARGEST and not found.is_steep:
+        found = Cost(pieces, _seconds(read, before + piece * pieces + after), found.seconds)
+        pieces *= 4
+    if found.is_steep:  # a pause of the machine can double a time, which happens twice in a row seldom
+        texts = (before + piece * number + after for number in (found.pieces // 4, found.pieces))
+        quarter, whole = (_seconds(read, text) for text in texts)
+        return Cost(found.pieces, min(whole, found.seconds), max(quarter, found.of_a_quarter))
+    return found
+
+
+_NUMBERS = count()
+
+
+def _seconds(read: Callable[[str], object], text: str) -> float:
+    text += f"\n{next(_NUMBERS)}"  # pages that were made before are remembered
+    start = process_time()
+    try:
+        read(text)
+    except WorkbenchError as error:
+        assert str(error)
+    return process_time() - start
+
+
+def readers(folder: Path) -> dict[str, Reader]:
+    """All that reads or shows what others wrote, by name, with the places that it knows in a text."""
+
+    def of_file(read: Callable[[Path], object], suffix: str = "") -> Callable[[str], object]:
+        path = folder / f"file{suffix}"
+
+        def write_and_read(text: str) -> object:
+            path.write_text(text, encoding="utf-8", newline="")
+            return read(path)
+
+        return write_and_read
+
+    documents = {
+        f"documents {suffix}": Reader(of_file(lambda path: list(read_documents(path)), suffix), frames)
+        for suffix, frames in DOCUMENTS.items()
+    }
+    tables = ((first, last) for first in ("", "1 0 d 1\n", "1 ") for last in ("", "\n1 0 d 1\n"))
+    runs = (("", ""), ("1 Q0 d 1 1 t\n", ""), ("1 ", " 1"), ("1 Q0 d", " 1 1 t"))
+    return documents | {
+        "topics": Reader(of_file(read_topics), TOPICS),
+        "run": Reader(of_file(read_run), runs),
+        "qrels": Reader(of_file(read_qrels), tuple(tables)),
+        "subtopic qrels": Reader(of_file(read_subtopic_qrels), (("", ""), ("1 1 d ", ""))),
+        "z-scores": Reader(of_file(read_zscores), (("", ""), ("1 map ", ""))),
+        "assignments": Reader(
+            of_file(lambda path: read_assignments(load(path))),
+            (("", ""), ("topic,assessor\n", ""), ("[", "")),
+        ),
+        "scale": Reader(lambda text: parse_scale(text, 1), (("", ""), ("0:No,1:Yes", ""), ("0:No|", ",1:x"))),
+        "measures": Reader(parse_measures, (("", ""), ("nDCG(", ")@10"), ("nDCG@", ""), ("nDCG", "x"))),
+        "page": Reader(
+            _shown_as("text/html"), (("", ""), ("<p>", "</p>ice"), ("<p ", ">ice"), ("<svg>", ""))
+        ),
+        "markdown": Reader(_shown_as("text/markdown"), (("", ""), ("# ice\n\n", "\n\nice"))),
+        "plain text": Reader(_shown_as("text/plain"), (("", ""), ("ice\n\n", "ice"))),
+        "title": Reader(lambda text: title_of(text, LOOK, before="ice"), (("", ""),)),
+        "terms": Reader(lambda text: topic_terms(Topic("1", text)), (("", ""), ("ice ", "ice"))),
+        "near duplicates": Reader(lambda text: shingles_of(html_words(text))),
+    }
+
+
+LOOK = Look((Term("ice"), Term("frozen rivers"), Term("日本")), "en")
+
+_DOC = "<DOC><DOCNO>d1</DOCNO>"
+DOCUMENTS = {
+    ".trec": (
+        ("<DOC><DOCNO>", "</DOCNO><TEXT>ice</TEXT></DOC>"),
+        ("<DOC><DOCNO>", "ice"),
+        ("<DOC><DOCNO> x", "ice"),
+        ("<DOC ", "><DOCNO>d1</DOCNO>ice</DOC>"),
+        (f"{_DOC}<TEXT>", "</TEXT></DOC>"),
+        (f"{_DOC}<TITLE>", "</TITLE></DOC>"),
+        (f"{_DOC}<DOCHDR>", "</DOCHDR><html>ice</DOC>"),
+        (f"{_DOC}", "ice"),
+        (f"{_DOC}ice</DOC>", ""),
+    ),
+    ".html": (("", ""), ("<html><title>", "</html>"), ("<html ", ">")),
+    ".txt": (("", ""),),
+    ".smart": ((".I 1\n.W\n", ""), (".I ", "\n.W\nice")),
+    ".jsonl": (('{"id":"1","text":"', '"}'), ('{"id":"1","text":"x"}', ""), ("[", ""), ('{"id":', "}")),
+    ".tsv": (("", ""), ("id\ttext\n1\t", "")),
+    ".csv": (("id,text\n1,", ""), ('id,text\n1,"', '"')),
+    ".warc": (("WARC/1.0\r\n", "\r\n\r\n"), ("WARC/1.0\r\nContent-Length: 5\r\n\r\n", "")),
+}
+TOPICS = (
+    ("", ""),
+    ("<top><num>1<title>", "</top>"),
+    ("<top ", "><num>1<title>ice</top>"),
+    ("<top><num>1<title>ice<desc>", ""),
+    ("<num>", ""),
+    ("<?xml version='1.0'?>", "<topics><topic id='1'><title>ice</title></topic></topics>"),
+    ("<topics><topic id='1'><title>", "</title></topic></topics>"),
+    ("<topics><topic id='1' ", "><title>ice</title></topic></topics>"),
+    ("<topics>", ""),
+    ("<DOC><DOCNO>1</DOCNO>", "</DOC>"),
+    ("<DOC><DOCNO>", "</DOC>"),
+    (".I 1\n.W\n", ""),
+    ("1\t", "\n2\tice"),
+    ("id,title\n1,", ""),
+    ('{"id": "1", "title": "', '"}'),
+    ("[", ""),
+)
+
+
+def cases(reader: Reader) -> Iterator[tuple[str, str, str]]:
+    """Every piece in every place of a reader."""
+    for before, after in reader.frames:
+        for piece in PIECES:
+            yield before, piece, after
+
+
+def _shown_as(media_type: str) -> Callable[[str], object]:
+    def show(text: str) -> object:
+        return body_of(Document("d", "", text, media_type), LOOK)
+
+    return show

@@ -1,0 +1,65 @@
+"""What others wrote costs time in proportion to its length, whatever stands in it: no file stops the judging."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from .hostile import LARGEST, Cost, cases, cost, readers
+
+STEEP_ONCE = [
+    ("documents .trec", "<DOC><DOCNO>", " ", "ice"),
+    ("documents .trec", "<DOC><DOCNO> x", "\r\n", "ice"),
+    ("documents .smart", ".I a", " ", "b\n.W\nice"),
+    ("topics", ".I a", " ", "b\n.W\nice"),
+    ("topics", "<DOC><DOCNO>1</DOCNO>", "<docno>", "</DOC>"),
+    ("topics", "<top ", "x", "><num>1<title>ice</top>"),
+    ("topics", "<top ", 'a="b" ', "><num>1<title>ice</top>"),
+    ("scale", "0:No", ",", "x,1:Yes"),
+    ("scale", "0:", " ", ":,1:Yes"),
+    ("terms", "ice", "-", "ice"),
+    ("measures", "nDCG(", "{", ")@10"),
+    ("measures", "nDCG", "1", "x"),
+]
+"""Reader, what stands before, what is repeated, what follows: these cost the square or cube of the number once."""
+
+MANY = 60
+"""Cases that the slow test draws for each place of a reader."""
+
+READERS = sorted(readers(Path()))
+
+
+def is_steep_at(name: str, case: tuple[str, str, str], folder: Path) -> Cost | None:
+    found = cost(readers(folder)[name].read, *case)
+    return found if found.is_steep else None
+
+
+@pytest.mark.parametrize(("name", "before", "piece", "after"), STEEP_ONCE)
+def test_what_was_steep_costs_in_proportion_to_its_length(
+    name: str, before: str, piece: str, after: str, tmp_path: Path
+) -> None:
+    assert is_steep_at(name, (before, piece, after), tmp_path) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_costs_in_proportion_to_the_length_of_what_it_reads(name: str, tmp_path: Path) -> None:
+    reader = readers(tmp_path)[name]
+    chosen = Random(name).sample(list(cases(reader)), MANY * len(reader.frames))
+    assert [case for case in chosen if is_steep_at(name, case, tmp_path)] == []
+
+
+def square(text: str) -> None:
+    for start in range(0, len(text), 100):
+        text[start:].count("<")
+
+
+def test_a_reader_of_quadratic_cost_is_found() -> None:
+    assert cost(square, "", " " * 20, "").is_steep
+
+
+def test_a_reader_of_linear_cost_is_none_of_them() -> None:
+    found = cost(lambda text: [text.find("<", at, at + 40) for at in range(len(text))], "", " " * 20, "")
+    assert found.pieces == LARGEST
