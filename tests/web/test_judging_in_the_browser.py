@@ -388,7 +388,7 @@ def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
     page = visit("/c/pages/judge?topic=1")
     ready(page, "p1")
     frame = page.frame_locator("iframe.current")
-    frame.locator("p").click()
+    frame.get_by_text("The Rhine").click()
     page.keyboard.press("1")
     ready(page, "p2")
     page.keyboard.press("0")
