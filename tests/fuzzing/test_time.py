@@ -25,7 +25,7 @@ STEEP_ONCE = [
 ]
 """Reader, what stands before, what is repeated, what follows: these cost the square or cube of the number once."""
 
-MANY = 60
+MANY = 20
 """Cases that the slow test draws for each place of a reader."""
 
 READERS = sorted(readers(Path()))
