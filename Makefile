@@ -6,20 +6,24 @@ VENV := .venv
 # Files of tests are shared out whole, so that what a file prepares once is prepared once.
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 STAMP := $(VENV)/made
+TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers
 AUDIT := $(VENV)/made-with-audit
 ARGS ?=
+# Packages come with their hashes alone, and the project itself from here.
+PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
+OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-all lint known-holes format pages constraints clean
+.PHONY: help setup demo test test-slow test-all lint known-holes sbom format pages constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
-setup: $(STAMP) ## make .venv with the pinned packages and .venv/bin/workbench
+setup: $(TOOLS) ## make .venv with the pinned packages and .venv/bin/workbench
 	@:
 
 # The stamp goes first and comes back last: an installation that was interrupted starts from nothing.
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "The workbench needs Python 3.11 or newer, and '$(PYTHON)' is not: try  make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@test -e $(STAMP) && rm $(STAMP) || rm -rf $(VENV)
@@ -27,25 +31,32 @@ $(STAMP): pyproject.toml constraints.txt
 	@if $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
 	  $(PYTHON) -m venv $(VENV); \
 	elif $(PYTHON) -c 'import pip, venv' 2>/dev/null; then \
-	  $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(VENV)/bin/python install --quiet pip; \
+	  $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(VENV)/bin/python $(PINNED) -r pins/run.txt; \
 	else \
 	  echo "Python's venv is missing; on Debian and Ubuntu:  sudo apt install python3-venv" >&2; exit 1; \
 	fi
-	@echo "Installing the packages of constraints.txt (half a minute on a fast line)"
-	@$(VENV)/bin/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[demo,dev]'
+	@echo "Installing the packages of pins/ (half a minute on a fast line)"
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/run.txt -r pins/demo.txt
+	@$(VENV)/bin/python -m pip $(OURS)
 	@touch $(STAMP)
 
+# What developers need, in the same environment: the demo does not wait for it.
+$(TOOLS): $(STAMP)
+	@echo "Installing the tools of developers"
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt
+	@touch $(TOOLS)
+
 # Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.
-$(PEERS): $(STAMP)
+$(PEERS): $(TOOLS)
 	@echo "Installing the libraries that the slow tests compare with"
-	@$(VENV)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[peers]'
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/peers.txt
 	@touch $(PEERS)
 
-$(AUDIT): $(STAMP)
-	@$(VENV)/bin/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[audit]'
+$(AUDIT): $(TOOLS)
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/audit.txt
 	@touch $(AUDIT)
 
-demo: setup ## serve a ready campaign at http://127.0.0.1:5000
+demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
 test: setup ## the normal tests
@@ -65,21 +76,22 @@ lint: setup ## ruff, mypy and bandit
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py
 
+sbom: $(AUDIT) ## list what the program consists of, in CycloneDX, in build/sbom.json
+	@$(VENV)/bin/python .ci/sbom.py build/sbom.json
+
 format: setup ## let ruff put the code into shape
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
 
-pages: setup ## write the parts of docs/ that are made from the code: commands, measures, figures
+pages: setup ## write the parts of docs/ that are made from the code: commands, measures, figures, the picture of the rooms
 	$(VENV)/bin/python docs/make_cli.py
 	$(VENV)/bin/python docs/make_measures.py
 	$(VENV)/bin/python docs/make_figures.py
+	$(VENV)/bin/python docs/make_architecture.py
+	$(VENV)/bin/python docs/make_glossary.py
 
-constraints: ## write constraints.txt anew, with the newest packages that pyproject.toml allows
-	@rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --disable-pip-version-check '.[demo,dev,peers,load,audit]'
-	@{ echo '# Every package of the environment, pinned. Made by `make constraints`.'; \
-	  build/pins/bin/python -m pip freeze --exclude relevance-workbench; } > build/constraints.txt
-	@mv build/constraints.txt constraints.txt && rm -rf build/pins
+constraints: $(AUDIT) ## pin the newest packages that pyproject.toml allows, or with ARGS=--keep add what is missing
+	@$(VENV)/bin/python .ci/pins.py $(ARGS)
 
 clean: ## remove .venv and everything that tools have cached; campaigns in instance/ stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,8 @@
 """Asks PyPI, by pip-audit, whether a version in constraints.txt has a known hole: `make known-holes`.
 
-Ends with 1 where there is one that is not in ACCEPTED. A service that cannot be reached, or that knows nothing of
-holes, is no reason to fail: then this says that nothing was checked.
+Ends with 1 where there is one that is not in ACCEPTED, and with 3 when nothing could be checked: the service cannot be
+reached, or knows nothing of holes. LAST keeps when everything was last checked, and is to be committed. CI says at its
+end that nothing was checked, and since when; it does not fail by that alone, since nobody could repair it there.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 PINS = Path(__file__).resolve().parent.parent / "constraints.txt"
+LAST = PINS.parent / ".ci" / "known_holes.json"
+UNCHECKED = 3
 PROBE = "flask=="
 LONGEST = 300  # seconds
 ACCEPTED: dict[str, str] = {}
@@ -23,16 +27,29 @@ ACCEPTED: dict[str, str] = {}
 
 def main() -> int:
     """Check one pin, to see whether there is an answer, then all of them; the exit status."""
-    pins = [line for line in PINS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = PINS.read_text(encoding="utf-8").splitlines()
+    pins = [line.partition(" ;")[0] for line in lines if not line.startswith("#")]
     if not any(answered(audit([pin])) for pin in pins if pin.lower().startswith(PROBE)):
-        sys.stdout.write("known holes: the service cannot be reached from here, so NOTHING WAS CHECKED\n")
-        return 0
+        sys.stdout.write(
+            f"known holes: the service does not answer here: NOTHING WAS CHECKED, {last_check()}\n"
+        )
+        return UNCHECKED
     found = audit(pins)
     checked = sum("skip_reason" not in package for package in found)
+    known = list(holes(found))
     sys.stdout.write(f"known holes: {checked} of {len(pins)} packages checked\n")
-    lines = list(holes(found))
-    sys.stdout.writelines(lines)
-    return 1 if lines else 0
+    sys.stdout.writelines(known)
+    note = {"checked_on": f"{datetime.now(UTC):%Y-%m-%d}", "packages": checked, "holes": known}
+    LAST.write_text(json.dumps(note, indent=2) + "\n", encoding="utf-8")
+    return 1 if known else 0
+
+
+def last_check() -> str:
+    """When there last was an answer, as a phrase."""
+    if not LAST.is_file():
+        return "and never was"
+    note = json.loads(LAST.read_text(encoding="utf-8"))
+    return f"last on {note['checked_on']} ({note['packages']} packages, {len(note['holes'])} holes)"
 
 
 def audit(pins: Sequence[str]) -> list[dict[str, Any]]:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from data import machine, robust_runs
 
-from workbench.campaign import create_campaign
-from workbench.ingest import add_runs
+from workbench.setup.ingest import add_runs
+from workbench.storage.campaign import create_campaign
 
 
 def read_with_a_loop(files: list[str]) -> int:

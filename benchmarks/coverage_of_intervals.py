@@ -20,7 +20,7 @@ from data import machine
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from workbench.statistics.agreement import (
+from workbench.methods.statistics.agreement import (
     Coefficient,
     cohen_kappa,
     gwet_ac,
@@ -28,9 +28,9 @@ from workbench.statistics.agreement import (
     overlap,
     raw_agreement,
 )
-from workbench.statistics.intervals import resampled_means, t_intervals
-from workbench.statistics.rank_correlation import tau_b, tau_b_of_each
-from workbench.statistics.ratings import Ratings, ratings_of
+from workbench.methods.statistics.intervals import resampled_means, t_intervals
+from workbench.methods.statistics.rank_correlation import tau_b, tau_b_of_each
+from workbench.methods.statistics.ratings import Ratings, ratings_of
 
 FloatArray = NDArray[np.float64]
 Pair = tuple[FloatArray, FloatArray]
@@ -93,7 +93,7 @@ def robust_scores() -> dict[str, FloatArray]:
     from data import robust_qrels, robust_runs
 
     import workbench as wb
-    from workbench.comparing.evaluated import scores_of_evaluation
+    from workbench.analysis.comparing.evaluated import scores_of_evaluation
 
     names = ["AP", "P@10", "nDCG@10", "RR"]
     found = wb.evaluate(robust_qrels(), robust_runs(), names).evaluation

@@ -32,16 +32,19 @@ from flask import Flask
 from flask.testing import FlaskClient
 from large_campaign import ASSESSORS, ORGANISER, Maker, make
 
-from workbench import assigning
-from workbench.accounts import add_account, open_accounts
-from workbench.campaign import Campaign, draws, log, open_campaign, pools, topics
-from workbench.campaign.labels import label_of
-from workbench.comparing import all_pairs
-from workbench.figures import load_figures
-from workbench.records import Judgment
-from workbench.web import create_app
-from workbench.web.serving import look_for_cycles_less_often
-from workbench.web.warming import compile_templates, warm
+from workbench.analysis.comparing import all_pairs
+from workbench.analysis.figures import load_figures
+from workbench.core.records import Judgment
+from workbench.judging import assigning
+from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.grades.labels import label_of
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import draws
+from workbench.web.app import create_app
+from workbench.web.server.serving import look_for_cycles_less_often
+from workbench.web.server.warming import compile_templates, warm
 
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
@@ -108,11 +111,12 @@ class Desk:
     def __init__(self, instance: Path, clock: Callable[[], float] = time.perf_counter) -> None:
         self.instance, self.clock = instance, clock
         with open_accounts(instance) as accounts:
-            mark = add_account(accounts, ORGANISER, "a long password", now=datetime.now(UTC)).mark
+            add_account(accounts, ORGANISER, "a long password", now=datetime.now(UTC))
+            token = begin_session(accounts, ORGANISER, now=datetime.now(UTC))
         self.app: Flask = create_app(instance)
         self.client: FlaskClient = self.app.test_client()
         with self.client.session_transaction() as session:
-            session.update(name=ORGANISER, mark=mark)
+            session.update(token=token)
         self.chance = random.Random(1)
         with self.campaign() as campaign:
             self.pairs = [
@@ -184,7 +188,7 @@ def figures() -> Iterator[str]:
     for name, figure in sorted(load_figures().items()):
         asked = {
             each.name: FIGURES_ASKED[each.name] if each.repeated else FIGURES_ASKED[each.name][:1]
-            for each in figure.parameters.values()
+            for each in figure.parameters
             if each.name in FIGURES_ASKED and (each.required or each.name == "run")
         }
         yield f"/c/large/figures/{name}.json?{urlencode(asked, doseq=True)}"

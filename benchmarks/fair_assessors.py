@@ -19,12 +19,12 @@ import numpy as np
 from data import machine
 from numpy.typing import NDArray
 
-from workbench.agreeing.gathering import Opinions
-from workbench.assessor_profiles.against_peers import against_peers
-from workbench.assessor_profiles.grades_over_time import drift_of
-from workbench.assessor_profiles.pace import is_unusual, pace_of
-from workbench.assessor_profiles.profile import is_low
-from workbench.campaign.at_work import Made
+from workbench.agreement.assessors.against_peers import against_peers
+from workbench.agreement.assessors.grades_over_time import drift_of
+from workbench.agreement.assessors.pace import is_unusual, pace_of
+from workbench.agreement.assessors.profile import is_low
+from workbench.agreement.between_assessors.gathering import Opinions
+from workbench.storage.campaign.grades.assessor_activity import Made
 
 FloatArray = NDArray[np.float64]
 SEED = 3

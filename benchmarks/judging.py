@@ -29,13 +29,14 @@ from typing import Any
 from data import data_folder, machine
 from playwright.sync_api import Page, sync_playwright
 
-from workbench.accounts import add_account, open_accounts
-from workbench.campaign import members, open_campaign
-from workbench.demo.campaign import ready_demo
-from workbench.formats.topics import read_topics
-from workbench.ingest import add_documents, add_runs, add_topics
-from workbench.pool_making import add_pool
-from workbench.setting_up import new_campaign
+from workbench.cli.demo.campaign import ready_demo
+from workbench.formats.topics.reading import read_topics
+from workbench.setup.ingest import add_documents, add_runs, add_topics
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.storage.accounts import add_account, open_accounts
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import members
 
 ASSESSOR, PASSWORD = "Ada", "a benchmark's password"
 WARM_UP = 5

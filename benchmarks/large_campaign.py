@@ -18,11 +18,14 @@ from uuid import UUID
 
 import numpy as np
 
-from workbench.campaign import Campaign, create_campaign, documents, log, members, runs, settings, topics
-from workbench.campaign.packed import pack_documents, pack_scores
-from workbench.ingest.numbering import checksum_of_ids
-from workbench.pool_making import add_pool
-from workbench.records import Document, Grade, Judgment, Topic
+from workbench.core.records import Document, Grade, Judgment, Topic
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
+from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
 
 SEED = 3
 POOL_DEPTH = 100
@@ -48,9 +51,11 @@ class Maker:
     neighbours change places.
     """
 
-    def __init__(self, n_runs: int = 143, n_topics: int = 50, depth: int = 1000) -> None:
+    def __init__(
+        self, n_runs: int = 143, n_topics: int = 50, depth: int = 1000, pool_depth: int = POOL_DEPTH
+    ) -> None:
         self.rng = np.random.default_rng(SEED)
-        self.n_runs, self.n_topics, self.depth = n_runs, n_topics, depth
+        self.n_runs, self.n_topics, self.depth, self.pool_depth = n_runs, n_topics, depth, pool_depth
         self.width = 1 + np.arange(depth) // 8
         self.first = np.cumsum(self.width) - self.width
         self.n_documents = int(self.width.sum())
@@ -73,7 +78,7 @@ class Maker:
         spread = self.rng.uniform(1 - 0.3 / self.skill[run], 1 + 0.4 / self.skill[run], shape)
         order = np.argsort(np.arange(self.depth) * spread, axis=1)
         found = np.take_along_axis(found, order, axis=1)
-        self.pooled[np.arange(self.n_topics)[:, np.newaxis], found[:, :POOL_DEPTH]] = True
+        self.pooled[np.arange(self.n_topics)[:, np.newaxis], found[:, : self.pool_depth]] = True
         return found.astype(np.uint32)
 
     def grades(self, topic: int, share: float) -> Iterator[tuple[int, int]]:
@@ -98,7 +103,8 @@ def make(path: Path, maker: Maker, *, share: float = JUDGED, text: Callable[[str
         scores = pack_scores(np.arange(maker.depth, 0, -1, dtype=np.float64))
         for number in range(maker.n_runs):
             _add_run(campaign, maker, number, scores)
-        _pool(campaign, maker, text)
+        _store_texts(campaign, maker, text)
+        add_pool(campaign, depth=maker.pool_depth, actor=ORGANISER, now=BEGUN)
         _judge(campaign, maker, share)
 
 
@@ -133,13 +139,13 @@ def _add_run(campaign: Campaign, maker: Maker, number: int, scores: bytes) -> No
         topics=maker.n_topics,
         contributes=True,
         header="",
-        rankings_sha256=checksum_of_ids(named),
+        rankings_sha256=checksum_of_ids(sorted(named)),
     )
     with campaign.write():
         runs.put_run(campaign, record, packed, actor=ORGANISER, now=BEGUN)
 
 
-def _pool(campaign: Campaign, maker: Maker, text: Callable[[str], str]) -> None:
+def _store_texts(campaign: Campaign, maker: Maker, text: Callable[[str], str]) -> None:
     named = [
         maker.document_id(topic_id, number)
         for topic, topic_id in enumerate(maker.topic_ids())
@@ -151,7 +157,6 @@ def _pool(campaign: Campaign, maker: Maker, text: Callable[[str], str]) -> None:
             "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",
             map(documents.document_row, texts),
         )
-    add_pool(campaign, depth=POOL_DEPTH, actor=ORGANISER, now=BEGUN)
 
 
 def _judge(campaign: Campaign, maker: Maker, share: float) -> None:

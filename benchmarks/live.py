@@ -26,10 +26,12 @@ from uuid import uuid4
 from data import machine
 from large_campaign import SEED, Maker, make
 
-from workbench.campaign import log, open_campaign, pools, topics
-from workbench.campaign.labels import label_of
-from workbench.records import Judgment
-from workbench.scoring import Board
+from workbench.core.records import Judgment
+from workbench.scoring.board import Board
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.grades.labels import label_of
+from workbench.storage.campaign.log import log
 
 MEASURES = "AP nDCG@10 nDCG P@10 R@100 RR Rprec Bpref RBP(p=0.8) ERR@20 infAP Judged@10".split()
 

@@ -1,6 +1,6 @@
 """The server under load: `workbench serve` as a process of its own, and people who come to it over real HTTP.
 
-    .venv/bin/python -m pip install -c constraints.txt -e '.[load]'
+    .venv/bin/python -m pip install --require-hashes --no-deps -r pins/load.txt
     .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
     .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--boards 10] [--minutes 10]
 
@@ -35,8 +35,11 @@ from large_campaign import Maker, make
 from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Person, Saver, Tally
 from locust.env import Environment
 
-from workbench.accounts import add_account, open_accounts
-from workbench.campaign import documents, judgments, members, open_campaign, pools, settings, topics
+from workbench.storage.accounts import add_account, open_accounts
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import members
 
 PROGRAM = Path(sys.executable).with_name("workbench")
 RUNS, DEPTH = 20, 100

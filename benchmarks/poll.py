@@ -18,21 +18,23 @@ from data import machine
 from flask.testing import FlaskClient
 from scoring import build, judge, line, milliseconds
 
-from workbench.accounts import add_account, open_accounts
-from workbench.campaign import members, open_campaign
-from workbench.campaign.labels import qrels
-from workbench.web import create_app
+from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.people import members
+from workbench.web.app import create_app
 
 ADDRESS = "/c/robust/api/board?m=nDCG@10&m=AP&m=P@10"
 
 
 def prepare(instance: Path) -> str:
-    """The campaign `robust` and an organiser's account; gives the mark of the account's sessions."""
+    """The campaign `robust` and an organiser's account; gives the token of a session."""
     build(instance / "robust.db")
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
         members.put(campaign, "olga", "organiser", actor="benchmark")
     with open_accounts(instance) as accounts:
-        return add_account(accounts, "olga", "a long password", now=datetime.now(UTC)).mark
+        add_account(accounts, "olga", "a long password", now=datetime.now(UTC))
+        return begin_session(accounts, "olga", now=datetime.now(UTC))
 
 
 def ask(client: FlaskClient, tag: str) -> None:
@@ -42,11 +44,11 @@ def ask(client: FlaskClient, tag: str) -> None:
 def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
-        mark = prepare(instance)
+        token = prepare(instance)
         app = create_app(instance)
         client = app.test_client()
         with client.session_transaction() as session:
-            session.update(name="olga", mark=mark)
+            session.update(token=token)
         tag = client.get(ADDRESS).headers["ETag"]
         polls, answers = [], []
         with open_campaign(instance / "robust.db") as campaign:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.formats.qrels import read_qrels
-from workbench.statistics.label_rules import RULES
+from workbench.methods.statistics.label_rules import RULES
 
 SEED = 20260322
 SHARES = (0.70, 0.15, 0.10, 0.05)

@@ -24,14 +24,15 @@ from uuid import uuid4
 
 from data import machine, robust_qrels, robust_runs
 
-from workbench.campaign import Campaign, create_campaign, log, open_campaign
-from workbench.campaign.labels import qrels
-from workbench.ingest import add_qrels, add_runs
-from workbench.pool_making import add_pool
-from workbench.records import Judgment
-from workbench.scoring import Board, load_scoring
-from workbench.scoring.loading import Scoring
-from workbench.scoring.table import choose, tabulate, wanted
+from workbench.core.records import Judgment
+from workbench.scoring.board import Board, load_scoring
+from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.table import choose, tabulate, wanted
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
+from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.log import log
 
 MEASURES = (
     "P@5 P@10 R@100 R@1000 AP RR Rprec nDCG nDCG@10 nDCG@20 Bpref RBP Judged@10 NumRet NumRel NumRelRet NumQ"

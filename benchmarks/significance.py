@@ -19,7 +19,7 @@ from data import machine
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench.statistics import (
+from workbench.methods.statistics import (
     groups,
     max_t,
     max_t_of_pairs,
@@ -28,8 +28,8 @@ from workbench.statistics import (
     t_intervals,
     tukey,
 )
-from workbench.statistics.paired import randomisation
-from workbench.statistics.rank_correlation import tau_ap_b, tau_b
+from workbench.methods.statistics.paired import randomisation
+from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
 
 RUNS, TOPICS, SEED = 143, 50, 5
 Result = TypeVar("Result")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from workbench.formats.documents import read_documents
-from workbench.web.document.blocks import text_blocks
+from workbench.formats.documents.reading import read_documents
+from workbench.web.judging.document.blocks import text_blocks
 
 
 def main(paths: list[str]) -> None:

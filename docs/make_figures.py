@@ -6,14 +6,13 @@ What stands above the marker is written by hand and stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from inspect import signature
 from pathlib import Path
 
-from workbench.figures import Figure, load_figures
+from workbench.analysis.figures import Figure, load_figures
+from workbench.core.parameters import KINDS, Parameter
 
 PAGE = Path(__file__).with_name("figures.md")
 MARKER = "<!-- made by docs/make_figures.py: change the docstring or the parameter of the figure instead -->"
-KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def page(old: str) -> str:
@@ -30,16 +29,15 @@ def entry_of(figure: Figure) -> Iterator[str]:
         yield from ("", f"From files too: `workbench plot QRELS RUN... {figure.name}`.")
     if figure.parameters:
         yield from ("", "| parameter | |", "|---|---|")
-        yield from (f"| `{name}` | {said_of(figure, name)} |" for name in figure.parameters)
+        yield from (f"| `{each.name}` | {said_of(each)} |" for each in figure.parameters)
 
 
-def said_of(figure: Figure, name: str) -> str:
-    """What kind of value a parameter takes, and what it is when nobody says."""
-    parameter = figure.parameters[name]
-    kind = KINDS[parameter.kind] + (", may be given several times" if parameter.repeated else "")
+def said_of(parameter: Parameter) -> str:
+    """What kind of value a parameter takes, and its default."""
+    kind = KINDS[parameter.kind].name + (", may be given several times" if parameter.repeated else "")
     if parameter.required:
         return f"{kind}; needed"
-    usual = signature(figure.function).parameters[name].default
+    usual = parameter.default
     return kind if usual in (None, "", ()) else f"{kind}; `{usual}` when nothing is said"
 
 

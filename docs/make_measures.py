@@ -15,14 +15,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
-from workbench.measures.gains import Gains, read_gains
-from workbench.measures.modifiers import MODIFIERS
-from workbench.measures.parameters import NAMES_OF_KINDS, Parameter, Value, written
-from workbench.measures.reference_names import TrecEvalName
-from workbench.measures.registry import WHY_NO_BOUNDS, bind
-from workbench.measures.subtopics import SubtopicLabels, SubtopicRankings
-from workbench.ranking import UNJUDGED, Labels, Rankings
+from workbench.core.parameters import KINDS, Parameter, written
+from workbench.core.ranking import UNJUDGED, Labels, Rankings
+from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
+from workbench.methods.measures.gains import Gains, read_gains
+from workbench.methods.measures.modifiers import MODIFIERS
+from workbench.methods.measures.parameters import Value
+from workbench.methods.measures.reference_names import TrecEvalName
+from workbench.methods.measures.registry import WHY_NO_BOUNDS, bind
+from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "measures.md"
@@ -78,7 +79,7 @@ def title(family: str) -> str:
 
 def introduction(family: str) -> str:
     """What the module of a family says of it."""
-    return (sys.modules[f"workbench.measures.{family}"].__doc__ or "").strip()
+    return (sys.modules[f"workbench.methods.measures.{family}"].__doc__ or "").strip()
 
 
 def index() -> Iterator[str]:
@@ -212,7 +213,7 @@ def kind_of(parameter: Parameter) -> str:
     limits = str(parameter.limits)
     if parameter.limits.choices:
         return limits
-    kind = NAMES_OF_KINDS[parameter.kind]
+    kind = KINDS[parameter.kind].name
     if parameter.kind is Gains:
         kind = "a table of numbers" if limits else "gains"
     return f"{kind} {limits}".rstrip()
@@ -225,7 +226,8 @@ def usual(entry: Measure) -> BoundMeasure:
 
 def example(parameter: Parameter) -> Value:
     """A likely value of a parameter."""
-    return parameter.read(parameter.limits.example)
+    value: Value = parameter.read(parameter.limits.example)
+    return value
 
 
 def conventions_of(measure: BoundMeasure) -> Iterator[tuple[str, str]]:

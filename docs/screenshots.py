@@ -23,12 +23,12 @@ from uuid import uuid4
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from waitress.server import create_server
 
-from workbench import judging
-from workbench.assessing import change_terms
-from workbench.campaign import Campaign, open_campaign
-from workbench.demo.campaign import ready_demo
-from workbench.judging import Submission
-from workbench.web import create_app
+from workbench.cli.demo.campaign import ready_demo
+from workbench.judging import assessing
+from workbench.judging.assessing import Submission
+from workbench.judging.assessor_settings import change_terms
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.web.app import create_app
 
 IMAGES = Path(__file__).with_name("images")
 JUDGE = "Ada"
@@ -116,14 +116,14 @@ def served_demo(folder: Path) -> Iterator[str]:
 def judge_in_part(campaign: Campaign) -> None:
     """Judge most of each topic, all but TOPIC, which is left for the keys, and all of the topic DONE."""
     change_terms(campaign, JUDGE, TOPIC, add=OWN_TERM)
-    for row in judging.topic_progress(campaign, JUDGE):
-        items = [] if row.topic_id == TOPIC else judging.queue(campaign, row.topic_id, JUDGE)
+    for row in assessing.topic_progress(campaign, JUDGE):
+        items = [] if row.topic_id == TOPIC else assessing.queue(campaign, row.topic_id, JUDGE)
         share = 1 if row.topic_id == DONE else JUDGED_SHARE
         for item in items[: round(share * len(items))]:
             if item.document_id not in TWINS:
                 judge(campaign, row.topic_id, item.document_id)
     for topic_id in OTHER_TOPICS:
-        for item in judging.queue(campaign, topic_id, OTHER_JUDGE)[:12]:
+        for item in assessing.queue(campaign, topic_id, OTHER_JUDGE)[:12]:
             judge(campaign, topic_id, item.document_id, OTHER_JUDGE)
 
 
@@ -132,7 +132,7 @@ def judge(campaign: Campaign, topic_id: str, document_id: str, judge: str = JUDG
 
     One judge goes by the topic's title, the other by its description too.
     """
-    shown = judging.show(campaign, topic_id, document_id, judge)
+    shown = assessing.show(campaign, topic_id, document_id, judge)
     text = f"{shown.document.title} {shown.document.text}" if shown.document else ""
     asked = shown.topic.title if judge == JUDGE else f"{shown.topic.title} {shown.topic.description}"
     shared = words(asked) & words(text)
@@ -150,7 +150,7 @@ def judge(campaign: Campaign, topic_id: str, document_id: str, judge: str = JUDG
         active_seconds=20.0,
         comment="Only a step on the way." if len(shared) == 2 else "",
     )
-    judging.judge(campaign, submission, assessor=judge)
+    assessing.judge(campaign, submission, assessor=judge)
 
 
 def words(text: str) -> set[str]:

@@ -4,9 +4,12 @@
  * The CSRF token may expire while a page stays open: a refused token is fetched anew and the request sent again.
  */
 
-import { FORM, heard } from "./edition.js";
+import { FORM, heard } from "./page_version.js";
 
 const TIMEOUT = 20_000;
+
+/** A header for what a page asks for by itself, again and again: it keeps no session alive. */
+export const BACKGROUND = { "X-Background": "yes" };
 
 /** @typedef {{status: number, body: any, headers: Headers}} Answer */
 

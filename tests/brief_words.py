@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-_PANEL = Path(__file__).resolve().parent.parent / "static" / "panel.js"
+_PANEL = Path(__file__).resolve().parent.parent / "static" / "judging" / "panel.js"
 _SAID_FOR = re.findall(r"SAID_FOR = ([0-9_]+);", _PANEL.read_text(encoding="utf-8"))[0]
 
 WORDS_STAY = f"""{{

@@ -18,17 +18,21 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from workbench.campaign import Campaign, open_campaign
-from workbench.ingest import add_documents, add_runs, add_topics
-from workbench.judging import Receipt, Submission, judge, show
-from workbench.pool_making import add_pool
-from workbench.records import Grade
-from workbench.setting_up import new_campaign
+from workbench.core.records import Grade
+from workbench.judging.assessing import Receipt, Submission, judge, show
+from workbench.setup.ingest import add_documents, add_runs, add_topics
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.storage.accounts import passwords
+from workbench.storage.campaign import Campaign, open_campaign
 
 # No test is timed: what takes its time on a busy machine is not wrong.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 expect.set_options(timeout=30_000)
+
+# The real cost of a hash is a third of a second and 128 MB; tests make hundreds of accounts.
+passwords.COST = "scrypt:1024:8:1"
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -74,7 +78,7 @@ def data_folder() -> Path:
 @pytest.fixture(scope="session")
 def demo_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An instance folder with the demo's campaign in it, made once: tests that judge copy `demo.db` first."""
-    from workbench.demo.campaign import ready_demo
+    from workbench.cli.demo.campaign import ready_demo
 
     instance = tmp_path_factory.mktemp("instance")
     ready_demo(instance)

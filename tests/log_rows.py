@@ -1,14 +1,16 @@
-"""Rows of the log as tests put them there by themselves, past the judging page and its checks."""
+"""Rows of the log: put there by tests themselves, past the judging page and its checks, and as they are stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
-from workbench.campaign import Campaign
-from workbench.records import Judgment
+from workbench.core.records import Judgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.chain import EVENT_COLUMNS
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 
 _number = count(1)
 
@@ -45,3 +47,29 @@ def rolled_back(campaign: Campaign) -> Iterator[None]:
         yield
     finally:
         campaign.db.conn.execute("ROLLBACK")
+
+
+class LogRow(NamedTuple):
+    """A row of either table as the chain covers it: columns in documented order, and the stored hash."""
+
+    table: str
+    row: tuple[Any, ...]
+    hash: bytes
+
+
+def rows_of_the_chain(campaign: Campaign) -> list[LogRow]:
+    """Every row of the log with its stored hash, in the order of the sequence."""
+    found: list[LogRow] = []
+    for table, columns in (("event", ", ".join(EVENT_COLUMNS)), ("judgment", JUDGMENT_SELECT)):
+        rows = campaign.db.conn.execute(f"SELECT {columns}, hash FROM {table}")
+        found += [LogRow(table, row[:-1], row[-1]) for row in rows]
+    return sorted(found, key=lambda each: each.row[0])
+
+
+def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Judgment]:
+    """What the file's own view `current_judgment` says (of one topic, when named), in the order of the log."""
+    columns = JUDGMENT_SELECT.replace("judgment.", "")
+    rows = campaign.db.conn.execute(
+        f"SELECT {columns} FROM current_judgment WHERE ifnull(topic = ?, 1) ORDER BY seq", [topic_id]
+    )
+    return [judgment_of(row) for row in rows]

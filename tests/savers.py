@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -17,20 +18,14 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from workbench.accounts import add_account, open_accounts
-from workbench.campaign import (
-    create_campaign,
-    documents,
-    judgments,
-    members,
-    open_campaign,
-    pools,
-    settings,
-    topics,
-)
-from workbench.ingest import add_runs
-from workbench.pool_making import add_pool
-from workbench.records import Document, Topic
+from workbench.core.records import Document, Topic
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.accounts import add_account, open_accounts
+from workbench.storage.campaign import create_campaign, open_campaign
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import members
 
 PASSWORD = "the river is deep"
 NAMES = ("ann", "ben", "carla", "dan")
@@ -103,6 +98,7 @@ class Saver:
         self.sent: dict[str, dict[str, Any]] = {}
         self.acknowledged: dict[str, int] = {}
         self.refused: list[Answer] = []
+        self.slowest = 0.0
 
     def next_judgment(self) -> tuple[int, dict[str, Any]]:
         """Pairs one after the other, and then again, with changing grades."""
@@ -122,11 +118,13 @@ class Saver:
         return place, judgment
 
     def save_one(self, stop: threading.Event) -> None:
-        """Send the next judgment until it is stored; at the stop, once more at most."""
+        """Send the next judgment until it is stored; at the stop, once more at most. `slowest` knows the longest."""
         place, judgment = self.next_judgment()
+        began = time.monotonic()
         while not self._save(place, judgment):
             if stop.wait(PAUSE) or self.refused:
                 return
+        self.slowest = max(self.slowest, time.monotonic() - began)
 
     def _save(self, place: int, judgment: dict[str, Any]) -> bool:
         try:

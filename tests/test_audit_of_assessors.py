@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from workbench import assigning
-from workbench.audit import CHECKS, audit
-from workbench.campaign import Campaign, assignments, claims, log, norming
-
-from .log_rows import row
+from tests.log_rows import row
+from workbench.judging import assigning
+from workbench.release.audit.checks import CHECKS, audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments, claims
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 REPLAY = "the log replayed gives what the file says now"
@@ -113,6 +115,7 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
 def test_what_is_arranged_otherwise_than_the_log_tells_is_found(
     arranged: Campaign, what: str, statements: tuple[str, ...]
 ) -> None:
+    assert statements
     for statement in statements:
         with changed(arranged, statement):
             assert list(CHECKS[REPLAY](arranged)) == [f"{what}: not what the log says"], statement

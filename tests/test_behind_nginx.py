@@ -11,8 +11,9 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -20,23 +21,26 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser
 
-from .conftest import ROOT, skip_or_fail
-from .stories import Program, expect_saved, judge, own_port, pairs, sign_in
+from tests.conftest import ROOT, skip_or_fail
+from tests.stories import Program, expect_saved, judge, own_port, pairs, sign_in
 
 pytestmark = pytest.mark.slow
 
 NAME = "judging.example.org"
 PASSWORD = "the river is deep"
 TIMEOUT = 60.0
+CONNECTIONS = 100
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"  # where Debian puts it, out of the way of ordinary users
 MAIN = """
 daemon off;
 {user}
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
-events {{}}
+{main}
 http {{
     access_log off;
+    set_real_ip_from 127.0.0.1;
+    real_ip_header X-Test-Address;
     client_body_temp_path {folder}/bodies;
     proxy_temp_path {folder}/proxied;
     fastcgi_temp_path {folder}/1;
@@ -120,7 +124,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     for name, role in (("anna", "organiser"), ("ben", "assessor")):
         program.run("user", "add", name, "--password", PASSWORD)
         program.run("member", "add", "rivers", name, "--role", role)
-    options = ["--port", "0", "--behind-proxy", "--secure", "--allow-host", NAME, "--no-open"]
+    options = [
+        "--port",
+        "0",
+        "--behind-proxy",
+        "--secure",
+        "--second-factor",
+        "optional",
+        "--allow-host",
+        NAME,
+    ]
+    options += ["--no-open"]
     with (
         own_port() as tls,
         own_port() as plain,
@@ -153,9 +167,9 @@ def make_campaign(program: Program) -> None:
     program.run("pool", "rivers", "--depth", "10", "--order", "document id")
 
 
-def documented() -> str:
-    """The configuration that docs/serving.md shows."""
-    found = re.search(r"^```nginx\n(.*?)^```", (ROOT / "docs" / "serving.md").read_text(), re.M | re.S)
+def documented(kind: str = "nginx") -> str:
+    """The configuration that docs/serving.md shows: the site, or (`conf`) what nginx's own file gets."""
+    found = re.search(rf"^```{kind}\n(.*?)^```", (ROOT / "docs" / "serving.md").read_text(), re.M | re.S)
     assert found is not None
     return found[1]
 
@@ -171,12 +185,13 @@ def configured(site: Site) -> Path:
         "/etc/ssl/judging.example.org.pem": str(site.certificate),
         "/etc/ssl/private/judging.example.org.key": str(site.certificate.with_suffix(".key")),
         "127.0.0.1:5000": f"127.0.0.1:{site.behind}",
+        "connections 1000;": f"connections {CONNECTIONS};",  # a thousand take a busy machine longer than nginx waits
     }.items():
         assert words in sites
         sites = sites.replace(words, ours)
     path = site.folder / "nginx.conf"
     user = "user root;" if os.geteuid() == 0 else ""
-    path.write_text(MAIN.format(user=user, folder=site.folder, sites=sites))
+    path.write_text(MAIN.format(user=user, folder=site.folder, sites=sites, main=documented("conf")))
     return path
 
 
@@ -286,8 +301,11 @@ def test_files_of_an_organiser_go_through(client: Client) -> None:
         Content_Type="multipart/form-data; boundary=x",
         X_CSRFToken=client.token(),
     )
-    assert answer.status == 200, answer.text
-    assert json.loads(answer.text)["reports"][0]["added"] is True
+    end = time.monotonic() + 60
+    while json.loads(answer.text).get("state") in ("waiting", "running"):
+        assert time.monotonic() < end, answer.text
+        answer = client.ask("GET", json.loads(answer.text)["address"])
+    assert '"added": true' in answer.text.replace('":true', '": true'), answer.text
 
 
 @contextmanager
@@ -329,3 +347,109 @@ def test_without_being_told_of_a_proxy_nobody_is_believed(tmp_path: Path) -> Non
         answer = direct.ask("GET", "/sign-in", port=server.port, **claims)
         assert answer.status == 200
         assert not any("Secure" in cookie for cookie in answer.cookies)
+
+
+HEAD = f"GET /sign-in HTTP/1.1\r\nHost: {NAME}\r\n"
+HALVES = {
+    "heads": HEAD,
+    "bodies": f"POST /sign-in HTTP/1.1\r\nHost: {NAME}\r\nX-Test-Address: 192.0.2.9\r\n"
+    "Content-Length: 1000\r\n\r\nname=",
+    "idle": f"{HEAD}\r\n",
+    "fresh": "",
+}
+
+
+def secured(site: Site) -> socket.socket:
+    context = ssl.create_default_context(cafile=str(site.certificate))
+    raw = socket.create_connection(("127.0.0.1", site.tls), TIMEOUT)
+    return context.wrap_socket(raw, server_hostname=NAME)
+
+
+@pytest.mark.parametrize("kind", HALVES)
+def test_520_slow_clients_keep_nobody_out(site: Site, client: Client, kind: str) -> None:
+    with ExitStack() as stack:
+        for _ in range(520):
+            stack.enter_context(secured(site)).sendall(HALVES[kind].encode())
+        assert client.sign_in("anna").status == 303
+        assert client.ask("GET", "/c/rivers/desk").status == 200
+
+
+def test_nginx_ends_a_request_that_does_not_come_to_its_end(site: Site) -> None:
+    with secured(site) as half:
+        half.sendall(HALVES["heads"].encode())
+        while half.recv(1000):  # in ten seconds, and in a minute at most, or this fails
+            pass
+
+
+def test_one_network_has_so_many_connections_and_the_others_theirs(site: Site, client: Client) -> None:
+    half = HALVES["bodies"].replace("192.0.2.9", "2001:db8:1:2::{}")
+    with ExitStack() as stack:
+        for number in range(CONNECTIONS):
+            stack.enter_context(secured(site)).sendall(half.format(f"{number:x}").encode())
+        same = "2001:db8:1:2:3:4:5:6"
+        assert eventually(lambda: client.ask("GET", "/sign-in", X_Test_Address=same).status == 503)
+        assert client.ask("GET", "/sign-in", X_Test_Address="2001:db8:1:3::1").status == 200
+        assert client.ask("GET", "/sign-in").status == 200
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    until = time.monotonic() + TIMEOUT
+    while time.monotonic() < until:
+        if holds():
+            return True
+    return False
+
+
+def asked_at_once(site: Site, number: int, *request: str, **more: str) -> list[int]:
+    """The statuses of so many requests over 40 connections that stay open, as fast as they are answered."""
+
+    def ask(_: int) -> list[int]:
+        with closing(site.connect()) as line:
+            found = []
+            for _ in range(number // 40):
+                line.request(
+                    *request, headers={"Host": NAME} | {k.replace("_", "-"): v for k, v in more.items()}
+                )
+                with line.getresponse() as answer:
+                    answer.read()
+                    found.append(answer.status)
+            return found
+
+    with ThreadPoolExecutor(40) as threads:
+        return [status for statuses in threads.map(ask, range(40)) for status in statuses]
+
+
+def test_two_hundred_people_behind_one_address_who_open_a_page_at_once_are_not_limited(site: Site) -> None:
+    """A page of ten files, from one network within seconds; at their usual pace they ask for 110 in a second."""
+    assert set(
+        asked_at_once(site, 2_000, "GET", "/static/judging/judging.css", X_Test_Address="192.0.2.1")
+    ) == {200}
+
+
+def test_a_class_signs_in_at_once_and_a_flood_of_passwords_stops_at_nginx(site: Site, client: Client) -> None:
+    pupils = [Client(site) for _ in range(40)]
+    with ThreadPoolExecutor(len(pupils)) as threads:
+        answers = list(
+            threads.map(lambda pupil: pupil.sign_in("ben", X_Test_Address="192.0.2.2").status, pupils)
+        )
+    assert answers == [303] * len(pupils)
+    began = time.monotonic()
+    flood = asked_at_once(site, 600, "POST", "/sign-in", X_Test_Address="192.0.2.3")
+    let_in = len(flood) - flood.count(503)
+    assert 200 <= let_in <= 202 + 10 * (time.monotonic() - began)
+    assert client.sign_in("anna", X_Test_Address="192.0.2.4").status == 303
+
+
+@pytest.mark.parametrize(
+    ("address", "neighbour", "stranger"),
+    [
+        ("192.0.2.5", "192.0.2.5", "192.0.2.6"),
+        ("2001:db8:a:b::1", "2001:db8:a:b:c:d:e:f", "2001:db8:a:c::1"),
+        ("2001:db8::1", "2001:db8::1:2:3:4", "2001:db8:0:1::1"),
+    ],
+)
+def test_nginx_counts_ipv6_by_networks(site: Site, address: str, neighbour: str, stranger: str) -> None:
+    asked_at_once(site, 400, "POST", "/reset/x", X_Test_Address=address)
+    last = asked_at_once(site, 40, "POST", "/reset/x", X_Test_Address=neighbour)
+    assert 503 in last
+    assert 503 not in asked_at_once(site, 40, "POST", "/reset/x", X_Test_Address=stranger)

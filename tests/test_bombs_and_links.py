@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from workbench.campaign import Campaign
-from workbench.campaign.log import head
-from workbench.formats.documents_folder import files_in
-from workbench.publishing.archive import CHECKSUMS, unpack_archive
-from workbench.receiving import Report, Sent, receive
+from workbench.formats.documents.in_folders import files_in
+from workbench.release.archive import CHECKSUMS, unpack_archive
+from workbench.setup.uploads import Report, Sent, receive
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.log import head
 
 MEGABYTE = 1_000_000
 PACK: dict[str, Callable[[bytes], bytes]] = {
@@ -160,3 +160,36 @@ def test_links_to_folders_in_a_folder_of_documents_are_not_followed(tmp_path: Pa
     (folder / "away").symlink_to(outside)
     (folder / "round").symlink_to(folder)
     assert [path.name for path in files_in(folder)] == ["a.txt"]
+
+
+def packed_records(number: int, size: int) -> bytes:
+    """A WARC file of pages that are packed inside their HTTP responses, each of so many bytes."""
+    body = gzip.compress(b"<p>" + b"ice " * (size // 4))
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body
+    return b"".join(
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: p%d\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+        % (place, len(http), http)
+        for place in range(number)
+    )
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_pages_packed_inside_a_warc_file_count_as_what_they_hold(
+    small: Campaign, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    assert sent(small, tmp_path, "documents", pack(packed_records(4, 2 * MEGABYTE))).added
+    report = sent(small, tmp_path, "documents", pack(packed_records(6, 2 * MEGABYTE)))
+    assert not report.added
+    assert "unpacked, the file holds more than 10 MB" in report.problems[0].message
+
+
+def test_a_page_packed_inside_a_warc_file_is_refused_at_its_bound_in_memory(
+    small: Campaign, tmp_path: Path
+) -> None:
+    bomb = packed_records(1, 80 * MEGABYTE)
+    tracemalloc.start()
+    report = sent(small, tmp_path, "documents", bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert not report.added
+    assert most < 200 * MEGABYTE

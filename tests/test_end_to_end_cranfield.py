@@ -15,10 +15,9 @@ import pytest
 from ir_measures import AP, P, nDCG
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from workbench.formats.topics import read_topics
-from workbench.web.natural import natural
-
-from .stories import Program, best_documents, expect_saved, judge, on_screen, pairs, person, sign_in
+from tests.stories import Program, best_documents, expect_saved, judge, on_screen, pairs, person, sign_in
+from workbench.core.natural_order import natural
+from workbench.formats.topics.reading import read_topics
 
 pytestmark = [pytest.mark.browser, pytest.mark.data, pytest.mark.slow]
 
@@ -173,7 +172,7 @@ def invite(program: Program, name: str, role: str) -> None:
 
 def take_the_next_topic(page: Page, files: Files, topic_id: str) -> None:
     """The finished topic says so, and offers the one that follows as people count."""
-    expect(page.locator("#document h2")).to_have_text("This topic is done")
+    expect(page.locator("#document h2")).to_have_text("Topic complete")
     ordered = sorted(files.titles, key=natural)
     following = ordered[ordered.index(topic_id) + 1]
     offer = page.get_by_role("link", name="Next topic")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
-from .stories import (
+from tests.stories import (
     Painted,
     Program,
     Server,
@@ -53,7 +53,7 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
 def open_board(context: BrowserContext, server: Server) -> Page:
     board = context.new_page()
     board.goto(f"{server.address}c/demo/board?m=P@10")
-    expect(board.locator("#sentence")).to_contain_text("Nothing is judged yet")
+    expect(board.locator("#sentence")).to_contain_text("No judgments yet")
     board.evaluate("window.same = true")
     return board
 
@@ -66,6 +66,7 @@ def run_with(folder: Path, topic_id: str, document_id: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
     browser: Browser, tmp_path: Path
 ) -> None:

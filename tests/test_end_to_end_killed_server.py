@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from .stories import Program, expect_saved, loaded_ahead, on_screen, own_port, pairs, person, sign_in
+from tests.stories import Program, expect_saved, loaded_ahead, on_screen, own_port, pairs, person, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

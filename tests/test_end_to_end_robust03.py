@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from workbench.campaign import Campaign, log, pools
-from workbench.ingest import add_qrels, add_runs
-from workbench.pool_making import add_pool
-from workbench.records import Qrel
-from workbench.scoring import score_campaign
-from workbench.scoring.past import past_of
-from workbench.scoring.stability import stability
-from workbench.setting_up import new_campaign
+from workbench.core.records import Qrel
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.stability import stability
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log import log
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 

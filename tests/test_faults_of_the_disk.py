@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign import log, open_campaign
-
-from .savers import Savers, make_campaign, savers_of
-from .stories import PROGRAM, Program
+from tests.savers import Savers, make_campaign, savers_of
+from tests.stories import PROGRAM, Program
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
 
 pytestmark = [
     pytest.mark.slow,
@@ -135,7 +135,7 @@ def test_a_campaign_in_a_read_only_folder_is_refused_in_words(shelf: Path) -> No
     command = [*not_above_files(), PROGRAM, "audit", shelf / "rivers.db"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     assert done.returncode == 1
-    assert "the file or its folder read-only?" in done.stderr
+    assert "SQLite must be able to write there" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .savers import make_campaign, savers_of
-from .stories import Program, own_port
+from tests.savers import make_campaign, savers_of
+from tests.stories import Program, own_port
 
 pytestmark = pytest.mark.slow
 

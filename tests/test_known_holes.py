@@ -1,4 +1,4 @@
-"""CI asks for known holes of what is pinned: one that is known fails it, a service that does not answer does not."""
+"""CI asks for known holes of what is pinned: one that is known fails it, and it says when nothing was checked."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import importlib.util
 import json
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from .conftest import ROOT
+from tests.conftest import ROOT
 
 PATH = ROOT / ".ci" / "known_holes.py"
 HOLE = {"id": "PYSEC-1", "aliases": ["CVE-1"], "fix_versions": ["3.2"]}
@@ -18,7 +19,7 @@ Answers = Callable[..., None]
 
 
 @pytest.fixture
-def script() -> ModuleType:
+def script(tmp_path: Path) -> ModuleType:
     if not PATH.exists():
         pytest.skip("no checkout")
     spec = importlib.util.spec_from_file_location("known_holes", PATH)
@@ -26,6 +27,7 @@ def script() -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.LAST = tmp_path / "known_holes.json"
     return module
 
 
@@ -49,11 +51,11 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
     [
         ({"vulns": []}, 0, "1 of "),
         ({"vulns": [HOLE]}, 1, "flask 3.1: PYSEC-1, repaired in 3.2"),
-        ({"skip_reason": "not found"}, 0, "NOTHING WAS CHECKED"),
-        (None, 0, "NOTHING WAS CHECKED"),
+        ({"skip_reason": "not found"}, 3, "NOTHING WAS CHECKED, and never was"),
+        (None, 3, "NOTHING WAS CHECKED, and never was"),
     ],
 )
-def test_only_a_hole_that_is_known_fails(
+def test_a_hole_that_is_known_fails_and_so_does_a_service_that_does_not_answer(
     script: ModuleType,
     answers: Answers,
     capsys: pytest.CaptureFixture[str],
@@ -71,3 +73,15 @@ def test_a_hole_that_is_accepted_has_a_reason_and_fails_nothing(script: ModuleTy
     script.ACCEPTED["CVE-1"] = "its function is not called"
     answers({"vulns": [HOLE]})
     assert script.main() == 0
+
+
+def test_when_nothing_can_be_checked_the_last_check_is_named(
+    script: ModuleType, answers: Answers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers({"vulns": []})
+    assert script.main() == 0
+    note = json.loads(script.LAST.read_text())
+    assert (note["packages"], note["holes"]) == (1, [])
+    answers(None)
+    assert script.main() == 3
+    assert f"last on {note['checked_on']} (1 packages, 0 holes)" in capsys.readouterr().out

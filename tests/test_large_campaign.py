@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.audit import audit
-from workbench.campaign import log, open_campaign
-from workbench.scoring import score_campaign
+from workbench.release.audit.checks import audit
+from workbench.scoring.board import score_campaign
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
 
 BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
 

@@ -1,9 +1,10 @@
-"""Imports point down only; every other rule about which module may know what stands here too."""
+"""The plan of the house: rooms and their parts import only what stands above them, and nothing in a circle."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,74 +12,60 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 
-LAYERS = [
-    {"records", "errors", "hash_chain"},
-    {"formats", "ranking"},
-    {"measures", "pooling", "statistics", "reading", "charts"},
-    {"campaign", "accounts", "instance"},
-    {
-        "ingest",
-        "judging",
-        "inviting",
-        "assessing",
-        "scoring",
-        "evaluation",
-        "export",
-        "audit",
-        "pool_making",
-        "near_duplicates",
-        "setting_up",
-        "receiving",
-        "progress",
-        "datasette_files",
-        "figures",
-        "planning",
-        "comparing",
-        "agreeing",
-        "norming",
-        "assessor_profiles",
-        "adjudicating",
-        "assigning",
-        "publishing",
-        "run_profiles",
-        "withdrawing",
-        "labelling",
-        "topic_profiles",
-        "restoring",
-        "rotating_backups",
-    },
-    {"cli", "web", "demo", "library", "__main__", "__init__"},
-]
-LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
-PURE, STAGES = LAYERS[2], LAYERS[4]
-
-# Inside one layer: the command line is the door to everything, the package shows the library, and accounts.db is a file
-# of the instance folder.
-SIDEWAYS = {
-    ("cli", "web"),
-    ("cli", "demo"),
-    ("__main__", "cli"),
-    ("__init__", "library"),
-    ("accounts", "instance"),
+# The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
+ROOMS = {
+    "core": (
+        "wording seed glossary errors file_permissions records natural_order normal_forms hash_chain ranking "
+        "atomic_files keyed_locks recently_used jobs parameters registry"
+    ),
+    "formats": (
+        "text tables scale zscores rank_column runs qrels subtopic_qrels topics documents assignment_lists in_memory"
+    ),
+    "methods": "measures pooling statistics text charts",
+    "storage": "instance campaign accounts backups",
+    "setup": "new_campaign near_duplicates ingest pools uploads withdrawing",
+    "judging": "assessing assessor_settings label_rules assigning members",
+    "scoring": "evaluation board",
+    "analysis": "comparing run_profiles topic_profiles figures",
+    "agreement": "between_assessors assessors adjudication norming progress",
+    "release": (
+        "names markdown archive campaign_summary export tables latex audit datasette_files team_sheets bundle "
+        "archive_jobs"
+    ),
+    "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",
+    "cli": "",
 }
+# One file each: the package shows the library, `python -m workbench` the command line.
+DOORS = {
+    "__init__",
+    "__main__",
+    "library",
+}
+PARTS = {room: parts.split() for room, parts in ROOMS.items()}
+# A part that has parts of its own.
+INNER_PARTS = {"storage.campaign": "file log collection people grades opening".split()}
 
 ONLY_IN = {
-    "sqlite3": {"campaign", "accounts"},
-    "sqlite_utils": {"campaign", "accounts"},
+    "sqlite3": {"storage.campaign", "storage.accounts"},
+    "sqlite_utils": {"storage.campaign", "storage.accounts"},
     "flask": {"web"},
     "flask_wtf": {"web"},
-    "jinja2": {"web", "publishing"},
-    "typst": {"publishing"},
+    "prometheus_client": {"web.monitoring"},
+    "jinja2": {"web", "release"},
+    "typst": {"release.team_sheets"},
     "click": {"cli", "__main__"},
-    "rich": {"cli", "demo"},
-    "bm25s": {"demo"},
-    "datasketch": {"reading"},
-    "altair": {"charts"},
-    "apispec": {"web"},
-    "apispec_webframeworks": {"web"},
-    "vl_convert": {"charts"},
+    "rich": {"cli"},
+    "bm25s": {"cli.demo"},
+    "datasketch": {"methods.text"},
+    "altair": {"methods.charts"},
+    "apispec": {"web.api"},
+    "apispec_webframeworks": {"web.api"},
+    "vl_convert": {"methods.charts"},
+    "zxcvbn": {"storage.accounts"},
+    "pyotp": {"storage.accounts"},
+    "segno": {"web.accounts"},
 }
-
+PURE = "methods"
 IMPURE_MODULES = {
     "os",
     "pathlib",
@@ -104,7 +91,7 @@ SEEDED = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "
 
 
 class Import(NamedTuple):
-    """One name that a module imports, as it would be written in full: `workbench.campaign.Campaign`."""
+    """One name that a module imports, in full: `workbench.storage.campaign.Campaign`."""
 
     line: int
     name: str
@@ -117,8 +104,13 @@ class Module(NamedTuple):
     tree: ast.Module
 
     @property
-    def unit(self) -> str:
-        return Path(self.path).parts[0].removesuffix(".py")
+    def name(self) -> str:
+        """`storage.campaign.log`; a package is named as its folder."""
+        return ".".join(Path(self.path).with_suffix("").parts).removesuffix(".__init__")
+
+    @property
+    def room(self) -> str:
+        return self.name.partition(".")[0]
 
 
 def imports(module: Module) -> Iterator[Import]:
@@ -134,30 +126,73 @@ def imports(module: Module) -> Iterator[Import]:
 
 
 def upward(module: Module) -> list[str]:
-    """The imports of our own package that do not point down."""
-    found = []
-    for line, name in imports(module):
-        parts = name.split(".")
-        if parts[0] != "workbench" or parts[1] == module.unit or parts[1] not in LEVEL:
-            continue
-        pair = (module.unit, parts[1])
-        allowed = LEVEL[pair[0]] > LEVEL[pair[1]] or set(pair) <= STAGES or pair in SIDEWAYS
-        if not allowed:
-            found.append(f"{module.path}:{line}: {pair[0]} must not import {pair[1]}")
+    """The imports of our own package that point to a later room, or to a later part of the same room."""
+    return [
+        f"{module.path}:{line}: {module.room} must not import {name}"
+        for line, name in imports(module)
+        if name.startswith("workbench.") and not may_import(module.name, name.removeprefix("workbench."))
+    ]
+
+
+def may_import(importer: str, imported: str) -> bool:
+    here, there = importer.split("."), imported.split(".")
+    if there[0] not in ROOMS or here[0] in DOORS:
+        return there[0] != "library" or here[0] == "__init__"
+    if here[0] != there[0]:
+        rooms = list(ROOMS)
+        return rooms.index(here[0]) > rooms.index(there[0])
+    package = ".".join(here[:2])
+    if (
+        here[:2] != there[:2] or package not in INNER_PARTS or len(here) == 2
+    ):  # a package may show what its parts have
+        return in_order(PARTS[here[0]], here[1:], there[1:])
+    return in_order(INNER_PARTS[package], here[2:], there[2:])
+
+
+def in_order(parts: list[str], here: list[str], there: list[str]) -> bool:
+    """Whether one module may import another one of the same package; both are named below it."""
+    if not here or not there or there[0] not in parts:
+        return not parts or bool(here)
+    return parts.index(here[0]) >= parts.index(there[0])
+
+
+def circles(modules: Iterable[Module]) -> list[list[str]]:
+    """One circle of modules that import each other, at their tops or inside functions, or none."""
+    names = {module.name for module in modules}
+    graph = {module.name: imported_modules(module, names) - {module.name} for module in modules}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [error.args[1]]
+    return []
+
+
+def imported_modules(module: Module, names: set[str]) -> set[str]:
+    """The modules among `names` that a module imports: the longest that each import begins with."""
+    found = set()
+    for _, name in imports(module):
+        wanted = name.removeprefix("workbench.")
+        while wanted and wanted not in names:
+            wanted = wanted.rpartition(".")[0]
+        if wanted and name.startswith("workbench."):
+            found.add(wanted)
     return found
 
 
 def foreign(module: Module) -> list[str]:
-    """The imports of libraries that belong to other units."""
+    """The imports of libraries that belong to other parts."""
     return [
         f"{module.path}:{line}: {name} belongs into {sorted(ONLY_IN[name.split('.')[0]])}"
         for line, name in imports(module)
-        if module.unit not in ONLY_IN.get(name.split(".")[0], {module.unit})
+        if not any(
+            f"{module.name}.".startswith(f"{place}.")
+            for place in ONLY_IN.get(name.split(".")[0], {module.room})
+        )
     ]
 
 
 def impure(module: Module) -> list[str]:
-    """Input, output, clocks, and chance that nobody seeded."""
+    """Input, output, clocks, and chance without a seed."""
     imported = [
         f"{module.path}:{line}: a pure module imports {name}"
         for line, name in imports(module)
@@ -183,55 +218,88 @@ def read(path: Path) -> Module:
     return Module(path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_bytes()))
 
 
-MODULES = [read(path) for path in sorted(PACKAGE.rglob("*.py"))]
-each_module = pytest.mark.parametrize("module", MODULES, ids=[module.path for module in MODULES])
+@pytest.fixture(scope="module")
+def modules() -> list[Module]:
+    return [read(path) for path in sorted(PACKAGE.rglob("*.py"))]
 
 
-@each_module
-def test_every_module_has_a_layer(module: Module) -> None:
-    assert module.unit in LEVEL
+def entries(folder: Path) -> set[str]:
+    return {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
 
 
-@each_module
-def test_imports_point_down(module: Module) -> None:
-    assert upward(module) == []
+def test_the_house_has_ten_rooms_and_two_doors() -> None:
+    assert entries(PACKAGE) == {*ROOMS, *DOORS}
+    assert len(ROOMS) == 12
 
 
-@each_module
-def test_libraries_stay_where_they_belong(module: Module) -> None:
-    assert foreign(module) == []
+def test_every_part_of_a_room_has_its_place_in_the_order() -> None:
+    orders = {package: parts for package, parts in {**PARTS, **INNER_PARTS}.items() if parts}
+    found: Mapping[str, set[str]] = {
+        package: entries(PACKAGE / package.replace(".", "/")) - {"__init__"} for package in orders
+    }
+    assert found == {package: set(parts) for package, parts in orders.items()}
 
 
-@pytest.mark.parametrize(
-    "module", [module for module in MODULES if module.unit in PURE], ids=lambda module: module.path
-)
-def test_pure_modules_know_no_files_no_clock_and_no_chance(module: Module) -> None:
-    assert impure(module) == []
+def test_every_room_says_what_belongs_in_it_and_what_to_read_first() -> None:
+    says = {
+        room: " ".join((ast.get_docstring(read(PACKAGE / room / "__init__.py").tree) or "").split())
+        for room in ROOMS
+    }
+    assert [room for room, text in says.items() if "Read first:" not in text or "import" not in text] == []
 
 
-@each_module
-def test_no_module_is_longer_than_400_lines(module: Module) -> None:
-    assert len((PACKAGE / module.path).read_text(encoding="utf-8").splitlines()) <= 400
+def test_imports_point_to_what_stands_above(modules: list[Module]) -> None:
+    assert [found for module in modules for found in upward(module)] == []
 
 
-@each_module
-def test_modules_are_named_by_what_they_do(module: Module) -> None:
-    assert Path(module.path).stem not in {"util", "utils", "helpers", "misc", "common"}
+def test_no_modules_import_each_other_in_a_circle(modules: list[Module]) -> None:
+    assert circles(modules) == []
+
+
+def test_libraries_stay_where_they_belong(modules: list[Module]) -> None:
+    assert [found for module in modules for found in foreign(module)] == []
+
+
+def test_pure_modules_know_no_files_no_clock_and_no_chance(modules: list[Module]) -> None:
+    pure = [module for module in modules if module.room == PURE]
+    assert pure
+    assert [found for module in pure for found in impure(module)] == []
+
+
+def test_no_module_is_longer_than_400_lines(modules: list[Module]) -> None:
+    lengths = {module.path: len((PACKAGE / module.path).read_bytes().splitlines()) for module in modules}
+    assert {path: lines for path, lines in lengths.items() if lines > 400} == {}
+
+
+def test_modules_are_named_by_what_they_do(modules: list[Module]) -> None:
+    says_nothing = {"util", "utils", "helpers", "misc", "common"}
+    assert [module.path for module in modules if Path(module.path).stem in says_nothing] == []
 
 
 @pytest.mark.parametrize(
     ("path", "statement"),
     [
-        ("formats/runs.py", "from workbench.campaign import Campaign"),
-        ("formats/runs.py", "from ..campaign.runs import add"),
-        ("campaign/runs.py", "def f():\n    from workbench import judging"),
-        ("measures/means.py", "import workbench.pooling.depth"),
-        ("web/board.py", "from workbench.cli import main"),
-        ("records.py", "from .errors import Problem"),
+        ("formats/runs.py", "from workbench.storage.campaign import Campaign"),
+        ("formats/runs.py", "from ..storage.campaign.collection.runs import add"),
+        ("formats/text/files.py", "from workbench.formats.runs import read_run"),
+        ("storage/campaign/collection/runs.py", "def f():\n    from workbench import judging"),
+        ("storage/campaign/file/schema.py", "from workbench.storage.campaign.log import log"),
+        ("methods/measures/means.py", "import workbench.methods.pooling.strategies.depth"),
+        ("web/scoring/board.py", "from workbench.cli import main"),
+        ("core/errors.py", "from .records import Grade"),
+        ("core/__init__.py", "from workbench.core.errors import Problem"),
+        ("scoring/board/table.py", "from workbench.library import evaluate"),
     ],
 )
-def test_an_import_that_does_not_point_down_is_found(path: str, statement: str) -> None:
+def test_an_import_that_does_not_point_up_is_found(path: str, statement: str) -> None:
     assert len(upward(Module(path, ast.parse(statement)))) == 1
+
+
+def test_a_circle_is_found_even_inside_a_function() -> None:
+    one = Module("scoring/one.py", ast.parse("from workbench.scoring import two"))
+    two = Module("scoring/two.py", ast.parse("def f():\n    from workbench.scoring.one import g"))
+    assert [sorted(set(circle)) for circle in circles([one, two])] == [["scoring.one", "scoring.two"]]
+    assert circles([one]) == []
 
 
 @pytest.mark.parametrize(
@@ -246,12 +314,13 @@ def test_an_import_that_does_not_point_down_is_found(path: str, statement: str) 
     ],
 )
 def test_what_is_not_pure_is_found(statement: str) -> None:
-    assert len(impure(Module("measures/means.py", ast.parse(statement)))) == 1
+    assert len(impure(Module("methods/measures/means.py", ast.parse(statement)))) == 1
 
 
 def test_chance_with_a_seed_is_pure() -> None:
-    assert impure(Module("pooling/order.py", ast.parse("np.random.default_rng(seed).shuffle(pairs)"))) == []
+    seeded = ast.parse("np.random.default_rng(seed).shuffle(pairs)")
+    assert impure(Module("methods/pooling/order.py", seeded)) == []
 
 
-def test_a_library_in_the_wrong_unit_is_found() -> None:
-    assert len(foreign(Module("scoring/board.py", ast.parse("import sqlite3")))) == 1
+def test_a_library_in_the_wrong_part_is_found() -> None:
+    assert len(foreign(Module("scoring/board/live.py", ast.parse("import sqlite3")))) == 1

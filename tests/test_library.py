@@ -15,9 +15,9 @@ import pytest
 
 import workbench as wb
 from workbench import library
-from workbench.errors import InputError, UnknownName
+from workbench.core.errors import InputError, UnknownName
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
-from workbench.measures import parse_measure
+from workbench.methods.measures import parse_measure
 
 # Topic 1: relevant at rank 2 of 2. Topic 2 has a relevant document, and the run lacks it.
 QRELS = {"1": {"d1": 0, "d2": 1}, "2": {"d5": 2}}

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.cli import main
-from workbench.errors import InputError, Problem
-from workbench.formats import document_reading
-from workbench.formats.documents import read_documents
-from workbench.formats.files import WAYS_OUT
+from workbench.core.errors import InputError, Problem
+from workbench.formats.documents import open_file
+from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
-from workbench.formats.topics import read_topics
+from workbench.formats.text.files import WAYS_OUT
+from workbench.formats.topics.reading import read_topics
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
 GOOD = "1 Q0 d1 1 2 t\n"
@@ -239,7 +239,7 @@ def everything_said(folder: Path) -> Iterator[str]:
     yield from said_of_folders(folder)
     yield from said_by_commands(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document_reading, "LONGEST_DOCUMENT", 3)
+        patch.setattr(open_file, "LONGEST_DOCUMENT", 3)
         yield from said(warnings_on_documents, folder / "long.txt", "four")
 
 

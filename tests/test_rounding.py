@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import workbench as wb
-from workbench.campaign import Campaign
-from workbench.comparing import all_pairs, leaderboard, two_leaderboards
-from workbench.ingest import add_qrels, add_runs
-from workbench.publishing.team_sheets import sheets_of
-from workbench.run_profiles.one_run import run_scores
-from workbench.scoring import score_campaign
-from workbench.scoring.teams import best_of_teams
-from workbench.setting_up import new_campaign
+from workbench.analysis.comparing import all_pairs, leaderboard, two_leaderboards
+from workbench.analysis.run_profiles.one_run import run_scores
+from workbench.release.team_sheets.sheets import sheets_of
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.teams import best_of_teams
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.new_campaign import choose_least_teams, new_campaign
+from workbench.storage.campaign import Campaign
 
 FOUND = {"first": (3, 2, 1), "second": (1, 2, 3), "third": (0, 0, 0)}
 """How many of ten documents are relevant on three topics."""
@@ -42,6 +42,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
         told = [f"{topic} 0 good-{rank} 1\n" for topic in range(3) for rank in range(1, 11)]
         qrels.write_text("".join(told), encoding="utf-8")
         add_qrels(opened, [str(qrels)], actor="Olga")
+        choose_least_teams(opened, 1, actor="Olga")
         yield opened
 
 
@@ -73,7 +74,7 @@ def p_at_10(data_folder: Path) -> dict[str, NDArray[np.float64]]:
 
 @pytest.mark.data
 def test_wilcoxon_on_robust_2003_ranks_no_rounding(p_at_10: dict[str, NDArray[np.float64]]) -> None:
-    from workbench.statistics import wilcoxon
+    from workbench.methods.statistics import wilcoxon
 
     def p_values(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[float, float, float]:
         d, tenths = one - other, np.rint(10 * one) - np.rint(10 * other)

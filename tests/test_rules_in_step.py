@@ -10,15 +10,18 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
 
-from workbench.campaign import Campaign, assignments, judgments, log, settings
-from workbench.campaign.labels import IN_SQL, LABEL_RULES, qrels
-from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
-from workbench.export import export_qrels
-from workbench.records import Qrel
-from workbench.scoring import Board, score_campaign
-from workbench.scoring.past import Past
-
-from .log_rows import rolled_back, row
+from tests.log_rows import rolled_back, row
+from workbench.core.records import Qrel
+from workbench.release.export import export_qrels
+from workbench.scoring.board import Board, score_campaign
+from workbench.scoring.board.history import Past
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.labels import IN_SQL, LABEL_RULES, qrels
+from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
 
 MEASURES = ["AP", "nDCG@10", "Judged@10"]
 WITHOUT_GRADE = ("can't tell", "cleared")
@@ -69,7 +72,7 @@ def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
             exported = export_qrels(small, special=True)
             rule = rule_after(steps[:number])
             in_sql = [Qrel(*label[1:]) for label in qrels(small, rule=IN_SQL.get(rule, rule))]
-            assert judgments.view_of_qrels(small) == in_sql
+            assert list(judgments.each_of_view_of_qrels(small)) == in_sql
             assert exported.rule == rule
             if rule not in IN_SQL:
                 assert exported.qrels == in_sql

@@ -6,7 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
-from workbench.measures import parse_measure
+from workbench.methods.measures import parse_measure
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "worked-examples.md"
 

@@ -18,24 +18,25 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.errors import InputError, Problem, UnknownName
-from workbench.evaluation.asking import Asked
-from workbench.evaluation.evaluate import Evaluation, Options
-from workbench.evaluation.evaluate import evaluate as evaluate_joined
-from workbench.evaluation.profiles import PROFILES, Profile
-from workbench.evaluation.tables import RENDERINGS
+from workbench.core.errors import InputError, Problem, UnknownName
+from workbench.core.seed import SEED
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
-from workbench.formats.manner import Manner
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
-from workbench.measures import BoundMeasure, parse_named
+from workbench.formats.text.parse_mode import Manner
+from workbench.methods.measures import BoundMeasure, parse_named
+from workbench.scoring.evaluation.asking import Asked
+from workbench.scoring.evaluation.evaluate import Evaluation, Options
+from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
+from workbench.scoring.evaluation.profiles import PROFILES, Profile
+from workbench.scoring.evaluation.tables import RENDERINGS
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.comparing import AllPairs, Comparison
-    from workbench.evaluation.joining import Joined
+    from workbench.analysis.comparing import AllPairs, Comparison
+    from workbench.scoring.evaluation.joining import Joined
 
 __all__ = ["Scores", "evaluate", "read_qrels", "read_run"]
 
@@ -48,7 +49,7 @@ class Scores:
     """The scores of some runs on some measures, with all digits.
 
     Attributes:
-        evaluation: the arrays behind them, see `workbench.evaluation.evaluate.Evaluation`.
+        evaluation: the arrays behind them, see `workbench.scoring.evaluation.evaluate.Evaluation`.
         warnings: what is odd about files that were read, such as lines that look like rows behind a '#'.
     """
 
@@ -107,7 +108,7 @@ class Scores:
         *,
         measure: str | None = None,
         baseline: str | None = None,
-        seed: int = 1,
+        seed: int = SEED,
         permutations: int = 10_000,
     ) -> Comparison:
         """Compare runs with a baseline on the topics that count for all of them.
@@ -124,8 +125,8 @@ class Scores:
             UnknownName: another measure.
             CampaignError: fewer than two runs.
         """
-        from workbench.comparing.evaluated import scores_of_evaluation
-        from workbench.comparing.runs import chosen, compare
+        from workbench.analysis.comparing.evaluated import scores_of_evaluation
+        from workbench.analysis.comparing.runs import chosen, compare
 
         scored = scores_of_evaluation(self.evaluation, measure)
         return compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations)
@@ -136,12 +137,12 @@ class Scores:
         measure: str | None = None,
         baseline: str | None = None,
         alpha: float = 0.05,
-        seed: int = 1,
+        seed: int = SEED,
         permutations: int = 10_000,
     ) -> AllPairs:
         """Compare every run with every other; arguments and errors as in `compare`, `alpha` for the letters."""
-        from workbench.comparing.all_pairs import pairs_of
-        from workbench.comparing.evaluated import scores_of_evaluation
+        from workbench.analysis.comparing.all_pairs import pairs_of
+        from workbench.analysis.comparing.evaluated import scores_of_evaluation
 
         scored = scores_of_evaluation(self.evaluation, measure)
         return pairs_of(scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations)
@@ -234,8 +235,8 @@ def _profile(name: str) -> Profile:
 
 
 def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Profile) -> Joined:
-    from workbench.evaluation.joining import join
-    from workbench.evaluation.subtopic_joining import join_subtopics
+    from workbench.scoring.evaluation.joining import join
+    from workbench.scoring.evaluation.subtopic_joining import join_subtopics
 
     frames, single = list(runs.values()), profile.single_precision
     joined = join(judgments.grades, frames, list(runs), single_precision=single)

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from workbench.campaign import Campaign, open_campaign
+from tests.fixture_types import Workbench
 from workbench.cli import main
-
-Workbench = Callable[..., Result]
+from workbench.storage.campaign import Campaign, open_campaign
 
 
 @pytest.fixture

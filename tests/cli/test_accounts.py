@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pyotp
 from click.testing import Result
 
-from workbench.accounts import By, acts, check_password, open_accounts
+from tests.fixture_types import Workbench
+from workbench.storage.accounts import By, check_password, open_accounts, security_log
+from workbench.storage.accounts.second_factor import has_second_factor, new_secret, set_second_factor
 
-Workbench = Callable[..., Result]
 PASSWORD = "correct horse"
 
 
@@ -25,6 +27,19 @@ def test_a_password_is_asked_for_and_never_shown(done: Workbench) -> None:
         assert check_password(accounts, "anna", "wrong horse") is None
 
 
+def test_a_second_factor_is_removed_for_somebody_who_lost_the_device(done: Workbench) -> None:
+    added(done, "anna")
+    assert "no second factor" in done("user", "second-factor", "anna").stderr
+    secret, now = new_secret(), datetime.now(UTC)
+    with open_accounts(Path("instance")) as accounts:
+        set_second_factor(accounts, "anna", secret, pyotp.TOTP(secret).at(now), by=By("anna"), now=now)
+    assert "has a second factor, and 8 recovery codes" in done("user", "second-factor", "anna").stderr
+    assert "with the password alone" in done("user", "second-factor", "anna", "--remove").stderr
+    with open_accounts(Path("instance")) as accounts:
+        assert not has_second_factor(accounts, "anna")
+        assert security_log.acts(accounts)[-1].act == "second factor removed"
+
+
 def test_two_passwords_that_differ_are_asked_for_again(done: Workbench) -> None:
     result = done("user", "add", "anna", given=f"{PASSWORD}\nother horse\n{PASSWORD}\n{PASSWORD}\n")
     assert "do not match" in result.output
@@ -36,17 +51,17 @@ def test_nobody_answering_means_no_account(workbench: Workbench, done: Workbench
 
 
 def test_a_short_password_or_a_name_that_is_taken_is_refused(workbench: Workbench, done: Workbench) -> None:
-    assert "at least 8 characters" in workbench("user", "add", "anna", given="short\nshort\n").stderr
+    assert "at least 12 characters" in workbench("user", "add", "anna", given="short\nshort\n").stderr
     added(done, "anna")
     result = workbench("user", "add", "Anna", given=f"{PASSWORD}\n{PASSWORD}\n")
-    assert (result.exit_code, "there is an account of that name" in result.stderr) == (1, True)
+    assert (result.exit_code, "an account of that name exists" in result.stderr) == (1, True)
 
 
 def test_accounts_are_listed_disabled_and_enabled(done: Workbench) -> None:
-    assert "Make one: workbench user add NAME" in done("user", "list").stderr
+    assert "Create one: workbench user add NAME" in done("user", "list").stderr
     added(done, "anna")
     added(done, "ben")
-    assert done("user", "disable", "ben").stderr == "ben cannot sign in any more.\n"
+    assert done("user", "disable", "ben").stderr == "ben can no longer sign in.\n"
     assert done("user", "list").stdout == "anna\nben  (disabled)\n"
     done("user", "enable", "ben")
     assert done("user", "list").stdout == "anna\nben\n"
@@ -63,7 +78,7 @@ def test_a_new_password_replaces_the_old_one(done: Workbench) -> None:
 def test_nobody_types_a_password_for_an_account_that_does_not_exist(workbench: Workbench) -> None:
     refused = workbench("user", "password", "anna")
     assert refused.exit_code == 1
-    assert refused.output == "anna: there is no such account; make it with: workbench user add anna\n"
+    assert refused.output == "anna: this account does not exist; create it with: workbench user add anna\n"
     assert workbench("user", "password", "anna mey").output.endswith("workbench user add 'anna mey'\n")
 
 
@@ -72,7 +87,7 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
     added(done, "ben")
     done("user", "allow", "ben")
     done("user", "forbid", "anna")
-    assert done("user", "list").stdout == "anna\nben  (may make campaigns)\n"
+    assert done("user", "list").stdout == "anna\nben  (may create campaigns)\n"
     assert done("user", "sign-out", "ben").stderr == "ben is signed out everywhere.\n"
     assert [
         line.split("\t")[1] for line in done("user", "log", "BEN", "--last", "2").stdout.splitlines()
@@ -84,7 +99,7 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
 
 def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
     with open_accounts(Path("instance")) as accounts:
-        acts.record(accounts, acts.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
+        security_log.record(accounts, security_log.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
     (line,) = done("user", "log").stdout.splitlines()
     assert line.endswith("signed out\tanna\tanna\t10.0.0.1\ufffd\ufffd[2K\t")
 
@@ -105,10 +120,11 @@ def test_the_accounts_go_back_to_a_copy_and_what_it_knows_otherwise_is_told(done
     told = done("user", "restore", "copy.db").stderr.splitlines()
     (aside,) = Path("instance").glob("accounts.before-restore.*Z.db")
     assert told == [
-        "copy.db holds; a copy of it is now instance/accounts.db.",
-        f"The file that was there is {aside}; nothing is deleted.",
-        "Everybody is signed out. Links that were open and are withdrawn: 1.",
-        "Shut since then, and open again (workbench user disable NAME): 'ben maier'",
+        "copy.db is intact; a copy of it is now instance/accounts.db.",
+        f"The previous file is now {aside}; nothing is deleted.",
+        "All sessions have ended. Open links that became invalid: 1.",
+        "All recovery codes are invalid; each user creates new ones on the account page.",
+        "Disabled since the backup, and enabled again (workbench user disable NAME): 'ben maier'",
     ]
     assert "accounts restored" in done("user", "log", "--last", "1").stdout
 
@@ -119,7 +135,7 @@ def test_the_record_is_audited_and_a_noted_hash_shows_that_its_end_is_there(
     added(done, "anna")
     told = done("user", "audit").stdout
     noted = told.split("hash ")[1][:64]
-    assert told == f"The record of acts holds. It ends with row 1, hash {noted}.\n"
+    assert told == f"The security log is intact. It ends with row 1, hash {noted}.\n"
     added(done, "ben")
     assert done("user", "audit", "--head", noted[:16]).exit_code == 0
     missing = workbench("user", "audit", "--head", "0123456789abcdef")
@@ -128,7 +144,12 @@ def test_the_record_is_audited_and_a_noted_hash_shows_that_its_end_is_there(
         True,
     )
     with open_accounts(Path("instance")) as accounts:
+        accounts.db.execute("CREATE TABLE notes (text)")
+    beside = workbench("user", "audit")
+    assert (beside.exit_code, "are missing ('notes')" in beside.stderr) == (1, True)
+    with open_accounts(Path("instance")) as accounts:
+        accounts.db.execute("DROP TABLE notes")
         sql = accounts.db.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_stays'").fetchone()[0]
         accounts.db.conn.executescript(f"DROP TRIGGER act_stays; UPDATE act SET name = 'eve'; {sql};")
     broken = workbench("user", "audit")
-    assert (broken.exit_code, "does not hold from row 1 on" in broken.stderr) == (1, True)
+    assert (broken.exit_code, "is altered from row 1 on" in broken.stderr) == (1, True)

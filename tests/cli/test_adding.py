@@ -8,14 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import documents, log, open_campaign, runs, settings
-from workbench.records import Grade
-
-from ..log_rows import row
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from tests.log_rows import row
+from workbench.core.records import Grade
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents, runs, settings
+from workbench.storage.campaign.log import log
 
 
 def test_a_new_campaign_has_the_settings_it_was_given(done: Workbench) -> None:
@@ -39,7 +38,7 @@ def test_a_new_campaign_makes_its_instance_and_says_what_comes_next(done: Workbe
 def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     done("new", "web")
     assert done("add", "topics", "web", "topics.tsv").stderr == (
-        "3 topics added, 0 changed, 0 as before; the campaign has 3 topics now.\n"
+        "3 topics added, 0 changed, 0 unchanged; the campaign has 3 topics now.\n"
         "Assessors see topic 1 as:\n  frozen rivers\n"
     )
     added = done("add", "documents", "web", "documents.jsonl")
@@ -49,9 +48,9 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     Path("q.txt").write_text("1 0 d1 1\n7 0 d1 1\n", encoding="utf-8")
     qrels = done("add", "qrels", "web", "q.txt", "--known-topics-only", "--assessor", "NIST")
     assert qrels.stderr == (
-        "1 judgment imported for assessor 'NIST', 0 there already; 1 on pairs outside the pool. "
+        "1 judgment imported for assessor 'NIST', 0 already present; 1 on pairs outside the pool. "
         "1 line of unknown topics left out.\n"
-        "0 labels in force changed, 1 pair got a first label; "
+        "0 current labels changed, 1 pair got a first label; "
         "on 0 pairs of the files another grade counts, or none.\n"
     )
     assert (added.stdout, runs_added.stdout, qrels.stdout) == ("", "", "")
@@ -96,7 +95,7 @@ def test_topics_and_qrels_may_come_from_standard_input(done: Workbench) -> None:
 def test_topic_ids_taken_from_runs_are_told(done: Workbench) -> None:
     done("new", "web")
     result = done("add", "runs", "web", "alpha.run")
-    assert "No topic file was given yet: 2 topic ids taken from the runs." in result.stderr
+    assert "The campaign has no topic file yet: took 2 topic ids from the runs." in result.stderr
 
 
 def test_runs_with_one_tag_are_named_by_their_files(workbench: Workbench, done: Workbench) -> None:
@@ -133,7 +132,7 @@ def test_check_says_what_add_would_say_and_changes_nothing(
     Path("x.run").write_text("01 Q0 d1 1 3 x\n", encoding="utf-8")
     before = state()
     alone = workbench("check", "x.run")
-    assert (alone.exit_code, alone.stdout) == (0, "x.run: run x, 1 topic, 1 line: good\n")
+    assert (alone.exit_code, alone.stdout) == (0, "x.run: run x, 1 topic, 1 line: valid\n")
     checked, added = (
         workbench(*words, "x.run") for words in (["check", "--campaign", "small"], ["add", "runs", "small"])
     )
@@ -151,7 +150,7 @@ def test_documents_added_after_the_pool_give_it_its_texts(done: Workbench) -> No
 
 def test_documents_still_without_a_text_are_named(done: Workbench) -> None:
     result = done("add", "documents", "small", "documents.jsonl")
-    assert result.stderr.endswith("1 pooled document still without a text (d6).\n")
+    assert result.stderr.endswith("1 pooled document still without text (d6).\n")
 
 
 def test_guidelines_in_another_encoding_are_read(done: Workbench) -> None:
@@ -180,11 +179,11 @@ def test_a_command_that_is_interrupted_says_that_nothing_of_it_is_kept(
         raise KeyboardInterrupt
 
     before = state()
-    monkeypatch.setattr("workbench.campaign.runs.put_run", interrupted)
+    monkeypatch.setattr("workbench.storage.campaign.collection.runs.put_run", interrupted)
     result = workbench("add", "runs", "small", "-", given="1 Q0 d1 1 9 gamma\n")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         1,
-        "Stopped; what was not finished is not kept.",
+        "Stopped; unfinished work is discarded.",
     )
     assert state() == before
 
@@ -200,16 +199,16 @@ def test_an_import_lists_the_labels_in_force_that_it_changes(done: Workbench) ->
     done("add", "qrels", "small", "a.txt")
     trial = done("add", "qrels", "small", "b.txt", "--assessor", "LDC", "--dry-run").stderr
     assert trial == (
-        "Dry run: nothing is changed. 2 judgments would be imported for assessor 'LDC', 0 there already; "
+        "Dry run: nothing is changed. 2 judgments would be imported for assessor 'LDC', 0 already present; "
         "0 on pairs outside the pool.\n"
-        "1 label in force would change, 1 pair would get a first label; "
+        "1 current label would change, 1 pair would get a first label; "
         "on 0 pairs of the files another grade counts, or none.\n"
         "  topic 1, document d1: 2 becomes 0\n"
     )
     assert done("export", "qrels", "small").stdout == "1 0 d1 2\n"
     told = done("add", "qrels", "small", "-", "--assessor", "LDC", given=Path("b.txt").read_bytes()).stderr
     assert told.startswith(
-        "This import changes 1 label in force:\n  topic 1, document d1: 2 becomes 0\n2 judgments imported"
+        "This import changes 1 current label:\n  topic 1, document d1: 2 becomes 0\n2 judgments imported"
     )
     assert done("export", "qrels", "small").stdout == "1 0 d1 0\n1 0 d2 1\n"
 
@@ -219,7 +218,7 @@ def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> N
     Path("m.txt").write_text("1 0 d1 0\n1 0 d2 1\n", encoding="utf-8")
     told = done("add", "qrels", "small", "m.txt", "--source", "model", "--assessor", "gpt").stderr
     assert "on 2 pairs of the files another grade counts, or none" in told
-    assert "Labels of models never count; workbench rule small --models gaps lets them fill gaps." in told
+    assert "to use them for unlabelled pairs: workbench rule small --models gaps" in told
     assert done("export", "qrels", "small").stdout == "1 0 d1 1\n"
     assert done("export", "qrels", "small", "--source", "model").stdout == "1 0 d1 0\n1 0 d2 1\n"
     rules = done("rule", "small").stdout

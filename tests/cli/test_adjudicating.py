@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
 
 
 @pytest.fixture
@@ -48,7 +46,7 @@ def test_csv_and_json_have_the_same_conflicts(done: Workbench) -> None:
 def test_no_conflicts_are_no_rows(done: Workbench) -> None:
     result = done("conflicts", "small")
     assert (result.stdout, result.stderr.splitlines()[0]) == ("", "0 conflicts open, 0 settled.")
-    assert "pairs that several judged: workbench assign double" in result.stderr
+    assert "pairs with several judgments: workbench assign double" in result.stderr
 
 
 def test_a_measure_that_does_not_exist_is_refused(workbench: Workbench) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
 
 
 @pytest.fixture
@@ -36,7 +34,7 @@ def test_a_campaign_has_all_coefficients_and_the_table(done: Workbench) -> None:
 def test_self_agreement_says_what_to_do_as_long_as_nobody_judged_a_pair_again(done: Workbench) -> None:
     result = done("agreement", "small", "--by", "assessor")
     assert result.stdout == ""
-    assert "Nobody has judged a pair again yet" in result.stderr
+    assert "so self-agreement is unknown" in result.stderr
 
 
 @pytest.mark.usefixtures("disputed")
@@ -45,7 +43,7 @@ def test_by_topic_says_what_is_not_defined_and_why(done: Workbench) -> None:
     assert [line.split()[:3] for line in result.stdout.splitlines()[1:]] == [["1", "2", "2"], ["2", "2", "1"]]
     assert "n.d." in result.stdout
     assert (
-        "Not defined: everybody always said the same, so chance alone would agree as well (Cohen's kappa; "
+        "Not defined: all judgments are the same, so chance alone would agree as well (Cohen's kappa; "
         in result.stderr
     )
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from click.testing import Result
-
-from workbench.campaign import Campaign
-from workbench.judging import Receipt
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
 
 
 def test_everybody_has_a_row_and_one_has_a_course(

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import Campaign, assignments, draws, settings
-from workbench.judging import Receipt
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import assignments, draws
 
 
 def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None:
     assert done("assign", "who", "small", "assigned").stderr == (
-        "3 open topics without anybody. To give them all: workbench assign spread small\n"
+        "3 open topics unassigned. To distribute them: workbench assign spread small\n"
     )
     assert done("assign", "give", "small", "anna", "1", "2").stderr == (
-        "2 topics given to anna.\nNot assessors of this campaign (yet): anna\n"
+        "2 topics assigned to anna.\nNot assessors of this campaign (yet): anna\n"
     )
     done("assign", "give", "small", "ben", "2", "--add")
     done("assign", "give", "small", "cid", "2", "--part", "second")
@@ -35,8 +35,8 @@ def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_told(
     done: Workbench, campaign: Campaign, command: str
 ) -> None:
     assert (
-        "From now on only those to whom a topic is given judge it. "
-        "To change that: workbench assign who small anybody\n"
+        "From now on only its assignees may judge a topic. "
+        "To change this: workbench assign who small anybody\n"
     ) in done("assign", *command.split()).stderr
     assert settings.read(campaign).who_judges == "assigned"
     assert "From now on" not in done("assign", "give", "small", "ben", "2").stderr
@@ -46,10 +46,12 @@ def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
     done("assign", "who", "small", "assigned")
     told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
     assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
-    assert told.stderr == "3 topics given to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
-    assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to give: ")
+    assert (
+        told.stderr == "3 topics assigned to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
+    )
+    assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to distribute: ")
     assert done("assign", "give", "small", "ben maier", "1").stderr == (
-        "1 topic given to 'ben maier'.\nNot assessors of this campaign (yet): 'ben maier'\n"
+        "1 topic assigned to 'ben maier'.\nNot assessors of this campaign (yet): 'ben maier'\n"
     )
 
 
@@ -58,7 +60,7 @@ def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
     path = tmp_path / "mapping.jsonl"
     path.write_text('{"account": "anna", "topics": ["10", "1"]}\n', encoding="utf-8")
     assert done("assign", "import", "small", str(path)).stderr == (
-        "2 topics given to 1 assessor.\nNot assessors of this campaign (yet): anna\n"
+        "2 topics assigned to 1 assessor.\nNot assessors of this campaign (yet): anna\n"
     )
     assert done("assign", "export", "small").stdout == path.read_text(encoding="utf-8")
     table = done("assign", "export", "small", "--format", "csv").stdout
@@ -70,7 +72,7 @@ def test_topics_are_closed_and_reopened(done: Workbench, workbench: Workbench, c
     told = done("assign", "close", "small", "1", "2", "--reason", "done").stderr
     assert told == "1 topic closed.\n"
     assert set(assignments.closed(campaign)) == {"1", "2"}
-    assert done("assign", "reopen", "small", "2").stderr == "1 topic open again.\n"
+    assert done("assign", "reopen", "small", "2").stderr == "1 topic reopened.\n"
     result = workbench("assign", "close", "small", "1")
     assert (result.exit_code, result.stderr) == (1, "closed already: 1\n")
 
@@ -96,7 +98,7 @@ def test_pairs_are_drawn_for_a_second_judgment(
     told = done(*args)
     assert told.stdout == "1\t2\t3\n2\t2\t3\n10\t1\t1\n"
     assert told.stderr == (
-        "5 pairs drawn; 3 topics given to 1 second assessor.\nNot assessors of this campaign (yet): ben\n"
+        "5 pairs drawn; 3 topics assigned to 1 second assessor.\nNot assessors of this campaign (yet): ben\n"
     )
     assert len(draws.stored(campaign)) == 5
 
@@ -118,7 +120,10 @@ def test_agreement_on_drawn_pairs_is_weighted(
     for topic_id, document_id in draws.stored(campaign):
         judging_as(campaign, "ben", topic_id, document_id, 1)
     told = done("agreement", "small", "--drawn", "--draws", "1", "--format", "json")
-    assert "Only pairs drawn for a second judgment count, each by how many it stands for." in told.stderr
+    assert (
+        "Only pairs drawn for a second judgment count, each weighted by the inverse of its sampling rate."
+        in told.stderr
+    )
     # They agree on the pair with grade 1, which stands for itself, and not on the one that stands for two.
     values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
     assert values["raw agreement"] == pytest.approx(1 / 3)
@@ -139,5 +144,5 @@ def test_a_draw_without_anything_to_draw_from_says_what_is_missing(
 
 def test_topics_that_are_for_the_taking_are_not_said_to_lack_somebody(done: Workbench) -> None:
     assert done("assign", "who", "small", "claimed").stderr == (
-        "3 open topics to be taken by assessors, on the first page that they see.\n"
+        "3 open topics unclaimed; assessors claim them on their start page.\n"
     )

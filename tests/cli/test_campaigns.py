@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import Campaign
+from tests.fixture_types import Workbench
 from workbench.cli import campaigns
-from workbench.cli.campaigns import (
-    check_as_of,
-    counted,
-    grouped,
-    path_of,
-    progress,
-    progress_in_two,
-    show_warnings,
-)
-from workbench.errors import CampaignError, Problem
-
-Workbench = Callable[..., Result]
+from workbench.cli.campaigns import grouped, path_of, progress, progress_in_two, row_as_of, show_warnings
+from workbench.core.errors import CampaignError, Problem
+from workbench.storage.campaign import Campaign
 
 
 class Terminal(io.StringIO):
@@ -66,19 +55,9 @@ def test_at_most_25_warnings_are_shown(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_place_that_the_log_has_not_reached_is_refused(small: Campaign) -> None:
-    check_as_of(small, None)
-    check_as_of(small, 6)
+    assert (row_as_of(small, None), row_as_of(small, "6")) == (None, 6)
     with pytest.raises(CampaignError, match="the log has no row 7 yet; its newest row is 6"):
-        check_as_of(small, 7)
-
-
-def test_numbers_go_with_their_nouns() -> None:
-    assert [counted(0, "pair"), counted(1, "pair"), counted(1480, "pair")] == [
-        "0 pairs",
-        "1 pair",
-        "1,480 pairs",
-    ]
-    assert counted(2, "this", "these") == "2 these"
+        row_as_of(small, "7")
 
 
 @pytest.mark.parametrize(("stream", "is_shown"), [(io.StringIO, False), (Terminal, True)])
@@ -116,7 +95,7 @@ def test_no_cell_of_a_table_is_cut(done: Workbench, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_network_file_system_is_warned_about(done: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.instance.network_file_system", lambda path: "nfs4")
+    monkeypatch.setattr("workbench.storage.instance.network_file_system", lambda path: "nfs4")
     result = done("export", "pool", "small")
     assert "Warning: instance/small.db lies on a network file system (nfs4)" in result.stderr
     assert result.stdout.startswith("1 d1\n")
@@ -134,6 +113,6 @@ def test_a_campaign_that_is_not_there_is_told_with_those_that_are(workbench: Wor
     result = workbench("score", "smal")
     assert (result.exit_code, result.stderr) == (
         1,
-        "instance/smal.db: there is no such campaign; those in instance are small\n",
+        "instance/smal.db: this campaign does not exist; campaigns in instance: small\n",
     )
-    assert "make one with: workbench new" in workbench("score", "none/smal.db").stderr
+    assert "create it with: workbench new" in workbench("score", "none/smal.db").stderr

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
 
 
 @pytest.fixture
@@ -24,7 +22,7 @@ def test_two_runs_are_compared_with_the_first(done: Workbench) -> None:
     result = done("compare", "small", "alpha", "beta")
     assert "+0.2778" in result.stdout
     assert "AP on 3 topics" in result.stderr
-    assert "differences are to alpha" in result.stderr
+    assert "differences from alpha" in result.stderr
     assert "seed 1" in result.stderr
 
 
@@ -88,7 +86,7 @@ def test_runs_that_differ_by_the_same_on_every_topic_say_nothing_of_how_many_it_
     done: Workbench,
 ) -> None:
     said = done("compare", "small", "--plan", "-m", "P(rel=9)@1").stderr
-    assert "That is 0, so nothing can be said of how many topics a difference takes." in said
+    assert "That is 0, so the number of topics needed cannot be estimated." in said
 
 
 @pytest.mark.usefixtures("judged")
@@ -141,8 +139,8 @@ def test_what_makes_no_sense_together_is_wrong_usage(workbench: Workbench, words
 
 @pytest.mark.usefixtures("judged")
 def test_what_is_printed_is_what_the_library_says(done: Workbench) -> None:
-    from workbench.campaign import open_campaign
-    from workbench.comparing import compare_runs
+    from workbench.analysis.comparing import compare_runs
+    from workbench.storage.campaign import open_campaign
 
     told = json.loads(done("compare", "small", "alpha", "beta", "--format", "json").stdout)
     with open_campaign(Path("instance/small.db")) as campaign:
@@ -157,5 +155,5 @@ def test_without_runs_there_are_no_pairs(workbench: Workbench, done: Workbench) 
     result = workbench("compare", "small", "--all")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         1,
-        "no run takes part in small, so there are no pairs to compare",
+        "small has no active runs, so there are no pairs to compare",
     )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import log, open_campaign, runs
-
-from ..log_rows import row
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from tests.log_rows import row
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
 
 
 @pytest.fixture
@@ -28,7 +26,7 @@ def test_qrels_on_standard_output_are_qrels_alone(done: Workbench, words: list[s
     result = done("export", "qrels", "small", *words)
     assert result.stdout == "1 0 d1 1\n2 0 d2 2\n"
     assert "2 judgments as of log row 9 (hash " in result.stderr
-    assert "1 special grade left out; write them with --special." in result.stderr
+    assert "1 special grade left out; include them with --special." in result.stderr
 
 
 @pytest.mark.usefixtures("judged")
@@ -64,7 +62,7 @@ def test_the_log_says_of_which_kinds_it_is_where_some_do_not_count(done: Workben
         log.append_judgments(campaign, [row("Ann", "1", "d1", grade, kind=kind) for kind, grade in told])
     assert done("export", "judgments", "small").stderr == (
         "Rows by kind: 1 adjudication, 3 import, 1 norming, 1 repeat. "
-        "Repeats and norming never count; an adjudication is nobody's own grade.\n"
+        "Repeats and norming grades never count; an adjudication is not an assessor's own grade.\n"
     )
 
 

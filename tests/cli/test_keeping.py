@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
-from click.testing import Result
-
-from workbench.audit import CHECKS
-from workbench.campaign import log, open_campaign
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.release.audit.checks import CHECKS
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection.quota import set_quota
+from workbench.storage.campaign.log import log
 
 
 def test_an_audit_names_every_check_and_the_head_of_the_log(done: Workbench) -> None:
@@ -33,7 +31,22 @@ def test_an_audit_that_fails_says_what_and_ends_with_1(workbench: Workbench) -> 
     assert result.exit_code == 1
     assert "FAILED  every judgment was made on the text that is stored" in result.stdout
     assert "document 'd1': the text is not the one that was stored" in result.stdout
-    assert "go back to a backup" in result.stderr
+    assert "restore a backup" in result.stderr
+
+
+def test_an_audit_tells_of_tables_that_are_not_ours_and_fails_for_an_index_on_ours(
+    workbench: Workbench,
+) -> None:
+    connection = sqlite3.connect("instance/small.db", isolation_level=None)
+    connection.execute("CREATE TABLE notes (text)")
+    beside = workbench("audit", "small")
+    told = "not checked: table 'notes', which is not the workbench's"
+    assert (beside.exit_code, told in beside.stdout) == (0, True)
+    connection.execute("CREATE UNIQUE INDEX once ON judgment (seq, assessor)")
+    connection.close()
+    tied = workbench("audit", "small")
+    told = "schema: index 'once' on judgment is not the workbench's; remove it with DROP INDEX"
+    assert (tied.exit_code, told in tied.stdout) == (1, True)
 
 
 def test_a_backup_is_a_campaign_and_never_replaces_a_file(done: Workbench, workbench: Workbench) -> None:
@@ -76,23 +89,63 @@ def test_a_backup_is_restored_and_the_earlier_file_named(done: Workbench) -> Non
     with open_campaign("instance/small.db") as campaign:
         head = log.head(campaign)
     done("withdraw", "small", "alpha")
-    said = done("restore", "copy.db", "small").stderr.splitlines()
+    restored = done("restore", "copy.db", "small")
+    said = restored.stderr.splitlines()
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
-    assert said[:3] == [
-        "copy.db holds; a copy of it is now instance/small.db.",
+    assert said[:4] == [
+        "Checking copy.db: the database, the chain of its log, and its rankings.",
+        "copy.db is intact; a copy of it is now instance/small.db.",
         f"Its log ends with row {head.seq}, hash {head.hash.hex()}.",
-        f"The file that was there is {aside}; nothing is deleted.",
+        f"The previous file is now {aside}; nothing is deleted.",
     ]
+    assert said[-2:] == ["The audit continues in the meantime.", "instance/small.db is intact."]
+    assert restored.stdout.count("holds   ") == len(CHECKS)
     with open_campaign("instance/small.db") as campaign:
         assert log.head(campaign) == head
 
 
-def test_a_backup_that_does_not_hold_is_not_restored(done: Workbench, workbench: Workbench) -> None:
+def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
+    done: Workbench, workbench: Workbench
+) -> None:
+    done("pool", "small", "--depth", "2")
+    done("backup", "small", "copy.db")
+    connection = sqlite3.connect("copy.db", isolation_level=None)
+    connection.execute("INSERT INTO claim VALUES ('1', 'ben', 'some day')")
+    connection.close()
+    result = workbench("restore", "copy.db", "small")
+    (aside,) = Path("instance").glob("small.before-restore.*Z.db")
+    assert result.exit_code == 1
+    assert "FAILED  every topic that is taken is free again at a time" in result.stdout
+    assert result.stderr.splitlines()[-1] == (
+        "instance/small.db is damaged. Stop the server and restore an older backup, or the previous "
+        f"file: workbench restore {aside} small. The browsers resend what is judged until then, as described above."
+    )
+    done("audit", str(aside))
+
+
+def test_a_damaged_backup_is_not_restored(done: Workbench, workbench: Workbench) -> None:
     done("backup", "small", "copy.db")
     connection = sqlite3.connect("copy.db", isolation_level=None)
     connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
     connection.close()
     result = workbench("restore", "copy.db", "small")
     assert result.exit_code == 1
-    assert "copy.db: does not hold, so nothing was restored" in result.stderr
+    assert "copy.db: damaged, so nothing was restored" in result.stderr
     assert workbench("restore", "none.db", "small").exit_code == 1
+
+
+def test_a_quota_is_set_shown_and_taken_away(done: Workbench, workbench: Workbench, tmp_path: Path) -> None:
+    assert done("quota", "small").stdout.endswith("MB and has no quota.\n")
+    assert done("quota", "small", "5").stdout.endswith("MB of 5.0 MB.\n")
+    with open_campaign("instance/small.db") as campaign:
+        set_quota(campaign, 1, actor="root")
+    assert "It exceeds its quota" in done("quota", "small").stderr
+    Path("more.tsv").write_text("11\tgreen hills\n")
+    refused = workbench("add", "topics", "small", "more.tsv")
+    assert refused.exit_code == 1
+    assert "ask an administrator for more room: workbench quota small MB" in refused.stderr
+    assert done("quota", "small", "none").stdout.endswith("MB and has no quota.\n")
+    done("add", "topics", "small", "more.tsv")
+    assert (
+        "'0.5' is not a number of megabytes; write 500, or none" in workbench("quota", "small", "0.5").stderr
+    )

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from click.testing import Result
-
-from workbench.campaign import Campaign, log
-
-from ..log_rows import row
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from tests.log_rows import row
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
 
 
 def test_rules_are_listed_with_what_they_would_change_and_chosen(done: Workbench, campaign: Campaign) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
 
 
 def test_the_runs_are_listed_with_what_they_brought(done: Workbench) -> None:

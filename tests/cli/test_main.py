@@ -10,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import connection
+from tests.fixture_types import Workbench
+from workbench.storage.campaign.opening import opening
 
-Workbench = Callable[..., Result]
 PROGRAM = [sys.executable, "-m", "workbench"]
 HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "zstandard", "waitress")
 
@@ -58,7 +57,6 @@ def test_commands_stand_in_the_order_in_which_a_campaign_meets_them(done: Workbe
         ["add", "runs", "small"],
         ["pool", "small"],
         ["pool", "small", "--depth", "0"],
-        ["score", "small", "--as-of", "-1"],
         ["score", "small", "--format", "excel"],
         ["export", "runs", "small"],
         ["member", "add", "small", "anna", "--role", "boss"],
@@ -122,14 +120,14 @@ def test_wrong_input_ends_with_1_the_message_alone_and_nothing_changed(
 def test_a_campaign_that_somebody_else_writes_to_is_an_error_in_words(
     workbench: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
     other = sqlite3.connect(folder / "instance/small.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     result = workbench("member", "add", "small", "anna", "--role", "assessor")
     other.execute("ROLLBACK")
     other.close()
     assert result.exit_code == 1
-    assert "somebody else has been writing" in result.stderr
+    assert "another process has been writing" in result.stderr
 
 
 def test_a_real_process_tells_its_statuses_without_a_traceback(folder: Path) -> None:
@@ -141,7 +139,13 @@ def test_a_real_process_tells_its_statuses_without_a_traceback(folder: Path) -> 
 
 @pytest.mark.parametrize(
     "command",
-    ["export judgments", "export qrels", "score --format csv", "score", "export runs -o - --run alpha"],
+    [
+        "export qrels",
+        *(
+            pytest.param(command, marks=pytest.mark.slow)
+            for command in ["export judgments", "score --format csv", "score", "export runs -o - --run alpha"]
+        ),
+    ],
 )
 def test_a_reader_that_has_had_enough_is_no_error_to_speak_of(folder: Path, command: str) -> None:
     lines = "".join(f"1 0 x{number} 1\n" for number in range(8_000))

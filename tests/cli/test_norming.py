@@ -5,34 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from click.testing import Result
-
-from workbench import judging
-from workbench.campaign import Campaign
-from workbench.judging import Receipt
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.judging import assessing
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
 
 
 def test_a_session_is_opened_revealed_and_closed(
     done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
 ) -> None:
-    assert "There has been no norming session" in done("norming", "show", "small").stderr
+    assert "There are no norming sessions" in done("norming", "show", "small").stderr
     opened = done("norming", "open", "small", "1", "d2", "d1")
     assert "Norming session 1 is open: 2 documents of topic 1, the same for all" in opened.stderr
     for assessor, grades in (("Ann", (1, 0)), ("Ben", (1, 1))):
         for document_id, grade in zip(("d1", "d2"), grades, strict=True):
-            mine = judging.own_judgment(campaign, "1", document_id, assessor, norming=1)
+            mine = assessing.own_judgment(campaign, "1", document_id, assessor, norming=1)
             assert mine is None
             judging_as(campaign, assessor, "1", document_id, grade, norming=1, replaces=None)
     rows = [line.split() for line in done("norming", "show", "small").stdout.splitlines()]
     assert rows == [["Assessor", "Documents", "judged"], ["Ann", "2"], ["Ben", "2"]]
-    assert "Everybody sees the grades" in done("norming", "reveal", "small").stderr
+    assert "are revealed" in done("norming", "reveal", "small").stderr
     table = done("norming", "show", "small", "1", "--format", "csv").stdout.splitlines()
     assert table == ["document,grade Ann,grade Ben", "d2,0,1", "d1,1,1"]
     content = json.loads(done("norming", "show", "small", "--format", "json").stdout)
     assert content["before"]["by_grade"][0]["value"] == 0.5
-    assert "its grades count for nothing" in done("norming", "close", "small").stderr
+    assert "its grades do not count" in done("norming", "close", "small").stderr
     refused = workbench("norming", "close", "small")
     assert refused.exit_code == 1 and "no norming session is open" in refused.stderr
     assert "no norming session 7" in workbench("norming", "show", "small", "7").stderr

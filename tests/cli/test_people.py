@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from click.testing import Result
 
-from workbench.campaign import log, members, open_campaign
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
 
-Workbench = Callable[..., Result]
 PASSWORD = "correct horse"
 
 
@@ -30,7 +31,7 @@ def test_a_member_without_an_account_is_told_how_to_get_one(done: Workbench) -> 
     told = done("member", "add", "small", "ben maier", "--role", "assessor").stderr
     assert told.splitlines() == [
         "'ben maier' is assessor of small.",
-        "There is no account 'ben maier' yet; make it with: workbench user add 'ben maier'",
+        "There is no account 'ben maier' yet; create it with: workbench user add 'ben maier'",
     ]
     told = done("member", "add", "small", "paul", "--role", "participant", "--team", "Lake View").stderr
     assert told.startswith("paul is participant of small, of team 'Lake View'.\n")
@@ -43,7 +44,7 @@ def test_a_member_is_removed_once(done: Workbench, workbench: Workbench) -> None
         before = log.head(campaign)
         assert members.all_members(campaign) == {}
     result = workbench("member", "remove", "small", "anna")
-    assert result.stderr == "anna is no member of small; members are: nobody yet\n"
+    assert result.stderr == "anna is not a member of small; members are: none yet\n"
     with open_campaign("instance/small.db") as campaign:
         assert log.head(campaign) == before
     assert "No members yet" in done("member", "list", "small").stderr
@@ -86,14 +87,14 @@ def test_an_invitation_to_a_topic_that_is_not_there_is_refused(workbench: Workbe
 def test_links_begin_with_an_address_and_nothing_else(workbench: Workbench) -> None:
     refused = workbench("member", "invite", "small", "--role", "assessor", "--address", "judging.example.org")
     assert refused.exit_code == 2
-    assert "'judging.example.org' is no address; it begins with https://" in refused.stderr
+    assert "'judging.example.org' is not an address; write one that begins with https://" in refused.stderr
 
 
 def test_the_log_of_somebody_who_is_not_there_says_so(done: Workbench) -> None:
     added(done, "anna")
-    assert done("user", "log", "ana").stderr == "Nothing is recorded of ana.\n"
+    assert done("user", "log", "ana").stderr == "The security log has no rows about ana.\n"
 
 
 def test_a_team_without_runs_is_told(done: Workbench) -> None:
     told = done("member", "add", "small", "paul", "--role", "participant", "--team", "watreloo").stderr
-    assert "No run of team watreloo is there yet; teams with runs: none\n" in told
+    assert "There are no runs of team watreloo yet; teams with runs: none\n" in told

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.figures import load_figures
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.analysis.figures import load_figures
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import open_campaign, pools
-from workbench.judging import Receipt
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
 
 
 def test_a_pool_grows_and_says_by_how_much(done: Workbench) -> None:
@@ -49,7 +48,7 @@ def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callabl
         ("alpha", "5", "2"),
         ("beta", "6", "3"),
     ]
-    assert shown.endswith("8 pairs at depth 3, 7 of them pooled already. Nothing was made.\n")
+    assert shown.endswith("8 pairs at depth 3, 7 of them pooled already. Nothing was created.\n")
     assert state() == before
 
 
@@ -60,7 +59,7 @@ def test_a_dry_run_says_how_long_judging_takes_at_the_pace_so_far(
         for document_id, seconds in (("d1", 1000), ("d2", 2600)):
             judging_as(campaign, "Ann", "1", document_id, 1, active_seconds=seconds)
     shown = done("pool", "small", "--depth", "3", "--dry-run").stdout
-    assert "6 pairs to judge then: 3.0 hours at the pace so far. Nothing was made." in shown
+    assert "6 pairs to judge then: 3.0 hours at the pace so far. Nothing was created." in shown
 
 
 def test_a_pool_that_grows_keeps_the_viewing_order_unless_told_otherwise(done: Workbench) -> None:
@@ -93,7 +92,9 @@ def test_texts_of_new_pairs_are_read_from_the_recorded_sources(done: Workbench) 
     assert "1 pooled document without a text (d6): these cannot be judged yet." in told
     Path("documents.jsonl").unlink()
     told = done("pool", "web", "--depth", "3").stderr
-    assert f"Warning: {Path('documents.jsonl').resolve()} is gone or has changed since it was added" in told
+    assert (
+        f"Warning: {Path('documents.jsonl').resolve()} is missing or has changed since it was added" in told
+    )
     assert "workbench add documents instance/web.db FILE" in told
 
 

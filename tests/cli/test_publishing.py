@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import Campaign, log
-from workbench.judging import Receipt
+from tests.fixture_types import Workbench
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
 
-Workbench = Callable[..., Result]
 Judge = Callable[..., Receipt]
 
 
@@ -31,7 +31,7 @@ def test_a_bundle_carries_the_campaign_and_the_row_of_the_log_in_its_name(
     assert said == [
         f"Wrote {name}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).",
         "5 pooled pairs without a grade: they count as not relevant.",
-        "Before you publish it, complete DATASHEET.md and CITATION.cff: they say what only you know.",
+        "Before you publish it, complete DATASHEET.md and CITATION.cff with what only you know.",
     ]
     assert zipfile.is_zipfile(name)
 
@@ -51,7 +51,7 @@ def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench)
     said = done("import-bundle", "small.zip", "again").stderr.splitlines()
     assert said == [
         "Made instance/again.db: 3 topics, 2 runs, 7 pooled pairs, 2 judgments.",
-        "The board comes out as it stands in the bundle, digit for digit.",
+        "The leaderboard equals the bundle's, digit for digit.",
     ]
     wanted = ("-m", "AP", "-m", "nDCG", "-m", "infAP", "--format", "csv")
     assert done("score", "again", *wanted).stdout == done("score", "small", *wanted).stdout

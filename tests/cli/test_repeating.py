@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from click.testing import Result
-
-from workbench.campaign import Campaign
-from workbench.judging import Receipt
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
 
 
 def test_repeats_are_off_until_a_share_is_named(done: Workbench) -> None:
-    assert "No pair comes again" in done("repeats", "small").stderr
+    assert "No pairs are repeated" in done("repeats", "small").stderr
     result = done("repeats", "small", "--share", "0.03", "--seed", "5")
     assert (
-        "3.0% of each assessor's pairs come again after at least 30 more judgments (seed 5)." in result.stderr
+        "3.0% of each assessor's pairs are repeated after at least 30 more judgments (seed 5)."
+        in result.stderr
     )
     assert "after at least 1 more judgment (seed 5)" in done("repeats", "small", "--gap", "1").stderr
-    assert "No pair comes again" in done("repeats", "small", "--share", "0").stderr
+    assert "No pairs are repeated" in done("repeats", "small", "--share", "0").stderr
 
 
 def test_who_judged_again_has_a_row_in_both_tables(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.measures import MEASURES
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.methods.measures import MEASURES
 
 
 @pytest.fixture
@@ -28,7 +27,7 @@ def test_csv_has_the_measures_as_asked_for_and_all_digits(done: Workbench) -> No
     assert rows[0] == ["run", "map", "P(rel=2)@3"]
     assert [rows[1][0], float(rows[1][1]), float(rows[1][2])] == ["alpha", 0.75, 1 / 6]
     told = "3 judged pairs in 2 topics, as of log row 9. Scores are over these 2 of 3 topics"
-    assert result.stderr == f"{told}; the others wait for a judgment.\n"
+    assert result.stderr == f"{told}; the others are not finished.\n"
 
 
 @pytest.mark.usefixtures("judged")
@@ -75,7 +74,7 @@ def test_scores_can_be_those_of_the_topics_that_are_judged_to_the_end(done: Work
         {"judged": 2, "finished": 1, "in_the_end": 3, "only_finished": True},
     )
     assert shown.stderr == (
-        "5 judged pairs in 2 topics, as of log row 11. Scores are over the 1 of 3 topics that are judged to the end. "
+        "5 judged pairs in 2 topics, as of log row 11. Scores are over the 1 of 3 topics that are finished. "
         "Bounds are over all 3.\n"
     )
 
@@ -127,3 +126,30 @@ def test_square_brackets_in_a_tag_are_shown_as_they_are(done: Workbench) -> None
 def test_every_measure_of_the_registry_is_listed(done: Workbench) -> None:
     shown = done("measures").stdout
     assert [name for name in MEASURES if name not in shown] == []
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "small"),
+        ("export", "qrels", "small"),
+        ("export", "judgments", "small"),
+        ("export", "pool", "small"),
+        ("export", "scores", "small"),
+        ("runs", "small"),
+        ("topics", "small"),
+        ("compare", "small", "--all", "--permutations", "9"),
+    ],
+)
+def test_as_of_a_date_is_as_of_the_last_row_up_to_it_which_is_said(
+    done: Workbench, workbench: Workbench, words: tuple[str, ...]
+) -> None:
+    today = datetime.now().astimezone().date().isoformat()
+    told = done(*words, "--as-of", today)
+    found = re.search(
+        rf"{today} 23:59:59 \(.*?\) is log row (\d+), written {today}", " ".join(told.stderr.split())
+    )
+    assert found is not None
+    assert told.stdout == done(*words, "--as-of", found[1]).stdout
+    assert "the log begins at" in workbench(*words, "--as-of", "1999-12-31 10:00").stderr

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 
-from workbench.rotating_backups import Schedule
-from workbench.web.serving import Address
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.storage.backups.rotation import Schedule
+from workbench.web.server.serving import Address
 
 
 @pytest.fixture
@@ -25,7 +23,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def note(instance: Path, campaigns: list[Path] | None, **options: Any) -> None:
         calls.append((instance, campaigns, options))
 
-    monkeypatch.setattr("workbench.web.serving.serve", note)
+    monkeypatch.setattr("workbench.web.server.serving.serve", note)
     return calls
 
 
@@ -36,6 +34,14 @@ def test_the_campaigns_named_are_served(done: Workbench, served: list[tuple[Any,
     assert options["address"] == Address("127.0.0.1", 8000, ("judging.example.org",), True, False)
     assert not options["open_browser"]
     assert options["backups"] is None
+
+
+def test_organisers_need_a_second_factor_where_that_is_said_else_where_tls_is(
+    done: Workbench, served: list[tuple[Any, ...]]
+) -> None:
+    for options in ((), ("--second-factor", "required"), ("--second-factor", "optional", "--secure")):
+        done("serve", *options)
+    assert [options["second_factor"] for _, _, options in served] == [None, True, False]
 
 
 def test_backups_are_made_where_and_when_it_was_said(done: Workbench, served: list[tuple[Any, ...]]) -> None:
@@ -98,7 +104,7 @@ def test_the_demo_serves_its_own_campaign(
         progress(1, 1, "ready")
         return folder / "demo.db"
 
-    monkeypatch.setattr("workbench.demo.campaign.ready_demo", ready)
+    monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready)
     done("demo", "--fresh", "--no-open")
     assert made == [True]
     assert served[0][1] == [Path("instance/demo.db")]

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from workbench.campaign import Campaign, withdrawals
-
-Workbench = Callable[..., Result]
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import withdrawals
 
 
 def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
     told = done("withdraw", "small", "alpha", "--reason", "indexed the wrong collection").stderr
-    assert told == "1 run withdrawn; what was pooled from it stays pooled.\n"
+    assert told == "1 run withdrawn; pairs pooled from it remain pooled.\n"
     assert [step.reason for step in withdrawals.steps(campaign)] == ["indexed the wrong collection"]
     assert done("withdraw", "small", "alpha", "--restore").stderr == "1 run restored.\n"
     assert withdrawals.withdrawn(campaign) == {}
     assert done("withdraw", "small", "alpha", "beta").stderr == (
-        "2 runs withdrawn; what was pooled from them stays pooled.\n"
+        "2 runs withdrawn; pairs pooled from them remain pooled.\n"
     )
 
 
@@ -39,7 +37,7 @@ def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:
     assert f"{is_out}such runs have no scores." in done("score", "small").stderr
     pool = done("export", "pool", "small")
     assert len(pool.stdout.splitlines()) == 7
-    assert pool.stderr == f"{is_out}what was pooled from such runs stays pooled.\n"
+    assert pool.stderr == f"{is_out}pairs pooled from such runs remain pooled.\n"
 
 
 def test_where_all_are_missing_nobody_is_told_to_add_the_first_run(done: Workbench) -> None:
@@ -52,7 +50,10 @@ def test_where_all_are_missing_nobody_is_told_to_add_the_first_run(done: Workben
 def test_a_pool_says_on_which_runs_it_does_not_draw(done: Workbench) -> None:
     done("withdraw", "small", "beta")
     told = done("pool", "small", "--depth", "3").stderr
-    assert "from 1 run, 1 of them new.\n1 run is withdrawn (beta): no pool draws on such runs.\n" in told
+    assert (
+        "from 1 run, 1 of them new.\n1 run is withdrawn (beta): such runs do not contribute to pools.\n"
+        in told
+    )
 
 
 def test_what_was_before_a_withdrawal_is_exported_as_it_was(done: Workbench) -> None:

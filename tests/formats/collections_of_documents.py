@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InputError, Problem
-from workbench.formats.documents import read_documents
-from workbench.records import Document
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Document
+from workbench.formats.documents.reading import read_documents
 
 
 def write(tmp_path: Path, files: dict[str, str | bytes]) -> Path:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.errors import InputError
+from workbench.core.errors import InputError
 from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
-from workbench.formats.content import content_of
+from workbench.formats.text.content import content_of
 
 # What names and ids may be made of, signs that spreadsheets take for formulas included.
 WORDS = st.from_regex(r"[aZ9=+@,;雪é-][aZ9=+@' \",;雪é-]{0,4}[aZ9]", fullmatch=True)

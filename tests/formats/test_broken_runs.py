@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from workbench.errors import InputError
+from workbench.core.errors import InputError
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 

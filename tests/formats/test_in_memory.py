@@ -7,7 +7,7 @@ import ir_measures
 import polars as pl
 import pytest
 
-from workbench.errors import InputError
+from workbench.core.errors import InputError
 from workbench.formats.in_memory import is_one_run, qrels_frame, run_frame
 
 LINES = [("1", "d2", 1.5), ("1", "d1", 2.0), ("007", "é", -1.0)]

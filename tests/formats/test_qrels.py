@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from workbench.errors import InputError
+from workbench.core.errors import InputError
+from workbench.core.records import Qrel
 from workbench.formats.qrels import QrelsFile, read_qrels, write_qrels
-from workbench.records import Qrel
 
 THREE = "1 0 a 1\n1 0 b 0\n2 0 a -1\n"
 ROWS = [("1", "a", 1), ("1", "b", 0), ("2", "a", -1)]
@@ -182,5 +182,7 @@ def test_other_real_qrels_are_read_or_refused_with_the_right_reason(data_folder:
 
 @pytest.mark.data
 def test_all_qrels_that_the_reference_program_reads_are_read(data_folder: Path) -> None:
-    for path in sorted(data_folder.glob("golden/*/qrels.txt")):
+    paths = sorted(data_folder.glob("golden/*/qrels.txt"))
+    assert paths
+    for path in paths:
         assert read_qrels(path).frame.height == len(path.read_bytes().split()) / 4

@@ -5,8 +5,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.formats.lines import Layout
 from workbench.formats.rank_column import RankColumn, contradicting_pairs, plainly_in_order, topic_numbers
+from workbench.formats.text.lines import Layout
 
 FOLLOWS = "the order comes from the scores"
 

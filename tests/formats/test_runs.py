@@ -14,8 +14,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.errors import SHOWN_PROBLEMS, InputError
-from workbench.formats.runs import RunFile, read_run, read_runs, write_run
+from workbench.core.errors import SHOWN_PROBLEMS, InputError
+from workbench.formats.runs import RankedDocuments, RunFile, read_run, read_runs, write_run
 
 TWO_TOPICS = "1 Q0 a 1 2.5 bm25\n1 Q0 b 2 1.5 bm25\n2 Q0 a 1 7 bm25\n"
 ROWS = [("1", "a", 2.5), ("1", "b", 1.5), ("2", "a", 7.0)]
@@ -214,26 +214,44 @@ def test_a_run_is_written_with_ranks_from_one_in_each_topic() -> None:
     write_run(
         "out.run",
         "# team: x\nyear: 2025",
-        [("1", "a", 0.1), ("2", "a", 1e300), ("1", "b", -math.inf)],
+        [RankedDocuments("1", ["a", "b"], [0.1, -math.inf]), RankedDocuments("2", ["a"], [1e300])],
         tag="t",
     )
     assert Path("out.run").read_text() == (
-        "# team: x\n# year: 2025\n1 Q0 a 1 0.1 t\n2 Q0 a 1 1e+300 t\n1 Q0 b 2 -inf t\n"
+        "# team: x\n# year: 2025\n1 Q0 a 1 0.1 t\n1 Q0 b 2 -inf t\n2 Q0 a 1 1e+300 t\n"
     )
 
 
 @pytest.mark.parametrize(
-    "row", [("1", "a b", 1.0), ("", "a", 1.0), ("#1", "a", 1.0), ("1", "a\n", 1.0), ("1", "a", math.nan)]
+    ("topic_id", "document_id", "score"),
+    [
+        ("1", "a b", 1.0),
+        ("1", "", 1.0),
+        ("", "a", 1.0),
+        ("#1", "a", 1.0),
+        ("1", "a\n", 1.0),
+        ("1", "a\0", 1.0),
+        ("1", "a", math.nan),
+    ],
 )
-def test_what_could_not_be_read_again_is_not_written(row: tuple[str, str, float]) -> None:
+def test_what_could_not_be_read_again_is_not_written(topic_id: str, document_id: str, score: float) -> None:
     with pytest.raises(InputError, match=r"^out\.run: "):
-        write_run("out.run", "", [("0", "a", 1.0), row], tag="t")
+        first = RankedDocuments("0", ["a"], [1.0])
+        second = RankedDocuments(topic_id, ["b", document_id], [2.0, score])
+        write_run("out.run", "", [first, second], tag="t")
     assert not Path("out.run").exists()
 
 
 WORDS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f\0#\ufeff"), min_size=1
 )
+
+
+def by_topic(rows: list[tuple[str, str, float]]) -> dict[str, list[tuple[str, str, float]]]:
+    found: dict[str, list[tuple[str, str, float]]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return found
 
 
 @settings(max_examples=100, deadline=None)
@@ -251,9 +269,13 @@ def test_a_run_that_was_written_is_read_back_the_same(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, float]], tag: str, header: list[str]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "again.run"
-    write_run(path, "\n".join(header), rows, tag=tag)
+    rankings = [
+        RankedDocuments(topic_id, [row[1] for row in own], [row[2] for row in own])
+        for topic_id, own in by_topic(rows).items()
+    ]
+    write_run(path, "\n".join(header), rankings, tag=tag)
     run = read_run(path)
-    assert run.frame.rows() == rows
+    assert run.frame.rows() == [row for own in by_topic(rows).values() for row in own]
     assert run.tag == tag
     assert run.header == "\n".join(f"# {line}" for line in header)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.core.records import Grade
 from workbench.formats.scale import ScaleError, parse_scale, scale_of
-from workbench.records import Grade
 
 
 def test_grades_come_in_ascending_order_with_names_and_guidelines() -> None:

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.errors import InputError
-from workbench.formats.columns import read_columns, slow_columns
-from workbench.formats.content import Content
-from workbench.formats.manner import Manner
+from workbench.core.errors import InputError
 from workbench.formats.qrels import checked_qrels, qrels_problems
-from workbench.formats.rows import BY_SUBTOPIC
 from workbench.formats.subtopic_qrels import (
     SubtopicQrelsFile,
     highest_grades,
     read_subtopic_qrels,
     subtopic_qrels_table,
 )
+from workbench.formats.text.columns import read_columns, slow_columns
+from workbench.formats.text.content import Content
+from workbench.formats.text.parse_mode import Manner
+from workbench.formats.text.rows import BY_SUBTOPIC
 
 FOUR = "1 1 a 1\n1 2 a 0\n1 2 b -1\n2 x a 2\n"
 ROWS = [("1", "1", "a", 1), ("1", "2", "a", 0), ("1", "2", "b", -1), ("2", "x", "a", 2)]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InputError
+from workbench.core.errors import InputError
 from workbench.formats.zscores import Usual, read_zscores
 
 
@@ -33,7 +33,7 @@ def test_a_line_says_what_is_usual_for_a_measure_and_a_topic(tmp_path: Path) -> 
         ("301 map 0.1 0.2 3", "usual.txt:2: 5 columns"),
         ("301 map high 0.2", "usual.txt:2: 'high' and '0.2' must be two numbers"),
         ("301 map nan 0.2", "usual.txt:2: 'nan' and '0.2' must be two numbers"),
-        ("300 map 0.5 0.5", "usual.txt:2: map of topic 300 stands there twice"),
+        ("300 map 0.5 0.5", "usual.txt:2: map of topic 300 is given twice"),
     ],
 )
 def test_a_line_of_another_form_is_named(line: str, message: str, tmp_path: Path) -> None:

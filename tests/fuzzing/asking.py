@@ -17,10 +17,9 @@ from urllib.parse import quote
 from flask import Flask
 from hypothesis import strategies as st
 
-from workbench.figures.registry import FIGURES
-
-from .good_files import DOCUMENTS, RUN, TOPICS
-from .mutations import NASTY, mutated
+from tests.fuzzing.good_files import DOCUMENTS, RUN, TOPICS
+from tests.fuzzing.mutations import NASTY, mutated
+from workbench.analysis.figures.registry import FIGURES
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FIELD = re.compile(r"""name=["']([\w-]+)["']""")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from workbench.accounts import Account, add_account, open_accounts
-from workbench.campaign import members, open_campaign
-from workbench.web import create_app
-
-from .watching import TOKEN, Kept, Watched
+from tests.fuzzing.watching import TOKEN, Kept, Watched
+from workbench.storage.accounts import Account, add_account, open_accounts
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import members
+from workbench.web.app import create_app
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 JUDGED = [

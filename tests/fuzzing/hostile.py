@@ -8,22 +8,22 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from workbench.errors import WorkbenchError
+from workbench.core.errors import WorkbenchError
+from workbench.core.records import Document, Topic
 from workbench.formats.assignment_lists import read_assignments
-from workbench.formats.content import load
-from workbench.formats.documents import read_documents
+from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
-from workbench.formats.topics import read_topics
+from workbench.formats.text.content import load
+from workbench.formats.topics.reading import read_topics
 from workbench.formats.zscores import read_zscores
-from workbench.measures.parsing import parse_measures
-from workbench.near_duplicates import html_words
-from workbench.reading.duplicates import shingles_of
-from workbench.reading.terms import Term, topic_terms
-from workbench.records import Document, Topic
-from workbench.web.document.body import Look, body_of, title_of
+from workbench.methods.measures.parsing import parse_measures
+from workbench.methods.text.duplicates import shingles_of
+from workbench.methods.text.terms import Term, topic_terms
+from workbench.setup.near_duplicates import html_words
+from workbench.web.judging.document.body import Look, body_of, title_of
 
 FIRST, LARGEST = 250, 16_000
 """How many pieces a text has at first, and at most."""
@@ -46,12 +46,17 @@ MARKUP = """
     style="x:y" </doc </docno </top </title <b/x=1> .I .W
 """.split()
 TAGGED = ("<{0}>", "<{0} ", "<{0}", "</{0}>", "<{0}></{0}>", "<{0}/>")
+NUMBER = "№"
+"""Stands for the place of a piece among the others, so that no two are alike."""
+
+NUMBERED = [' a№="1"', " a№", "a№/", " a№=№", "<b a№>", "<p№>", "&a№;", ' a№=">"']
 PIECES = [
     *BLANKS,
     *SIGNS,
     *(word + blank for word in WORDS for blank in (" ", "\n")),
     *(word + blank for word in MARKUP for blank in ("", " ", "\n")),
     *(form.format(tag) for tag in TAGS for form in TAGGED),
+    *NUMBERED,
 ]
 """What is repeated."""
 
@@ -81,13 +86,20 @@ def cost(read: Callable[[str], object], before: str, piece: str, after: str) -> 
     found = Cost(0, 0.0, 0.0)
     pieces = FIRST
     while pieces <= LARGEST and not found.is_steep:
-        found = Cost(pieces, _seconds(read, before + piece * pieces + after), found.seconds)
+        found = Cost(pieces, _seconds(read, before + repeated(piece, pieces) + after), found.seconds)
         pieces *= 4
     if found.is_steep:  # a pause of the machine can double a time, which happens twice in a row seldom
-        texts = (before + piece * number + after for number in (found.pieces // 4, found.pieces))
+        texts = (before + repeated(piece, number) + after for number in (found.pieces // 4, found.pieces))
         quarter, whole = (_seconds(read, text) for text in texts)
         return Cost(found.pieces, min(whole, found.seconds), max(quarter, found.of_a_quarter))
     return found
+
+
+def repeated(piece: str, number: int) -> str:
+    """The piece again and again, numbered where it says so."""
+    if NUMBER not in piece:
+        return piece * number
+    return "".join(piece.replace(NUMBER, str(place)) for place in range(number))
 
 
 _NUMBERS = count()

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from workbench.audit import audit
-from workbench.campaign import Campaign, open_campaign
-from workbench.errors import WorkbenchError
-from workbench.ingest import add_documents, add_qrels, add_runs, add_topics
-
-from .good_files import DOCUMENTS, QRELS, RUN, TOPICS
-from .mutations import mutated
-from .running import NUMBERS, feed
+from tests.fuzzing.good_files import DOCUMENTS, QRELS, RUN, TOPICS
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.running import NUMBERS, feed
+from workbench.core.errors import WorkbenchError
+from workbench.release.audit.checks import audit
+from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
+from workbench.storage.campaign import Campaign, open_campaign
 
 Add = Callable[[Campaign, list[str]], object]
 

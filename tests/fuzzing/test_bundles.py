@@ -11,17 +11,19 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from workbench import assigning
-from workbench.campaign import Campaign, assignments, log, norming, open_campaign
-from workbench.errors import WorkbenchError
-from workbench.judging.repeats import set_repeats
-from workbench.publishing.archive import CHECKSUMS
-from workbench.publishing.bundle import Wishes, write_bundle
-from workbench.publishing.restoring import import_bundle
-
-from ..log_rows import row
-from .mutations import mutated
-from .running import NUMBERS, feed
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.running import NUMBERS, feed
+from tests.log_rows import row
+from workbench.core.errors import WorkbenchError
+from workbench.judging import assigning
+from workbench.judging.assessing.repeats import set_repeats
+from workbench.release.archive import CHECKSUMS
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:

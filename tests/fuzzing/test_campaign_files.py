@@ -10,11 +10,10 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import strategies as st
 
-from workbench.campaign import open_campaign
+from tests.fuzzing.running import NUMBERS, feed
 from workbench.cli import main
-from workbench.errors import WorkbenchError
-
-from .running import NUMBERS, feed
+from workbench.core.errors import WorkbenchError
+from workbench.storage.campaign import open_campaign
 
 SIZE_OF_HEADER = 100
 PAGE = 4096

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.fuzzing.watching import Watched
 from workbench.web.api.operations import OPERATIONS
-
-from .watching import Watched
 
 PLACES = {"campaign": "small", "kind": "topics"}
 EACH = 12

@@ -9,19 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from workbench.errors import WorkbenchError
-from workbench.formats.assignment_lists import read_assignments
-from workbench.formats.content import load
-from workbench.formats.documents import read_documents
-from workbench.formats.manner import Manner
-from workbench.formats.qrels import read_qrels
-from workbench.formats.runs import read_run
-from workbench.formats.scale import parse_scale
-from workbench.formats.subtopic_qrels import read_subtopic_qrels
-from workbench.formats.topics import read_topics
-from workbench.formats.zscores import read_zscores
-
-from .good_files import (
+from tests.fuzzing.good_files import (
     ASSIGNMENTS,
     DOCUMENTS,
     QRELS,
@@ -33,8 +21,19 @@ from .good_files import (
     ZSCORES,
     also_compressed,
 )
-from .mutations import mutated
-from .running import NUMBERS, feed
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.running import NUMBERS, feed
+from workbench.core.errors import WorkbenchError
+from workbench.formats.assignment_lists import read_assignments
+from workbench.formats.documents.reading import read_documents
+from workbench.formats.qrels import read_qrels
+from workbench.formats.runs import read_run
+from workbench.formats.scale import parse_scale
+from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.text.content import load
+from workbench.formats.text.parse_mode import Manner
+from workbench.formats.topics.reading import read_topics
+from workbench.formats.zscores import read_zscores
 
 LENIENT = Manner(comments=False, lenient=True)
 PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {

@@ -9,13 +9,12 @@ from uuid import UUID
 import pytest
 from hypothesis import strategies as st
 
-from workbench.audit import audit
-from workbench.campaign import open_campaign
-
-from .asking import Asked
-from .mutations import NASTY
-from .running import NUMBERS, feed
-from .watching import Watched
+from tests.fuzzing.asking import Asked
+from tests.fuzzing.mutations import NASTY
+from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.watching import Watched
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import open_campaign
 
 ADDRESS = "/c/small/api/judgments"
 SHOWN = "/c/small/api/document?topic={}&document={}"

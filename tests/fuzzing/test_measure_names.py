@@ -7,13 +7,12 @@ import math
 import pytest
 from hypothesis import strategies as st
 
-from workbench.errors import WorkbenchError
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.running import NUMBERS, feed
+from workbench.core.errors import WorkbenchError
 from workbench.library import evaluate
-from workbench.measures import MEASURES, parse_measure, parse_named
-from workbench.measures.reference_names import NICKNAMES
-
-from .mutations import mutated
-from .running import NUMBERS, feed
+from workbench.methods.measures import MEASURES, parse_measure, parse_named
+from workbench.methods.measures.reference_names import NICKNAMES
 
 QRELS = {"1": {"d1": 1, "d2": 0, "d3": 2}, "2": {"d1": 0, "d9": 1}}
 RUN = {"1": {"d1": 3.0, "d2": 2.0, "d4": 1.0}, "2": {"d5": 1.0}}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from .running import NUMBERS, PROMISED, feed
+from tests.fuzzing.running import NUMBERS, PROMISED, feed
 
 
 def test_the_slow_tests_are_given_as_many_inputs_as_are_promised() -> None:

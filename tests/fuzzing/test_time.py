@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from .hostile import LARGEST, Cost, cases, cost, readers
+from tests.fuzzing.hostile import LARGEST, Cost, cases, cost, readers
 
 STEEP_ONCE = [
     ("documents .trec", "<DOC><DOCNO>", " ", "ice"),
@@ -17,6 +17,10 @@ STEEP_ONCE = [
     ("topics", "<DOC><DOCNO>1</DOCNO>", "<docno>", "</DOC>"),
     ("topics", "<top ", "x", "><num>1<title>ice</top>"),
     ("topics", "<top ", 'a="b" ', "><num>1<title>ice</top>"),
+    ("topics", "<topics><topic id='1'", ' a№="1"', "><title>ice</title></topic></topics>"),
+    ("page", "<p", ' a№="1"', ">ice"),
+    ("page", "<!-- <p x='--><p", " a№", ""),
+    ("near duplicates", "<p", " a№", ">ice"),
     ("scale", "0:No", ",", "x,1:Yes"),
     ("scale", "0:", " ", ":,1:Yes"),
     ("terms", "ice", "-", "ice"),

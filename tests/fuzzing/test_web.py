@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from workbench.accounts import Account, Accounts, get_account, open_accounts
-
-from .asking import Asked, Door, doors, each_field, requests_to_any
-from .running import NUMBERS, feed
-from .watching import Watched
+from tests.fuzzing.asking import Asked, Door, doors, each_field, requests_to_any
+from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.watching import Watched
+from workbench.storage.accounts import Account, Accounts, get_account, open_accounts
 
 pytestmark = [
     # Of a form that breaks off in the middle of a file, Werkzeug leaves the file to be closed with its object.

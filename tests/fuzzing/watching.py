@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client, TestResponse
 
-from workbench.accounts import Account
-
-from .asking import Asked
+from tests.fuzzing.asking import Asked
+from workbench.storage.accounts import Account, begin_session, open_accounts
 
 TOKEN = "let-me-in"
 
@@ -29,9 +29,11 @@ class Watched:
     def sign_in_as(self, account: Account) -> None:
         """Go on as somebody with an account."""
         client = self.app.test_client()
+        with open_accounts(self.path.parent) as accounts:
+            token = begin_session(accounts, account.name, now=datetime.now(UTC))
         with client.session_transaction() as session:
             session.permanent = True
-            session.update(name=account.name, mark=account.mark)
+            session.update(token=token)
         self.headers = _sent_along(client, client.get("/session").get_json()["csrf_token"])
 
     def _by_link(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,16 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page
 from waitress.server import create_server  # type: ignore[import-untyped]
 
-from workbench.accounts import add_account, get_account, open_accounts
-from workbench.campaign import Campaign, create_campaign, documents, members, settings, topics
-from workbench.ingest import add_runs
-from workbench.pool_making import add_pool
-from workbench.records import Document, Grade, Topic
-from workbench.web import create_app
-
-from ..brief_words import WORDS_STAY
+from tests.brief_words import WORDS_STAY
+from tests.fixture_types import MakeApp, MakeCampaign, SignIn, TokenOf, Visit
+from workbench.core.records import Document, Grade, Topic
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.people import members
+from workbench.web.app import create_app
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Wilma", "Olga", "Paul")}
@@ -37,12 +39,6 @@ ROLES = {
     "Olga": "observer",
     "Paul": "participant",
 }
-
-MakeApp = Callable[..., Flask]
-SignIn = Callable[[Flask, str | None], FlaskClient]
-TokenOf = Callable[..., str]
-MakeCampaign = Callable[..., Path]
-Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -88,10 +84,10 @@ def client_of(instance: Path) -> SignIn:
         client = app.test_client()
         if name is not None:
             with open_accounts(instance) as accounts:
-                account = get_account(accounts, name)
+                token = begin_session(accounts, name, now=datetime.now(UTC))
             with client.session_transaction() as session:
                 session.permanent = True
-                session.update(name=account.name, mark=account.mark)
+                session.update(token=token)
         return client
 
     return sign_in

@@ -11,20 +11,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyotp
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from workbench.assessing import change_terms
-from workbench.campaign import open_campaign, settings
-from workbench.judging import Receipt
-from workbench.records import Document, Grade, Topic
-
-from .axe import found
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.axe import found
+from workbench.core.records import Document, Grade, Topic
+from workbench.judging.assessing import Receipt
+from workbench.judging.assessor_settings import change_terms
+from workbench.storage.accounts import begin_session, open_accounts
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MakeCampaign = Callable[..., Path]
-Visit = Callable[..., Page]
 Look = dict[str, Any]
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -100,10 +101,49 @@ def test_signing_in(browser: Browser, address: str, look: Look) -> None:
     page.goto(f"{address}/sign-in")
     problems = found(page, "the sign-in page")
     page.get_by_label("Name").fill("Ben")
-    page.get_by_label("Password").fill("wrong")
+    page.get_by_label("Password", exact=True).fill("wrong")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     problems += found(page, "the sign-in page after a wrong password")
+    context.close()
+    assert problems == []
+
+
+def test_an_account_with_a_second_factor(
+    visit: Visit, browser: Browser, instance: Path, address: str, look: Look
+) -> None:
+    with open_accounts(instance) as accounts:
+        begin_session(
+            accounts, "Ben", browser="Safari on an iPhone", address="2001:db8::17:4", now=datetime.now(UTC)
+        )
+    page = visit("/account", **look)
+    expect(page.get_by_role("button", name="Sign out all other sessions")).to_be_visible()
+    problems = found(page, "an account with two sessions")
+    page.get_by_role("link", name="Set up a second factor").click()
+    page.get_by_label("The code that the app shows now").fill("none")
+    page.get_by_role("button", name="Set up").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    problems += found(page, "setting up a second factor after a wrong code")
+    secret = page.locator("input[name=secret]").input_value()
+    page.get_by_label("The code that the app shows now").fill(pyotp.TOTP(secret).now())
+    page.get_by_role("button", name="Set up").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    problems += found(page, "the recovery codes")
+    with open_accounts(instance) as accounts:
+        accounts.db.execute(
+            "UPDATE session SET confirmed_at = '2020-01-01T00:00:00+00:00' WHERE name = 'Ben'"
+        )
+    page.goto(f"{address}/account/second-factor")
+    expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
+    problems += found(page, "confirming by password and code")
+    context = browser.new_context(**look)
+    page = context.new_page()
+    page.goto(f"{address}/sign-in")
+    page.get_by_label("Name").fill("Ben")
+    page.get_by_label("Password", exact=True).fill("ben's password")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Enter the code")).to_be_visible()
+    problems += found(page, "signing in by a code")
     context.close()
     assert problems == []
 
@@ -166,8 +206,8 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     paragraph.evaluate("(paragraph) => getSelection().selectAllChildren(paragraph)")
     page.locator("[data-action=rationale]").click()
     expect(page.locator("#rationales li")).to_have_count(1)
-    page.get_by_label("Mark a word of your own").fill("ferry")
-    page.get_by_role("button", name="Mark", exact=True).click()
+    page.get_by_label("Mark another word").fill("ferry")
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".term.own")).to_have_count(2)
     here(page, "A winter on the river")
     problems += found(page, "a note, an own term and a rationale before the judgment")
@@ -213,7 +253,7 @@ def test_notices(visit: Visit, look: Look, rivers: Path) -> None:
     page.keyboard.press("0")
     expect(page.locator("dialog.sign-in-again")).to_be_visible()
     problems += found(page, "the dialog of signing in again")
-    page.get_by_role("button", name="Later").last.click()
+    page.get_by_role("button", name="Not now").last.click()
     expect(page.locator("#signed-out")).to_be_visible()
     problems += found(page, "a page that is signed out")
     assert problems == []

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask, render_template_string
 from jinja2 import UndefinedError
 
-from workbench.instance import secret_key
-from workbench.web import create_app
+from workbench.storage.instance import secret_key
+from workbench.web.app import create_app
 
-MakeApp = Callable[..., Flask]
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

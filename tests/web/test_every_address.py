@@ -14,15 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from workbench.campaign import members, open_campaign, settings
-from workbench.campaign.log import head
-from workbench.judging import Receipt
-from workbench.records import Document, Topic
-from workbench.web.headers import HEADERS
-
-SignIn = Callable[[Flask, str | None], FlaskClient]
-TokenOf = Callable[..., str]
-MakeCampaign = Callable[..., Path]
+from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log.log import head
+from workbench.storage.campaign.people import members
+from workbench.web.requests.headers import HEADERS
 
 EVIL = "</script><script>alert(1)</script><b onclick=alert(2) style=color:red>\"'"
 TAG = "<script>alert(1)<b>"
@@ -105,6 +104,34 @@ def answers(client: FlaskClient, app: Flask) -> Iterator[tuple[str, TestResponse
                 yield f"{rule.rule} {'with' if asked else 'without'} parameters", answer
 
 
+def test_no_name_of_a_campaign_breaks_an_address(app: Flask, client_of: SignIn) -> None:
+    anna = client_of(app, "Anna")
+    for name in (
+        "a" * 300,
+        "a" * 5_000,
+        "%C3%A4" * 200,
+        "a%00b",
+        "%ff%fe",
+        "%2e%2e",
+        "..%2faccounts",
+        "9" * 400,
+    ):
+        assert anna.get(f"/c/{name}/").status_code == 404
+        assert anna.get(f"/c/{name}/people").status_code == 404
+
+
+def test_no_part_of_an_address_breaks_the_server(app: Flask, client_of: SignIn) -> None:
+    anna, asked = client_of(app, "Anna"), 0
+    for rule in rules(app, "GET"):
+        for part in set(re.findall(r"<(?:\w+:)?(\w+)>", rule.rule)) - {"campaign"}:
+            for value in ("a" * 300, "a" * 5_000, "%00", "%ff", "%2e%2e%2f%2e%2e%2faccounts"):
+                path = re.sub(rf"<(?:\w+:)?{part}>", value, rule.rule.replace("<campaign>", "robust"))
+                with anna.get(re.sub(r"<[^>]+>", "x", path)) as answer:
+                    assert answer.status_code in (404, 410, 422, 405), path
+                asked += 1
+    assert asked >= 25
+
+
 @pytest.mark.parametrize(
     "who", [pytest.param("Anna", marks=pytest.mark.slow), "Wilma", "Ben", "Paul", "Olga", None]
 )
@@ -114,6 +141,7 @@ def test_no_page_holds_anything_that_could_run_but_our_own_files(
     found = 0
     for where, answer in answers(client_of(app, who), app):
         assert answer.status_code < 500, where
+        assert answer.headers["Cache-Control"] == "no-store", where
         policy = answer.headers["Content-Security-Policy"]
         assert "unsafe" not in policy, where
         assert policy == HEADERS["Content-Security-Policy"] or "sandbox" in policy, where
@@ -156,7 +184,9 @@ def test_looking_at_pages_changes_nothing(app: Flask, client_of: SignIn, hostile
 
 
 def test_every_post_wants_the_token_of_its_own_page(app: Flask, client_of: SignIn, hostile: Path) -> None:
-    for rule in rules(app, "POST"):
+    posts = list(rules(app, "POST"))
+    assert len(posts) > 20
+    for rule in posts:
         for sent in ({}, {"X-CSRFToken": "x"}):
             client = client_of(app, "Anna")
             answer = client.post(address(rule), headers={"Accept": "application/json", **sent})
@@ -168,7 +198,9 @@ def test_every_post_of_a_foreign_page_is_refused_even_with_a_token(
 ) -> None:
     client = client_of(app, "Anna")
     headers = {"X-CSRFToken": token_of(client), "Origin": "https://evil.example"}
-    for rule in rules(app, "POST"):
+    posts = list(rules(app, "POST"))
+    assert len(posts) > 20
+    for rule in posts:
         assert client.post(address(rule), headers=headers).status_code == 403, rule.rule
 
 

@@ -14,12 +14,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench import judging
-from workbench.audit import audit
-from workbench.campaign import judgments, labels, log, open_campaign
-from workbench.judging import Submission
-
-from .conftest import NOW, MakeApp, SignIn, TokenOf
+from tests.web.conftest import NOW, MakeApp, SignIn, TokenOf
+from workbench.judging import assessing
+from workbench.judging.assessing import Submission
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades import judgments, labels
+from workbench.storage.campaign.log import log
+from workbench.web.access.rules import all_campaigns
 
 ORGANISERS_PAGES = ("desk", "topics", "runs", "board", "pool", "publish", "judge?topic=1", "compare")
 
@@ -51,7 +53,7 @@ class Ben:
     def __init__(self, client: FlaskClient, token: str, path: Path) -> None:
         self.client, self.headers = client, {"X-CSRFToken": token, "X-Account": "Ben"}
         with open_campaign(path) as campaign:
-            shown = judging.show(campaign, "1", "d1", "Ben")
+            shown = assessing.show(campaign, "1", "d1", "Ben")
         self.pair = {
             "topic_id": "1",
             "pool": shown.pool,
@@ -66,7 +68,7 @@ class Ben:
         }
         with open_campaign(path) as campaign:
             self.hashes = {
-                f"d{n}": judging.show(campaign, "1", f"d{n}", "Ben").text_hash for n in range(1, 7)
+                f"d{n}": assessing.show(campaign, "1", f"d{n}", "Ben").text_hash for n in range(1, 7)
             }
 
     def save(self, number: int) -> tuple[int, Any]:
@@ -113,6 +115,48 @@ def test_a_file_that_another_one_replaces_is_unavailable_until_it_is_put_right(
         assert not any(finding.wrong for finding in audit(campaign))
 
 
+def test_a_file_that_is_gone_is_unavailable_and_judged_again_once_it_is_back(
+    ben: Ben, small: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert ben.save(1)[0] == 201
+    small.rename(small.with_name("small.aside"))
+    status, said = ben.save(2)
+    assert (status, said["reason"]) == (503, "unavailable")
+    pages = ("judge?topic=1", "api/document", "api/receipts", "document-frame")
+    assert {ben.client.get(f"/c/small/{page}").status_code for page in pages} == {503, 405}
+    assert ben.client.get("/", follow_redirects=True).status_code == 200
+    assert_only_words(caplog, "small.db")
+    small.with_name("small.aside").rename(small)
+    assert ben.save(2)[0] == 201
+
+
+def test_while_a_file_is_gone_strangers_do_not_learn_which_campaigns_there_are(
+    app: Flask, ben: Ben, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    names, ask = ("small", "robust", "never-made"), ben.client.get
+    carla, anna = client_of(app, "Carla"), client_of(app, "Anna")
+    other = small.with_name("other.aside")
+    assert [carla.get(f"/c/{name}/judge").status_code for name in names[1:]] == [404, 404]
+    assert ask("/c/small/judge?topic=1").status_code == 200
+    small.rename(other)
+    assert [carla.get(f"/c/{name}/judge").status_code for name in names] == [503, 503, 503]
+    assert [ask(f"/c/{name}/judge").status_code for name in names] == [503, 302, 503]
+    scale = {"grade-number": ["0", "1"], "grade-name": ["No", "Yes"], "grade-guideline": ["", ""]}
+    form = {"csrf_token": token_of(anna), "title": "A", "name": "small", "relevant-from": "1", **scale}
+    assert "campaign named small already" in anna.post("/new", data=form).text
+    other.rename(small)
+    assert [carla.get(f"/c/{name}/judge").status_code for name in names[1:]] == [404, 404]
+
+
+def test_while_a_file_is_gone_no_link_for_a_new_password_is_made(app: Flask, ben: Ben, small: Path) -> None:
+    with app.test_request_context():
+        assert all_campaigns() is not None
+    assert ben.save(1)[0] == 201
+    small.unlink()
+    with app.test_request_context():
+        assert all_campaigns() is None
+
+
 @pytest.mark.parametrize("damage", [damage_truncated, damage_text], ids=["truncated", "text"])
 def test_a_file_damaged_in_its_place_is_answered_in_words(
     ben: Ben, small: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
@@ -128,7 +172,7 @@ def test_a_file_damaged_in_its_place_is_answered_in_words(
 def test_what_somebody_else_holds_for_too_long_is_unavailable_and_stored_later(
     ben: Ben, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.web.connections.PATIENCE", 0.01)
+    monkeypatch.setattr("workbench.web.requests.connections.PATIENCE", 0.01)
     with open_campaign(small) as other:
         other.db.conn.execute("BEGIN IMMEDIATE")
         assert ben.save(1)[0] == 503
@@ -157,7 +201,7 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_breaks_no_page(
 
 
 def judge(campaign: Any, document_id: str, *, grade: int, now: datetime) -> None:
-    shown = judging.show(campaign, "1", document_id, "Ben")
+    shown = assessing.show(campaign, "1", document_id, "Ben")
     submission = Submission(
         str(UUID(int=1000 + log.newest_seq(campaign))),
         "1",
@@ -171,7 +215,7 @@ def judge(campaign: Any, document_id: str, *, grade: int, now: datetime) -> None
         shown.mine.seq if shown.mine else None,
         active_seconds=3.0,
     )
-    judging.judge(campaign, submission, assessor="Ben", now=now)
+    assessing.judge(campaign, submission, assessor="Ben", now=now)
 
 
 def assert_only_words(caplog: pytest.LogCaptureFixture, word: str) -> None:

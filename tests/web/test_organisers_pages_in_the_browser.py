@@ -8,19 +8,17 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage
 
-from workbench.campaign import open_campaign
-from workbench.judging import Receipt
-from workbench.records import Document, Grade, Topic
-
-from .axe import found
-from .drawings import A_WHILE, all_drawn
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.axe import found
+from tests.web.drawings import A_WHILE, all_drawn
+from workbench.core.records import Document, Grade, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MakeCampaign = Callable[..., Path]
-Visit = Callable[..., Page]
 Look = dict[str, Any]
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
@@ -73,10 +71,11 @@ ADDRESSES = {
     "publish.page": ["publish"],
     "making.step": ["add/topics", "add/documents", "add/runs"],
     "own.history": ["history"],
+    "jobs.every": ["jobs"],
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
-NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge", "/pool/texts")
+NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge", "/jobs/<job>")
 
 
 @pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())

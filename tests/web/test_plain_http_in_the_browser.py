@@ -7,20 +7,18 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from workbench.campaign import bookmarks, open_campaign
-from workbench.records import Rationale
-from workbench.web.hosts import AllowedHosts
-
-from .judging_page import coloured, inside, log, press, ready, saved, select
-from .outboxes import until
+from tests.fixture_types import SignIn, Visit
+from tests.web.judging.judging_page import coloured, inside, log, press, ready, saved, select
+from tests.web.judging.outboxes import until
+from workbench.core.records import Rationale
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import bookmarks
+from workbench.web.requests.allowed_hosts import AllowedHosts
 
 pytestmark = pytest.mark.browser
 
-SignIn = Callable[[Flask, str | None], FlaskClient]
-Visit = Callable[..., Page]
 
 NAME = "workbench.test"
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
-SignIn = Callable[[Flask, str | None], FlaskClient]
-TokenOf = Callable[..., str]
+from tests.fixture_types import SignIn, TokenOf
 
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
 JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
 NOT_YET = "participants, once the scores are open"
 BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
+MONITORS = "who shows the token of this server"
 KINDS = "<any(topics, documents, runs):kind>"
 
 TABLE = {
@@ -26,6 +23,8 @@ TABLE = {
     ("POST", "/sign-out"): PUBLIC,
     ("GET", "/session"): PUBLIC,
     ("GET", "/health"): PUBLIC,
+    ("GET", "/health/ready"): PUBLIC,
+    ("GET", "/metrics"): MONITORS,
     ("GET", "/api/openapi.json"): PUBLIC,
     ("GET", "/start/<token>"): PUBLIC,
     ("POST", "/start/<token>"): PUBLIC,
@@ -36,8 +35,19 @@ TABLE = {
     ("POST", "/reset/<token>"): PUBLIC,
     ("GET", "/account"): SIGNED_IN,
     ("POST", "/account/password"): SIGNED_IN,
+    ("POST", "/account/offer"): SIGNED_IN,
     ("POST", "/account/sign-out-everywhere"): SIGNED_IN,
+    ("POST", "/account/sessions/end"): SIGNED_IN,
+    ("POST", "/account/confirm"): SIGNED_IN,
+    ("GET", "/account/second-factor"): SIGNED_IN,
+    ("POST", "/account/second-factor"): SIGNED_IN,
+    ("POST", "/account/second-factor/recovery"): SIGNED_IN,
+    ("POST", "/account/second-factor/remove"): SIGNED_IN,
+    ("GET", "/sign-in/code"): PUBLIC,
+    ("POST", "/sign-in/code"): PUBLIC,
+    ("POST", "/account/sessions/end-others"): SIGNED_IN,
     ("GET", "/"): SIGNED_IN,
+    ("GET", "/glossary"): SIGNED_IN,
     ("GET", "/new"): MAKERS,
     ("POST", "/new"): MAKERS,
     ("GET", "/c/<campaign>/"): MEMBERS,
@@ -57,7 +67,10 @@ TABLE = {
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("POST", "/c/<campaign>/pool"): ORGANISERS,
-    ("GET", "/c/<campaign>/pool/texts"): ORGANISERS,
+    ("GET", "/c/<campaign>/jobs"): ORGANISERS,
+    ("GET", "/c/<campaign>/jobs/<job>"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/jobs/<job>"): ORGANISERS,
+    ("POST", "/c/<campaign>/jobs/<job>/cancel"): ORGANISERS,
     ("GET", "/c/<campaign>/assessors"): ORGANISERS,
     ("POST", "/c/<campaign>/assessors"): ORGANISERS,
     ("GET", "/c/<campaign>/assessor"): ORGANISERS,
@@ -93,12 +106,15 @@ TABLE = {
     ("GET", "/c/<campaign>/own-runs/sheet"): NOT_YET,
     ("GET", "/c/<campaign>/people"): ORGANISERS,
     ("POST", "/c/<campaign>/people/role"): ORGANISERS,
+    ("POST", "/c/<campaign>/people/offer"): ORGANISERS,
     ("POST", "/c/<campaign>/people/invitation"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/rule"): ORGANISERS,
+    ("POST", "/c/<campaign>/publish/audit"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/sources"): ORGANISERS,
     ("POST", "/c/<campaign>/people/withdraw"): ORGANISERS,
     ("POST", "/c/<campaign>/people/reset"): ORGANISERS,
     ("POST", "/c/<campaign>/people/scores"): ORGANISERS,
+    ("POST", "/c/<campaign>/people/least-teams"): ORGANISERS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/c/<campaign>/topic"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
@@ -111,6 +127,7 @@ IN = "let in"
 VERDICTS: dict[str, tuple[object, ...]] = {
     # nobody, no role, observer, participant, assessor, adjudicator, organiser
     PUBLIC: (IN, IN, IN, IN, IN, IN, IN),
+    MONITORS: (401, 403, 403, 403, 403, 403, 403),
     SIGNED_IN: (401, IN, IN, IN, IN, IN, IN),
     MAKERS: (401, 403, 403, 403, 403, 403, IN),
     MEMBERS: (401, 404, IN, IN, IN, IN, IN),
@@ -139,8 +156,8 @@ def test_every_route_is_in_the_table_and_nothing_else(app: Flask) -> None:
 @pytest.fixture
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds by itself and has no part in who is let in: hashes of passwords, the script of figures."""
-    monkeypatch.setattr("workbench.accounts.people.check_password_hash", lambda *_: False)
-    monkeypatch.setattr("workbench.web.figures.browser_script", lambda: "")
+    monkeypatch.setattr("workbench.storage.accounts.passwords.check_password_hash", lambda *_: False)
+    monkeypatch.setattr("workbench.web.analysis.figures.browser_script", lambda: "")
 
 
 @pytest.mark.parametrize(("method", "path"), TABLE)
@@ -167,11 +184,16 @@ def test_each_visitor_gets_what_the_table_says(
                 assert answer.status_code < 500
                 assert (answer.get_json(silent=True) or {}).get("reason") not in {"not allowed"}
                 assert answer.status_code != 403
+                if TABLE[method, path] != PUBLIC:
+                    assert answer.status_code != 401
+                    assert not answer.headers.get("Location", "").startswith("/sign-in?")
             else:
                 assert answer.status_code == verdict
 
 
-@pytest.mark.parametrize("path", [path for (method, path), rule in TABLE.items() if rule != PUBLIC])
+@pytest.mark.parametrize(
+    "path", [path for (method, path), rule in TABLE.items() if rule not in (PUBLIC, MONITORS)]
+)
 def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_401(
     app: Flask, path: str
 ) -> None:

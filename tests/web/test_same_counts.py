@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
-from workbench.campaign import judgments, log, open_campaign
-from workbench.comparing.all_pairs import pairs_of
-from workbench.comparing.scores import scores_of
-from workbench.measures import parse_measure
-from workbench.scoring import Board, score_campaign
-from workbench.scoring.past import Past
-from workbench.scoring.top import at_the_top, names
-from workbench.web.compare_words import pairs_sentence
-
-from ..log_rows import row
+from tests.fixture_types import SignIn
+from tests.log_rows import row
+from workbench.analysis.comparing.all_pairs import pairs_of
+from workbench.analysis.comparing.scores import scores_of
+from workbench.methods.measures import parse_measure
+from workbench.scoring.board import Board, score_campaign
+from workbench.scoring.board.history import Past
+from workbench.scoring.board.top import at_the_top, names
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
+from workbench.web.analysis.compare_words import pairs_sentence
 
 SETTLED = [
     ("Ann", "d4", "grade", 0),
@@ -28,8 +28,6 @@ SETTLED = [
     ("Eve", "d4", "adjudication", None),
 ]
 """A grade and an adjudication of the pair that Ben could not tell, both taken back."""
-
-SignIn = Callable[[Flask, str | None], FlaskClient]
 
 
 def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
@@ -56,10 +54,10 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
         in pages["board"]
     )
     assert (
-        f"{pooled - 3} pooled pairs are not judged yet and 2 pooled pairs are judged without a grade"
+        f"{pooled - 3} pooled pairs are not yet judged and 2 pooled pairs are judged without a grade"
         in pages["publish"]
     )
-    assert "2 of these were judged, but nobody could tell." in pages["publish"]
+    assert "2 of these were judged without a grade." in pages["publish"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from workbench.cli.campaigns import (
     NEAR_DUPLICATES,
     actor,
     campaign_argument,
-    counted,
     instance_option,
     open_named,
     path_of,
@@ -24,9 +23,10 @@ from workbench.cli.campaigns import (
     show_warnings,
     warn_of_network,
 )
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.records import Topic
+    from workbench.core.records import Topic
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -36,12 +36,12 @@ files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE.
 
 @click.command()
 @click.argument("campaign")
-@click.option("--title", help="What the campaign is called on screen.  [default: the file's name]")
+@click.option("--title", help="The campaign's title on screen.  [default: the file's name]")
 @click.option(
     "--grades", help='The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
 )
 @click.option("--relevant-from", type=int, default=1, show_default=True, help="The smallest relevant grade.")
-@click.option("--guidelines", metavar="FILE", help="A text file that assessors can read.")
+@click.option("--guidelines", metavar="FILE", help="A text file with guidelines for assessors.")
 @instance_option
 def new(
     campaign: str,
@@ -51,20 +51,20 @@ def new(
     guidelines: str | None,
     instance: str | None,
 ) -> None:
-    """Make a new, empty campaign.
+    """Create an empty campaign.
 
-    A grade is written NUMBER:NAME, or NUMBER:NAME|GUIDELINE with a line of help for assessors. Negative grades
-    are special (spam, say): they are never written to qrels unless asked for.
+    Write a grade as NUMBER:NAME, or NUMBER:NAME|GUIDELINE with a line of help for assessors. Negative grades
+    are special (spam, for example): exports omit them from qrels unless called with --special.
 
     \b
     Example:
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
     """
-    from workbench.campaign import settings
     from workbench.formats.scale import check_relevance, parse_scale
-    from workbench.instance import instance_folder
-    from workbench.setting_up import new_campaign
+    from workbench.setup.new_campaign import new_campaign
+    from workbench.storage.campaign.collection import settings
+    from workbench.storage.instance import instance_folder
 
     scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
     check_relevance([grade.grade for grade in scale], relevant_from)
@@ -82,14 +82,14 @@ def new(
         actor=actor(),
     ).close()
     name = shlex.quote(campaign if instance is None else str(path))
-    say(f"Made {path}. Next: workbench add topics {name} FILE, then workbench add runs {name} FILE...")
+    say(f"Created {path}. Next: workbench add topics {name} FILE, then workbench add runs {name} FILE...")
 
 
 @click.group()
 def add() -> None:
     """Add topics, documents, runs or qrels to a campaign.
 
-    What is wrong in a file is told with its line, and nothing is changed then.
+    An error in a file is reported with its line number, and nothing is changed.
 
     \b
     Example:
@@ -124,10 +124,10 @@ def add_topics(
       workbench add topics robust topics.robust03.txt
       workbench add topics clef queries.xml --title-field en
     """
-    from workbench.campaign import topics
-    from workbench.formats.topic_fields import FieldChoice
-    from workbench.ingest import add_topics
-    from workbench.reading.natural import natural
+    from workbench.core.natural_order import natural
+    from workbench.formats.topics.fields import FieldChoice
+    from workbench.setup.ingest import add_topics
+    from workbench.storage.campaign.collection import topics
 
     choice = FieldChoice(title_field, description_field, narrative_field)
     with open_named(path) as campaign:
@@ -136,7 +136,7 @@ def add_topics(
         total = len(found)
     show_warnings(added.warnings)
     say(
-        f"{counted(added.new, 'topic')} added, {added.changed:,} changed, {added.unchanged:,} as before; "
+        f"{counted(added.new, 'topic')} added, {added.changed:,} changed, {added.unchanged:,} unchanged; "
         f"the campaign has {counted(total, 'topic')} now."
     )
     say(_as_seen(min(found, key=lambda topic: natural(topic.topic_id))))
@@ -145,21 +145,25 @@ def add_topics(
 @add.command("documents")
 @campaign_argument
 @files_argument
-@click.option("--all", "keep_all", is_flag=True, help="Keep every text, not only those of pooled documents.")
-@click.option("--complete", is_flag=True, help="This is the whole collection: refuse runs that name others.")
+@click.option("--all", "keep_all", is_flag=True, help="Store every text, not only those of pooled documents.")
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="These files are the whole collection: refuse runs that name other documents.",
+)
 def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bool) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML and Markdown.
 
-    A collection may be larger than memory: it passes through once. Only pooled documents keep their text;
-    when a pool is made later, the texts are read from the same files again.
+    A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
+    a pool created later reads its texts from the same files again.
 
     \b
     Example:
       workbench add documents robust disks4and5.jsonl.gz --complete
       workbench add documents intranet pages/ --all
     """
-    from workbench.ingest import add_documents
-    from workbench.ingest.naming import listed
+    from workbench.core.wording import listed
+    from workbench.setup.ingest import add_documents
 
     total = sum(_size(Path(file)) for file in files)
     with (
@@ -179,20 +183,20 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
     if added.without_text:
         missing = counted(len(added.without_text), "pooled document")
-        say(f"{missing} still without a text ({listed(added.without_text)}).")
+        say(f"{missing} still without text ({listed(added.without_text)}).")
 
 
 @add.command("runs")
 @campaign_argument
 @files_argument
-@click.option("--team", default="", help="Who sent these runs.")
-@click.option("--pool/--no-pool", "contributes", default=True, help="Whether pools draw on these runs.")
+@click.option("--team", default="", help="The team that submitted these runs.")
+@click.option("--pool/--no-pool", "contributes", default=True, help="Whether these runs contribute to pools.")
 @click.option(
     "--name",
     type=click.Choice(["tag", "file"]),
     default="tag",
     show_default=True,
-    help="What runs go by: the tag in the file, or the file's name.",
+    help="The runs' names: the tag in the file, or the file's name.",
 )
 def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, name: str) -> None:
     """Add run files (six columns, plain or compressed, - for standard input).
@@ -202,7 +206,7 @@ def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, nam
       workbench add runs robust runs/*.gz
       workbench add runs robust late.run --team Glasgow --no-pool
     """
-    from workbench.ingest import add_runs
+    from workbench.setup.ingest import add_runs
 
     with open_named(path) as campaign, progress("Reading runs", len(files)) as advance:
         added = add_runs(
@@ -217,7 +221,7 @@ def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, nam
     show_warnings(added.warnings)
     if added.topics_taken:
         say(
-            f"No topic file was given yet: {counted(len(added.topics_taken), 'topic id')} taken from the runs."
+            f"The campaign has no topic file yet: took {counted(len(added.topics_taken), 'topic id')} from the runs."
         )
     lines = sum(run.lines for run in added.runs)
     say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
@@ -231,16 +235,14 @@ def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, nam
     type=click.Choice(["human", "model"]),
     default="human",
     show_default=True,
-    help="Who made these labels: people, or a model (such as a language model).",
+    help="Source of the labels: people, or a model (such as a language model).",
 )
 @click.option(
-    "--assessor", help="Whose labels these are: a person, a group or a model.  [default: imported, or model]"
+    "--assessor", help="The assessor's name: a person, a group or a model.  [default: imported, or model]"
 )
 @click.option("--dry-run", is_flag=True, help="Show what the import would change, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before labels in force change.")
-@click.option(
-    "--known-topics-only", is_flag=True, help="Leave out lines of topics that are not in the campaign."
-)
+@click.option("--yes", is_flag=True, help="Change current labels without confirmation.")
+@click.option("--known-topics-only", is_flag=True, help="Skip lines of topics that are not in the campaign.")
 def add_qrels(
     path: Path,
     files: Sequence[str],
@@ -250,21 +252,21 @@ def add_qrels(
     yes: bool,
     known_topics_only: bool,
 ) -> None:
-    """Import labels made elsewhere (four columns: topic, 0, document, grade); all of them or none.
+    """Import external labels (four columns: topic, 0, document, grade); all of them or none.
 
-    They enter the same log, marked as imports or as labels of a model. Pairs outside the pool count too. By default an
-    imported label counts only where nobody here gave a grade, and a model's label never: see workbench rule. If the
-    import changes labels in force, these are listed before, and on a terminal the command asks first.
+    The log marks them as imports or as labels of a model. Pairs outside the pool count too. By default an
+    imported label counts only where no assessor gave a grade, and a model's label never: see workbench rule. If the
+    import changes current labels, the command lists them, and on a terminal it asks for confirmation.
 
     \b
     Example:
       workbench add qrels robust qrels.robust03.txt --assessor NIST
       workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
     """
-    from workbench.campaign import moments
     from workbench.cli.importing import show_changes, show_result, show_trial
-    from workbench.ingest import add_qrels
-    from workbench.ingest.qrels import read_all
+    from workbench.setup.ingest import add_qrels
+    from workbench.setup.ingest.qrels import read_all
+    from workbench.storage.campaign.grades import log_history
 
     with open_named(path) as campaign:
         add = partial(
@@ -281,7 +283,7 @@ def add_qrels(
             show_warnings(trial.warnings)
             show_trial(trial, path.stem)
             return
-        if moments.first_judgment(campaign) is not None:  # else there is no label that could change
+        if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
             show_changes(add(dry_run=True), ask=not yes)
         added = add()
     show_warnings(added.warnings)
@@ -291,17 +293,17 @@ def add_qrels(
 @click.command()
 @files_argument
 @click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
-@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As for add runs.")
+@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
 @instance_option
 def check(files: Sequence[str], campaign: str | None, name: str, instance: str | None) -> None:
-    """Validate run files and change nothing; exit status 1 when one would be refused.
+    """Validate run files without adding them; exit status 1 if one would be refused.
 
     \b
     Example:
       workbench check bm25.run
       workbench check runs/*.gz --campaign robust
     """
-    from workbench.ingest import check_runs
+    from workbench.setup.ingest import check_runs
 
     with progress("Checking runs", len(files)) as advance:
         if campaign is None:
@@ -312,7 +314,7 @@ def check(files: Sequence[str], campaign: str | None, name: str, instance: str |
     show_warnings(checked.warnings)
     for run in checked.runs:
         click.echo(
-            f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: good"
+            f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: valid"
         )
 
 
@@ -326,8 +328,8 @@ def _as_seen(topic: Topic) -> str:
 
 
 def _text_of(path: str) -> str:
-    from workbench.formats.files import read_bytes
-    from workbench.formats.text_encoding import decode
+    from workbench.formats.text.encoding import decode
+    from workbench.formats.text.files import read_bytes
 
     return decode(read_bytes(path)).text
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, counted, open_named, say
+from workbench.cli.campaigns import campaign_argument, open_named, say
 from workbench.cli.listing import format_option
+from workbench.cli.tables import write_sheet
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.adjudicating import Conflicts
+    from workbench.agreement.adjudication import Conflicts
 
 
 @click.command()
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     default="AP",
     show_default=True,
     metavar="MEASURE",
-    help="By which the order of the runs is looked at.",
+    help="The measure that orders the runs.",
 )
 @click.option(
     "--top",
@@ -30,15 +32,15 @@ if TYPE_CHECKING:
     default=10,
     show_default=True,
     metavar="K",
-    help="How many of the best runs' order counts.",
+    help="Number of top runs whose order counts.",
 )
 @format_option
 def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
-    """Pairs to which assessors give different grades and that nobody has adjudicated, the most urgent first.
+    """List pairs with different grades that are not yet adjudicated, most urgent first.
 
-    First come those that could change the order of the top runs: with one of the grades that were given, and all other
-    pairs as they are, a top run would stand on the other side of another run, or level with it. Then the widest gaps.
-    They are settled in the browser, on the page Adjudication.
+    First are those that could change the order of the top runs: with one of the given grades, and all other pairs
+    unchanged, a top run would swap places or tie with another run. Then the largest differences between grades.
+    Resolve them in the browser, on the page Adjudication.
 
     \b
     Example:
@@ -46,20 +48,13 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
       workbench conflicts robust -m nDCG@10 --top 5
       workbench conflicts robust --format csv > conflicts.csv
     """
-    from workbench.adjudicating import conflicts as conflicts_of
-    from workbench.adjudicating.sheets import content_of, sheet_of_conflicts
-    from workbench.cli.comparing import show_sheet
-    from workbench.comparing.as_json import json_text
-    from workbench.comparing.sheets import as_csv
+    from workbench.agreement.adjudication import conflicts as conflicts_of
+    from workbench.agreement.adjudication.sheets import content_of, sheet_of_conflicts
 
     with open_named(path) as campaign:
         found = conflicts_of(campaign, measure, top=top)
-    if kind == "json":
-        click.echo(json_text(content_of(found)), nl=False)
-    elif kind == "csv":
-        click.echo("".join(as_csv(sheet_of_conflicts(found))), nl=False)
-    elif found.open:
-        show_sheet(sheet_of_conflicts(found))
+    if kind != "table" or found.open:
+        write_sheet(kind, lambda: sheet_of_conflicts(found), lambda: content_of(found))
     for remark in _remarks(found):
         say(remark)
 
@@ -68,7 +63,7 @@ def _remarks(found: Conflicts) -> list[str]:
     remarks = [f"{counted(len(found.open), 'conflict')} open, {len(found.settled):,} settled."]
     if not (found.open or found.settled or found.hidden):
         remarks.append(
-            "They come from pairs that several judged: workbench assign double CAMPAIGN --share 0.1 --seed 1"
+            "Conflicts arise on pairs with several judgments: workbench assign double CAMPAIGN --share 0.1 --seed 1"
         )
     if found.open and found.runs > 1:
         which = "the runs" if found.runs == found.top else f"the top {found.top} runs"
@@ -77,7 +72,7 @@ def _remarks(found: Conflicts) -> list[str]:
         )
     if found.hidden:
         remarks.append(
-            f"{counted(found.hidden, 'more conflict')} cannot be shown: the pair is in no pool, or the campaign has no "
+            f"{counted(found.hidden, 'more conflict')} cannot be shown: the pair is not pooled, or the campaign has no "
             "text of the document."
         )
     if found.unscored:

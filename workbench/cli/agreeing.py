@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, progress, say
-from workbench.cli.comparing import seed_option, show_sheet
-from workbench.cli.listing import as_of_option, format_option
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
+from workbench.cli.comparing import seed_option
+from workbench.cli.listing import format_option
+from workbench.cli.tables import show_sheet, write_sheet
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.agreeing import CampaignAgreement, Effect
-    from workbench.campaign import Campaign
+    from workbench.agreement.between_assessors import CampaignAgreement, Effect
+    from workbench.storage.campaign import Campaign
 
 
 @click.command()
@@ -21,10 +23,13 @@ if TYPE_CHECKING:
 @click.option(
     "--by",
     type=click.Choice(["topic", "pair", "assessor"]),
-    help="A row for each topic, or pair of assessors; or for each assessor, who judged some pairs twice.",
+    help="One row for each topic, for each pair of assessors, or for each assessor's self-agreement.",
 )
 @click.option(
-    "-m", "--measure", metavar="MEASURE", help="What disagreement does to the leaderboard by this measure."
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    help="Show the effect of disagreement on the leaderboard by this measure.",
 )
 @click.option(
     "--draws",
@@ -32,28 +37,28 @@ if TYPE_CHECKING:
     default=1000,
     show_default=True,
     metavar="B",
-    help="How often pairs are drawn again for the intervals, or an assessor for each topic.",
+    help="Number of bootstrap samples for the intervals, or of random choices of an assessor per topic.",
 )
 @click.option(
     "--drawn",
     is_flag=True,
-    help="Only pairs drawn by `assign double`, each counted as often as it stands for others.",
+    help="Only pairs sampled by `assign double`, each weighted by the inverse of its sampling rate.",
 )
 @seed_option
 @as_of_option
 @format_option
 def agreement(
-    path: Path, by: str | None, measure: str | None, drawn: bool, as_of: int | None, kind: str, **told: Any
+    path: Path, by: str | None, measure: str | None, drawn: bool, moment: str | None, kind: str, **told: Any
 ) -> None:
-    """How much assessors agree on the pairs that several of them judged, and what disagreement does to the result.
+    """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
-    with grades taken as relevant or not, and as they are; n.d. is not defined, and a line below says why. Each
-    assessor's own grade in force counts, adjudications do not.
+    with binary grades and with the full scale; n.d. means not defined, and a note below says why. Each
+    assessor's own current grade counts, adjudications do not.
 
-    With -m the leaderboard under each assessor's grades, their union (the highest grade) and intersection (the
-    lowest) against the campaign's own, and how far each run's score moves when each topic's assessor is drawn by
-    chance.
+    With -m: the leaderboard under each assessor's grades, their union (the highest grade) and intersection (the
+    lowest) against the campaign's own, and the range of each run's score when each topic's assessor is drawn at
+    random.
 
     \b
     Example:
@@ -65,14 +70,14 @@ def agreement(
       workbench agreement robust -m nDCG@10
     """
     if by and measure:
-        message = "ask for --by or for -m: the effect on the leaderboard is of the whole campaign"
+        message = "use --by or -m, not both: the effect on the leaderboard is of the whole campaign"
         raise click.UsageError(message)
     if drawn and (measure or by == "assessor"):
         raise click.UsageError(
-            "--drawn is about agreement between assessors: without -m, and not --by assessor"
+            "--drawn applies to agreement between assessors: use it without -m and without --by assessor"
         )
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         if measure is None:
             _coefficients(campaign, by or "campaign", as_of, kind, drawn=drawn, **told)
         else:
@@ -82,11 +87,9 @@ def agreement(
 def _coefficients(
     campaign: Campaign, by: Any, as_of: int | None, kind: str, *, drawn: bool, draws: int, seed: int
 ) -> None:
-    from workbench.agreeing import agreement as agreement_of
-    from workbench.agreeing import as_json, self_agreement, sheets
-    from workbench.agreeing.drawn import drawn_sample
-    from workbench.comparing.as_json import json_text
-    from workbench.comparing.sheets import as_csv
+    from workbench.agreement.between_assessors import agreement as agreement_of
+    from workbench.agreement.between_assessors import as_json, self_agreement, sheets
+    from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 
     with progress("Comparing grades", None) as advance:
         if by == "assessor":
@@ -96,10 +99,8 @@ def _coefficients(
             found = agreement_of(
                 campaign, by, as_of=as_of, resamples=draws, seed=seed, sample=sample, progress=advance
             )
-    if kind == "json":
-        click.echo(json_text(as_json.coefficients_content(found)), nl=False)
-    elif kind == "csv":
-        click.echo("".join(as_csv(sheets.sheet_of_values(found))), nl=False)
+    if kind != "table":
+        write_sheet(kind, lambda: sheets.sheet_of_values(found), lambda: as_json.coefficients_content(found))
     elif found.shared:
         _show_agreement(found)
     for remark in _remarks_on_repeats(found) if by == "assessor" else _remarks_on_agreement(found):
@@ -107,7 +108,7 @@ def _coefficients(
 
 
 def _show_agreement(found: CampaignAgreement) -> None:
-    from workbench.agreeing import sheets
+    from workbench.agreement.between_assessors import sheets
 
     if found.by != "campaign":
         show_sheet(sheets.sheet_of_scopes(found))
@@ -120,22 +121,16 @@ def _show_agreement(found: CampaignAgreement) -> None:
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
-    from workbench.agreeing import as_json, effect_of_disagreement, sheets
-    from workbench.comparing.as_json import json_text
-    from workbench.comparing.sheets import as_csv
+    from workbench.agreement.between_assessors import as_json, effect_of_disagreement, sheets
 
     with progress("Scoring by each assessor", None) as advance:
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=advance
         )
-    if kind == "json":
-        click.echo(json_text(as_json.effect_content(effect)), nl=False)
-    elif kind == "csv":
-        click.echo("".join(as_csv(sheets.sheet_of_ranges(effect))), nl=False)
-    else:
+    if kind == "table":
         show_sheet(sheets.sheet_of_views(effect))
         click.echo()
-        show_sheet(sheets.sheet_of_ranges(effect))
+    write_sheet(kind, lambda: sheets.sheet_of_ranges(effect), lambda: as_json.effect_content(effect))
     for remark in _remarks_on_effect(effect):
         say(remark)
 
@@ -160,7 +155,7 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
     if not found.shared:
         return [NOTHING_DRAWN if found.weighted else NOTHING_SHARED]
     if found.weighted:
-        where += " Only pairs drawn for a second judgment count, each by how many it stands for."
+        where += " Only pairs drawn for a second judgment count, each weighted by the inverse of its sampling rate."
     return [
         where,
         f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "
@@ -172,8 +167,8 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
 
 
 NOTHING_REPEATED = (
-    "Nobody has judged a pair again yet, so nobody is known to agree with themself. Have a share of the pairs come "
-    "again, hidden among the others: workbench repeats CAMPAIGN --share 0.03."
+    "No pair has been judged twice by the same assessor yet, so self-agreement is unknown. "
+    "Set up hidden repeats: workbench repeats CAMPAIGN --share 0.03."
 )
 
 
@@ -190,7 +185,7 @@ def _remarks_on_repeats(found: CampaignAgreement) -> list[str]:
 
 
 def _notes(found: CampaignAgreement) -> list[str]:
-    """Each reason why something has no value or no interval, with the coefficients it was told of."""
+    """Each reason why a value or an interval is missing, with the coefficients that it applies to."""
     names: dict[str, dict[str, None]] = {}
     for scope in found.scopes:
         for each in (*scope.binary, *scope.graded):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from workbench.cli.campaigns import campaign_argument, open_named, say
-from workbench.cli.comparing import show_sheet
 from workbench.cli.listing import format_option
+from workbench.cli.tables import write_sheet
 
 if TYPE_CHECKING:
-    from workbench.assessor_profiles import Profile, Summary
-    from workbench.comparing.sheets import Sheet
+    from workbench.agreement.assessors import Profile, Summary
 
 
 @click.command()
@@ -21,32 +20,32 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @format_option
 def assessors(path: Path, name: str | None, kind: str) -> None:
-    """How assessors work: pace, their grades against others' on the same pairs, agreement with themselves.
+    """List the assessors: pace, strictness against others on the same pairs, and self-agreement.
 
-    Seconds is the median for a judgment on the screen. In common are pairs that somebody else judged too; on how many
-    of them the grade is higher or lower than the others' mean, and how likely chance makes it so one-sided (p). With
-    a NAME: the course of one assessor's judgments over time, and whether their grades move against those of others.
+    Seconds is the median time of a judgment. In common are pairs that another assessor judged too: on how many of
+    them the grade is higher or lower than the others' mean, and the probability of a split that one-sided by chance
+    (p). With a NAME: one assessor's judgments over time, and whether their grades drift against those of others.
 
     \b
     Example:
       workbench assessors robust
       workbench assessors robust anna
     """
-    from workbench.assessor_profiles import profile_of, sheets, summaries
+    from workbench.agreement.assessors import profile_of, sheets, summaries
 
     with open_named(path) as campaign:
         if name is not None:
             _one(profile_of(campaign, name), kind)
             return
         found = summaries(campaign)
-    _show(sheets.everybody(found), kind, sheets.content(found))
+    write_sheet(kind, lambda: sheets.all_assessors(found), lambda: sheets.content(found))
     _say_remarks(found)
 
 
 def _one(profile: Profile, kind: str) -> None:
-    from workbench.assessor_profiles import drift_in_words, sheets
+    from workbench.agreement.assessors import drift_in_words, sheets
 
-    _show(sheets.course(profile), kind, sheets.content_of_one(profile))
+    write_sheet(kind, lambda: sheets.course(profile), lambda: sheets.content_of_one(profile))
     _say_remarks([profile.summary])
     for sentence in drift_in_words(profile.drift):
         say(sentence)
@@ -56,15 +55,3 @@ def _say_remarks(found: list[Summary]) -> None:
     for each in found:
         if each.remarks:
             say(f"{each.assessor}: {'; '.join(each.remarks)}.")
-
-
-def _show(sheet: Sheet, kind: str, content: dict[str, Any]) -> None:
-    from workbench.comparing.as_json import json_text
-    from workbench.comparing.sheets import as_csv
-
-    if kind == "json":
-        click.echo(json_text(content), nl=False)
-    elif kind == "csv":
-        click.echo("".join(as_csv(sheet)), nl=False)
-    else:
-        show_sheet(sheet)

@@ -10,26 +10,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, quoted, say
+from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.assigning import Overview
-    from workbench.campaign import Campaign
+    from workbench.judging.assigning import Overview
+    from workbench.storage.campaign import Campaign
 
 TOPICS = click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
-REASON = click.option("--reason", default="", help="Why, for the log.")
+REASON = click.option("--reason", default="", help="The reason, for the log.")
 PART = click.option(
     "--part",
     type=click.Choice(["whole", "second"]),
     default="whole",
     show_default=True,
-    help="The whole of the topics, or the pairs of them that are judged twice.",
+    help="The whole topics, or only their pairs drawn for a second judgment.",
 )
 
 
 @click.group()
 def assign() -> None:
-    """Who judges what: choose, give, spread, import, export, close, reopen, double.
+    """Assign topics to assessors: policy, assign, distribute, import, export, close, reopen, double.
 
     \b
     Example:
@@ -42,15 +43,15 @@ def assign() -> None:
 @assign.command("who")
 @campaign_argument
 @click.argument("who", type=click.Choice(["anybody", "assigned", "claimed"]))
-@click.option("--lease", type=int, help="Minutes without a judgment after which a taken topic is free again.")
+@click.option("--lease", type=int, help="Minutes without a judgment after which a claim expires.")
 def who_judges(path: Path, who: str, lease: int | None) -> None:
-    """Choose who may judge a topic: anybody; those it is assigned to; or whoever takes it while it is nobody's.
+    """Set who may judge a topic: any assessor, its assignees, or the assessor who claims it.
 
     \b
     Example:
       workbench assign who robust claimed --lease 45
     """
-    from workbench.assigning import choose_who_judges, overview
+    from workbench.judging.assigning import choose_who_judges, overview
 
     with open_named(path) as campaign:
         choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
@@ -62,20 +63,20 @@ def who_judges(path: Path, who: str, lease: int | None) -> None:
 @click.argument("assessor")
 @TOPICS
 @PART
-@click.option("--add", is_flag=True, help="Beside those who have the topics, not in their place.")
+@click.option("--add", is_flag=True, help="Keep the current assignees.")
 def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: bool) -> None:
-    """Give topics to an assessor, in the place of those who had them; what they judged stays.
+    """Assign topics to an assessor, replacing earlier assignees; their judgments remain.
 
     \b
     Example:
       workbench assign give robust anna 303 307
     """
-    from workbench.assigning import assign as assign_topics
-    from workbench.assigning import strangers
+    from workbench.judging.assigning import assign as assign_topics
+    from workbench.judging.assigning import strangers
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
-        say(f"{counted(len(set(topics)), 'topic')} given to {quoted(assessor)}.")
+        say(f"{counted(len(set(topics)), 'topic')} assigned to {quoted(assessor)}.")
         _say_strangers(strangers(campaign, [assessor]))
 
 
@@ -84,31 +85,37 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
 @TOPICS
 @PART
 def take(path: Path, topics: tuple[str, ...], part: str) -> None:
-    """Take topics from everybody who has them; what was judged stays.
+    """Unassign topics; their judgments remain.
 
     \b
     Example:
       workbench assign take robust 303
     """
-    from workbench.assigning import unassign
+    from workbench.judging.assigning import unassign
 
     with open_named(path) as campaign:
         unassign(campaign, topics, part=part, actor=actor())
-    say(f"{counted(len(set(topics)), 'topic')} assigned to nobody.")
+    say(f"{counted(len(set(topics)), 'topic')} unassigned.")
 
 
 @assign.command("spread")
 @campaign_argument
-@click.option("--to", "names", multiple=True, metavar="NAME", help="To whom; by default all assessors.")
+@click.option(
+    "--to",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="An assessor; may be repeated. [default: all assessors]",
+)
 def spread(path: Path, names: tuple[str, ...]) -> None:
-    """Spread the topics that have nobody over the assessors, so that everybody gets about as many pairs.
+    """Distribute unassigned topics evenly: about the same number of pairs for each assessor.
 
     \b
     Example:
       workbench assign spread robust
     """
-    from workbench.assigning import spread as spread_topics
-    from workbench.assigning import strangers
+    from workbench.judging.assigning import spread as spread_topics
+    from workbench.judging.assigning import strangers
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
@@ -116,9 +123,9 @@ def spread(path: Path, names: tuple[str, ...]) -> None:
     for topic_id, assessor in given.items():
         click.echo(f"{topic_id}\t{assessor}")
     if not given:
-        say("Nothing to give: every pooled topic has somebody, or there is no pool yet.")
+        say("Nothing to distribute: every pooled topic is assigned, or there is no pool yet.")
         return
-    say(f"{counted(len(given), 'topic')} given to {counted(len(set(given.values())), 'assessor')}.")
+    say(f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}.")
     _say_strangers(unknown)
 
 
@@ -126,21 +133,21 @@ def spread(path: Path, names: tuple[str, ...]) -> None:
 @campaign_argument
 @click.argument("file")
 def import_(path: Path, file: str) -> None:
-    """Assign topics as a list says: JSON lines with account and topics, or a table with topic, assessor and part.
+    """Import assignments: JSON lines with account and topics, or a table with topic, assessor and part.
 
-    A topic that the list names belongs to whom the list says, and to nobody else; other topics stay as they are.
+    The assignees of a topic in the list are replaced by those in the list; other topics are not changed.
 
     \b
     Example:
       workbench assign import wows topic-mapping.jsonl
     """
-    from workbench.assigning import import_list
-    from workbench.formats.content import load
+    from workbench.formats.text.content import load
+    from workbench.judging.assigning import import_list
 
     content = load(file)
     with open_named(path) as campaign, _saying_who_judges(campaign):
         found = import_list(campaign, content, actor=actor())
-    say(f"{counted(found.topics, 'topic')} given to {counted(found.assessors, 'assessor')}.")
+    say(f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}.")
     _say_strangers(found.strangers)
 
 
@@ -155,13 +162,13 @@ def import_(path: Path, file: str) -> None:
     help="JSON lines with accounts and their topics, or a table.",
 )
 def export(path: Path, form: str) -> None:
-    """Print the list of assignments, as `assign import` reads it.
+    """Print the assignments in the format that `assign import` reads.
 
     \b
     Example:
       workbench assign export wows > topic-mapping.jsonl
     """
-    from workbench.assigning import export_list
+    from workbench.judging.assigning import export_list
 
     with open_named(path) as campaign:
         click.echo(export_list(campaign, form), nl=False)
@@ -170,19 +177,19 @@ def export(path: Path, form: str) -> None:
 @assign.command("list")
 @campaign_argument
 def list_topics(path: Path) -> None:
-    """Each topic, how many of its pairs are judged, and who has it.
+    """List the topics: pairs judged, and assignees.
 
     \b
     Example:
       workbench assign list robust
     """
-    from workbench.assigning import overview
+    from workbench.judging.assigning import overview
 
     with open_named(path) as campaign:
         found = overview(campaign)
         for row in found.rows:
             second = f"second: {row.second}" if row.second else ""
-            taken = f"taken by {row.claim.assessor} until {row.claim.until}" if row.claim else ""
+            taken = f"claimed by {row.claim.assessor} until {row.claim.until}" if row.claim else ""
             state = "closed" if row.is_closed else ""
             words = [", ".join(row.whole), second, taken, state]
             click.echo(
@@ -197,13 +204,13 @@ def list_topics(path: Path) -> None:
 @TOPICS
 @REASON
 def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
-    """Close topics: nothing more is judged there until they are opened again.
+    """Close topics: they accept no judgments until they are reopened.
 
     \b
     Example:
       workbench assign close robust 303 --reason "adjudicated"
     """
-    from workbench.assigning import close as close_topics
+    from workbench.judging.assigning import close as close_topics
 
     with open_named(path) as campaign:
         closed = close_topics(campaign, topics, reason=reason, actor=actor())
@@ -215,22 +222,22 @@ def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
 @TOPICS
 @REASON
 def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
-    """Open closed topics again.
+    """Reopen closed topics.
 
     \b
     Example:
       workbench assign reopen robust 303
     """
-    from workbench.assigning import reopen as reopen_topics
+    from workbench.judging.assigning import reopen as reopen_topics
 
     with open_named(path) as campaign:
         reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
-    say(f"{counted(len(reopened), 'topic')} open again.")
+    say(f"{counted(len(reopened), 'topic')} reopened.")
 
 
 @assign.command("double")
 @campaign_argument
-@click.option("--share", type=float, required=True, help="Which share of the pairs, such as 0.1.")
+@click.option("--share", type=float, required=True, help="The share of the pairs to draw, such as 0.1.")
 @click.option("--seed", type=int, required=True, help="The same seed draws the same pairs.")
 @click.option(
     "--stratify",
@@ -244,22 +251,26 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     type=click.Choice(["proportional", "equal"]),
     default="proportional",
     show_default=True,
-    help="The same share of every stratum, or as many pairs from every stratum.",
+    help="The same share of every stratum, or the same number of pairs from every stratum.",
 )
 @click.option(
-    "--by", "names", multiple=True, metavar="NAME", help="Second assessors; by default all assessors."
+    "--by",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A second assessor; may be repeated. [default: all assessors]",
 )
 def double(path: Path, share: float, seed: int, stratify: str, allocate: str, names: tuple[str, ...]) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
-    The first assessor does not see which pairs were drawn, and neither sees what the other said. A second draw takes
-    pairs that came since the first.
+    The first assessor does not see which pairs were drawn, and neither sees the other's judgment. A second draw
+    samples the pairs added since the first.
 
     \b
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
-    from workbench.assigning import draw_double, strangers
+    from workbench.judging.assigning import draw_double, strangers
 
     with open_named(path) as campaign:
         drawn = draw_double(
@@ -275,24 +286,24 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
     for stratum, (taken, size) in drawn.strata.items():
         click.echo(f"{stratum}\t{taken}\t{size}")
     many = counted(len(set(drawn.seconds.values())), "second assessor")
-    say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} given to {many}.")
+    say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} assigned to {many}.")
     _say_strangers(unknown)
 
 
 @contextmanager
 def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
     """Tell when the first topic that is given changes who judges."""
-    from workbench.campaign.settings import read
+    from workbench.storage.campaign.collection.settings import read
 
     before = read(campaign).who_judges
     yield
     if read(campaign).who_judges != before:
         way_back = f"workbench assign who {shlex.quote(campaign.name)} anybody"
-        say(f"From now on only those to whom a topic is given judge it. To change that: {way_back}")
+        say(f"From now on only its assignees may judge a topic. To change this: {way_back}")
 
 
 def _say_strangers(names: Sequence[str]) -> None:
-    from workbench.ingest.naming import listed
+    from workbench.core.wording import listed
 
     if names:
         say(f"Not assessors of this campaign (yet): {listed([quoted(name) for name in names])}")
@@ -301,10 +312,10 @@ def _say_strangers(names: Sequence[str]) -> None:
 def _say_left(found: Overview, name: str) -> None:
     name = shlex.quote(name)
     if found.who_judges == "anybody":
-        say(f"Anybody judges any topic. To change that: workbench assign who {name} assigned")
+        say(f"Any assessor may judge any topic. To change this: workbench assign who {name} assigned")
     elif found.without_anybody:
         left = counted(found.without_anybody, "open topic")
         if found.who_judges == "claimed":
-            say(f"{left} to be taken by assessors, on the first page that they see.")
+            say(f"{left} unclaimed; assessors claim them on their start page.")
             return
-        say(f"{left} without anybody. To give them all: workbench assign spread {name}")
+        say(f"{left} unassigned. To distribute them: workbench assign spread {name}")

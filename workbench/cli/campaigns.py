@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from workbench.errors import Problem
+from workbench.core.errors import Problem
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from workbench.campaign import Campaign
+    from workbench.storage.campaign import Campaign
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -49,42 +50,55 @@ def campaign_argument(function: Function) -> Function:
 
 
 def path_of(campaign: str, instance: str | None) -> Path:
-    """The file that a campaign's name stands for."""
-    from workbench.instance import campaign_path
+    """The path of the campaign file for a name given on the command line."""
+    from workbench.storage.instance import campaign_path
 
     return campaign_path(campaign, Path(instance or "instance"))
 
 
-def open_named(path: Path) -> Campaign:
-    """Open a campaign, warning when it lies where SQLite's locks cannot be relied on."""
-    from workbench.campaign import open_campaign
-    from workbench.errors import NotThere
-    from workbench.instance import campaigns_in
+def open_named(path: Path, *, compare: bool = True) -> Campaign:
+    """Open a campaign as `open_campaign` does, warning when it lies where SQLite's locks cannot be relied on."""
+    from workbench.core.errors import NotThere
+    from workbench.storage.campaign import open_campaign
+    from workbench.storage.instance import campaigns_in
 
     warn_of_network(path)
     if not path.is_file() and (others := campaigns_in(path.parent)):
         names = ", ".join(other.stem for other in others[:SHOWN_NAMES]) + (
             ", ..." * (len(others) > SHOWN_NAMES)
         )
-        message = f"{path}: there is no such campaign; those in {path.parent} are {names}"
+        message = f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}"
         raise NotThere(message)
-    return open_campaign(path)
+    return open_campaign(path, compare=compare)
 
 
-def check_as_of(campaign: Campaign, as_of: int | None) -> None:
-    """Refuse a place that the log has not reached yet: what stands there tomorrow would give other digits."""
-    from workbench.campaign.log import newest_seq
-    from workbench.errors import CampaignError
+as_of_option = click.option(
+    "--as-of",
+    "moment",
+    metavar="ROW|TIME",
+    help="As of a log row (1234), the end of a day (2026-03-01) or a time (2026-03-01 14:30; local without an offset).",
+)
 
-    newest = newest_seq(campaign)
-    if as_of is not None and as_of > newest:
-        message = f"{campaign.name}: the log has no row {as_of} yet; its newest row is {newest}"
-        raise CampaignError(message)
+
+def row_as_of(campaign: Campaign, text: str | None) -> int | None:
+    """The log row that `--as-of` names, None for now; the row found for a date is printed on standard error.
+
+    Raises CampaignError as `storage.campaign.as_of.find_as_of` does.
+    """
+    from workbench.storage.campaign.log.as_of import find_as_of
+
+    if text is None:
+        return None
+    if (found := find_as_of(campaign, text)) is None:
+        raise click.BadParameter("it is empty", param_hint="--as-of")
+    if str(found):
+        say(str(found))
+    return found.seq
 
 
 def warn_of_network(path: Path) -> None:
-    """Say so when a file lies on a network file system."""
-    from workbench.instance import network_file_system
+    """Print a warning if a file is on a network file system."""
+    from workbench.storage.instance import network_file_system
 
     if (kind := network_file_system(path.parent)) is not None:
         say(
@@ -135,11 +149,6 @@ def _with_places(same: list[Problem]) -> str:
     others = counted(len(files) - 1, "more file") if len(files) > 1 else counted(len(same) - 1, "more line")
     place = str(same[0]._replace(message="")).removesuffix(": ")
     return f"{place} and {others}: {same[0].message}"
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun: 1 topic, 1,480 pairs."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 @contextmanager
@@ -196,8 +205,11 @@ def progress_in_two(
 
 
 @contextmanager
-def steps(what: str) -> Iterator[Callable[[int, int, str], None]]:
+def steps(what: str) -> Iterator[Callable[[int, int | None, str], None]]:
     """A progress bar for work that tells how many steps are done, of how many, and what comes next."""
+    if not sys.stderr.isatty():
+        yield lambda done, total, now: None
+        return
     with _bar() as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total, now: bar.update(

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import (
-    campaign_argument,
-    check_as_of,
-    counted,
-    open_named,
-    progress,
-    say,
-    table_console,
-)
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
+from workbench.cli.tables import write_sheet
+from workbench.core.seed import SEED
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.campaign import Campaign
-    from workbench.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
-    from workbench.comparing.sheets import Sheet
+    from workbench.analysis.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
+    from workbench.formats.tables.sheets import Sheet
+    from workbench.storage.campaign import Campaign
 
 
 class _Asked(NamedTuple):
-    """What all kinds of comparison are told."""
+    """The options common to all kinds of comparison."""
 
     measure: str
     baseline: str | None
@@ -35,7 +30,7 @@ class _Asked(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """A comparison as a table for people and as rows for programs, its JSON, and what to say below it."""
+    """A comparison as a table for the terminal, rows for CSV, JSON, and the notes printed below it."""
 
     sheet: Sheet
     rows: Sheet
@@ -46,9 +41,9 @@ class _Shown(NamedTuple):
 seed_option = click.option(
     "--seed",
     type=click.IntRange(min=0),
-    default=1,
+    default=SEED,
     show_default=True,
-    help="Where their chance starts: the same seed gives the same values.",
+    help="Random seed: the same seed gives the same values.",
 )
 
 
@@ -56,23 +51,29 @@ seed_option = click.option(
 @campaign_argument
 @click.argument("tags", metavar="[RUN]...", nargs=-1)
 @click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
-@click.option("--baseline", metavar="RUN", help="The run the others are compared with.  [default: the first]")
-@click.option("--as-of", type=click.IntRange(min=0), metavar="SEQ", help="As of this place in the log.")
-@click.option("--topic", metavar="TOPIC", help="The documents that make the difference of two runs on it.")
-@click.option("--all", "every_pair", is_flag=True, help="All pairs of these runs, or of all runs.")
-@click.option("--against-measure", metavar="MEASURE", help="The leaderboard against one by another measure.")
-@click.option("--against-qrels", metavar="FILE", help="The leaderboard against one by other judgments.")
+@click.option("--baseline", metavar="RUN", help="The run to compare the others with.  [default: the first]")
+@as_of_option
 @click.option(
-    "--against-seq", type=click.IntRange(min=0), metavar="SEQ", help="The leaderboard against one of then."
+    "--topic", metavar="TOPIC", help="Show the documents behind the difference of two runs on this topic."
 )
-@click.option("--plan", is_flag=True, help="How many topics it takes to see a difference.")
+@click.option("--all", "every_pair", is_flag=True, help="Compare all pairs of these runs, or of all runs.")
+@click.option(
+    "--against-measure", metavar="MEASURE", help="Compare the leaderboard with one by another measure."
+)
+@click.option("--against-qrels", metavar="FILE", help="Compare the leaderboard with one by other judgments.")
+@click.option(
+    "--against-seq",
+    metavar="ROW|TIME",
+    help="Compare the leaderboard with the one as of this log row or time.",
+)
+@click.option("--plan", is_flag=True, help="Show how many topics it takes to detect a difference.")
 @click.option(
     "--permutations",
     type=click.IntRange(min=1),
     default=10_000,
     show_default=True,
     metavar="B",
-    help="Rounds of the random procedures.",
+    help="Number of random permutations.",
 )
 @seed_option
 @click.option(
@@ -81,7 +82,7 @@ seed_option = click.option(
     type=click.Choice(["table", "csv", "json", "latex"]),
     default="table",
     show_default=True,
-    help="How the result is written; csv and json have full precision.",
+    help="Output format; csv and json have full precision.",
 )
 def compare(
     path: Path,
@@ -90,17 +91,18 @@ def compare(
     every_pair: bool,
     against_measure: str | None,
     against_qrels: str | None,
-    against_seq: int | None,
+    against_seq: str | None,
+    moment: str | None,
     plan: bool,
     kind: str,
     **told: Any,
 ) -> None:
-    """Compare runs on the same topics: differences, tests, intervals, groups.
+    """Compare runs on the same topics: differences, significance tests, intervals, groups.
 
-    Two runs or more: each against the first (or --baseline), by paired t-test, randomisation test, Wilcoxon's
-    and sign test, with a t interval and the effect size. With --all every pair, by randomised Tukey
-    HSD; runs that share a letter do not differ significantly at .05. With --against-... how far two leaderboards
-    agree: Kendall's tau, AP correlation, rank-biased overlap.
+    With two or more runs: each against the first (or --baseline), by paired t-test, randomisation test, Wilcoxon's
+    and sign test, with a t interval and the effect size. With --all: every pair, by randomised Tukey
+    HSD; runs that share a letter do not differ significantly at .05. With --against-...: agreement of two
+    leaderboards by Kendall's tau, AP correlation and rank-biased overlap.
 
     \b
     Example:
@@ -112,13 +114,12 @@ def compare(
       workbench compare robust --against-seq 1200
       workbench compare robust --plan -m P@10
     """
-    asked = _Asked(**told)
-    against = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
+    against: dict[str, Any] = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
     two_boards = any(value is not None for value in against.values())
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     with open_named(path) as campaign:
-        check_as_of(campaign, asked.as_of)
-        check_as_of(campaign, against_seq)
+        asked = _Asked(as_of=row_as_of(campaign, moment), **told)
+        against["as_of"] = row_as_of(campaign, against_seq)
         if two_boards:
             shown = _two_boards(campaign, asked, against)
         elif plan:
@@ -135,17 +136,17 @@ def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
     topic, _, two_boards, plan = kinds
     message = None
     if sum(kinds) > 1:
-        message = "ask for one of --topic, --all, --against-... and --plan at a time"
+        message = "use one of --topic, --all, --against-... and --plan at a time"
     elif tags and (two_boards or plan):
-        message = "--against-... and --plan are about all runs; leave the names of runs out"
+        message = "--against-... and --plan use all runs; remove the names of runs"
     elif not tags and (topic or not any(kinds)):
-        message = "name the runs to compare, or ask for --all, --against-measure, --against-seq or --plan"
+        message = "name the runs to compare, or use --all, --against-measure, --against-seq or --plan"
     if message is not None:
         raise click.UsageError(message)
 
 
 def _runs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
-    from workbench.comparing import as_json, compare_runs, sheets
+    from workbench.analysis.comparing import as_json, compare_runs, sheets
 
     found = compare_runs(
         campaign,
@@ -161,12 +162,12 @@ def _runs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
 
 
 def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, asked: _Asked) -> _Shown:
-    from workbench.comparing import as_json, sheets, telling_documents
-    from workbench.comparing.runs import chosen
+    from workbench.analysis.comparing import as_json, sheets, telling_documents
+    from workbench.analysis.comparing.runs import chosen
 
     runs = chosen(tags, asked.baseline)
     if len(runs) > 2:
-        message = "--topic is about two runs"
+        message = "--topic needs two runs"
         raise click.UsageError(message)
     found = telling_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=asked.as_of)
     sheet = sheets.sheet_of_documents(found)
@@ -174,8 +175,8 @@ def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, asked: 
 
 
 def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
-    from workbench.comparing import all_pairs, as_json, sheets
-    from workbench.errors import CampaignError
+    from workbench.analysis.comparing import all_pairs, as_json, sheets
+    from workbench.core.errors import CampaignError
 
     with progress("Shuffling scores over runs", asked.permutations) as advance:
         found = all_pairs(
@@ -189,14 +190,14 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
             progress=advance,
         )
     if not found.tags:
-        message = f"no run takes part in {campaign.name}, so there are no pairs to compare"
+        message = f"{campaign.name} has no active runs, so there are no pairs to compare"
         raise CampaignError(message)
     groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
     return _Shown(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
 
 
 def _two_boards(campaign: Campaign, asked: _Asked, against: dict[str, Any]) -> _Shown:
-    from workbench.comparing import as_json, leaderboard, sheets, two_leaderboards
+    from workbench.analysis.comparing import as_json, leaderboard, sheets, two_leaderboards
 
     other_measure = against["measure"] or asked.measure
     other_seq = asked.as_of if against["as_of"] is None else against["as_of"]
@@ -208,7 +209,7 @@ def _two_boards(campaign: Campaign, asked: _Asked, against: dict[str, Any]) -> _
 
 
 def _plan(campaign: Campaign, asked: _Asked) -> _Shown:
-    from workbench.comparing import as_json, plan_topics, sheets
+    from workbench.analysis.comparing import as_json, plan_topics, sheets
 
     found = plan_topics(campaign, asked.measure, as_of=asked.as_of)
     sheet = sheets.sheet_of_plan(found)
@@ -220,14 +221,14 @@ def _remarks_on_runs(found: Comparison) -> list[str]:
     notes = {f"{test.name}: {test.note}" for each in found.differences for test in each.tests}
     undefined = sorted(note for note in notes if "not defined" in note)
     chance = f"Randomisation: {found.permutations:,} rounds, seed {found.seed}."
-    return [f"{where}; differences are to {found.baseline}.", chance, *undefined, *_nothing(found.topic_ids)]
+    return [f"{where}; differences from {found.baseline}.", chance, *undefined, *_nothing(found.topic_ids)]
 
 
 def _remarks_on_documents(found: TopicDifference) -> list[str]:
     return [
         f"Topic {found.topic_id}, {found.measure}: {found.run} {found.score:.4f}, "
         f"{found.baseline} {found.baseline_score:.4f}, difference {found.difference:+.4f}.",
-        "Effect: what the difference would lose if the document were not relevant; of an unjudged one (no grade), "
+        "Effect: the decrease of the difference if the document were not relevant; for an unjudged one (no grade), "
         "what it would gain if it were.",
     ]
 
@@ -253,7 +254,7 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
 def _nothing(topics: Sized) -> list[str]:
     """What to do where no topic is judged yet."""
     told = (
-        "Nothing is judged yet, so nothing differs. Judge in the browser: workbench serve, or import qrels."
+        "Nothing is judged yet, so no scores differ. Judge in the browser: workbench serve, or import qrels."
     )
     return [] if len(topics) else [told]
 
@@ -282,11 +283,7 @@ def _remarks_on_plan(found: TopicPlan) -> list[str]:
         f"The difference of two runs has standard deviation {found.sd:.4f} over topics (median of all pairs; "
         f"quartiles {found.sd_low:.4f} and {found.sd_high:.4f}).",
         f"Power {found.power:g}, two-sided paired t-test at {found.alpha:g} of one pair (noncentral t).",
-        *(
-            ["That is 0, so nothing can be said of how many topics a difference takes."]
-            if found.tells_nothing
-            else []
-        ),
+        *(["That is 0, so the number of topics needed cannot be estimated."] if found.tells_nothing else []),
     ]
 
 
@@ -295,30 +292,6 @@ def _told(value: float | None) -> str:
 
 
 def _write(shown: _Shown, kind: str) -> None:
-    from workbench.comparing import as_json, sheets
-
-    writers: dict[str, Callable[[], None]] = {
-        "table": lambda: show_sheet(shown.sheet),
-        "csv": lambda: click.echo("".join(sheets.as_csv(shown.rows)), nl=False),
-        "json": lambda: click.echo(as_json.json_text(shown.content), nl=False),
-        "latex": lambda: click.echo("".join(sheets.as_latex(shown.sheet)), nl=False),
-    }
-    writers[kind]()
+    write_sheet(kind, lambda: shown.rows if kind == "csv" else shown.sheet, lambda: shown.content)
     for remark in shown.remarks:
         say(remark)
-
-
-def show_sheet(sheet: Sheet) -> None:
-    """A sheet on standard output, as people read it."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from workbench.comparing.sheets import printed
-
-    shown = Table(box=None)
-    for column in sheet.columns:
-        justify = "left" if column.kind == "text" else "right"
-        shown.add_column(Text(column.head), justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    for row in sheet.rows:
-        shown.add_row(*(Text(printed(cell, column)) for cell, column in zip(row, sheet.columns, strict=True)))
-    table_console().print(shown)

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import progress, show_warnings, table_console
+from workbench.cli.campaigns import progress, show_warnings
+from workbench.cli.tables import grid_of, show_grid
 
 if TYPE_CHECKING:
-    from workbench.evaluation.evaluate import Evaluation, Options
-    from workbench.formats.score_tables import Column, Row
-    from workbench.measures.parameters import Value
+    from workbench.methods.measures.parameters import Value
+    from workbench.scoring.evaluation.evaluate import Evaluation, Options
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
 """The profiles of workbench.evaluation.profiles, which is imported when it is used."""
 
-Cell = tuple[str, bool]
-"""What stands in a cell of a table, and whether it is the best of its column."""
-
 MOST_COLUMNS = 12
-"""More measures than this stand below one another, and the runs beside one another."""
+"""With more measures than this the table has a row for each measure and a column for each run."""
 
 
 def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
@@ -50,8 +47,8 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
         "nDCG@10, AP(rel=2) or ndcg_cut.10, map, official, all_trec, set; may be repeated.  [default: official]"
     ),
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Also the values of each topic.")
-@click.option("-n", "--no-summary", is_flag=True, help="No values over all topics.")
+@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
+@click.option("-n", "--no-summary", is_flag=True, help="Omit the values over all topics.")
 @click.option(
     "-c",
     "--complete",
@@ -67,24 +64,22 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     metavar="GRADE",
     help="The smallest grade that counts as relevant.",
 )
+@click.option("-J", "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings.")
 @click.option(
-    "-J", "--judged-only", is_flag=True, help="Take documents without a judgment out of the rankings."
-)
-@click.option(
-    "-M", "--depth", type=click.IntRange(min=0), metavar="RANKS", help="Look at the first ranks only."
+    "-M", "--depth", type=click.IntRange(min=0), metavar="RANKS", help="Evaluate only the first ranks."
 )
 @click.option(
     "-N",
     "--collection",
     type=click.IntRange(min=1),
     metavar="SIZE",
-    help="How many documents the collection has; some measures need it.",
+    help="Number of documents in the collection; some measures need it.",
 )
 @click.option(
     "-Z",
     "--zscores",
     metavar="FILE",
-    help="Distances in standard deviations from what is usual; FILE has lines of topic, measure, mean, deviation.",
+    help="Print z-scores; FILE has lines of topic, measure, mean, standard deviation.",
 )
 @click.option(
     "-R",
@@ -109,7 +104,7 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     type=click.Choice(VERSIONS),
     default=VERSIONS[0],
     show_default=True,
-    help="Which version of trec_eval is followed where its versions disagree.",
+    help="The version of trec_eval to follow where versions differ.",
 )
 @click.option(
     "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
@@ -135,8 +130,8 @@ def evaluate(
 ) -> None:
     """Score run files against QRELS, as trec_eval does.
 
-    The output for one run is that of trec_eval, byte for byte; its flags mean the same here. A topic counts
-    when it has judgments and the run has it; with -c every judged topic counts. - is standard input.
+    The output for one run equals trec_eval's, byte for byte; its flags have the same meaning. A topic counts
+    if it has judgments and the run contains it; with -c every judged topic counts. - is standard input.
 
     \b
     Example:
@@ -146,11 +141,11 @@ def evaluate(
       workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
-    from workbench.evaluation.asking import choose
-    from workbench.evaluation.from_files import evaluate_files
-    from workbench.evaluation.profiles import PROFILES
-    from workbench.evaluation.tables import RENDERINGS
-    from workbench.evaluation.undefined import undefined_means
+    from workbench.scoring.evaluation.asking import choose
+    from workbench.scoring.evaluation.from_files import evaluate_files
+    from workbench.scoring.evaluation.profiles import PROFILES
+    from workbench.scoring.evaluation.tables import RENDERINGS
+    from workbench.scoring.evaluation.undefined import undefined_means
 
     followed = PROFILES[profile]
     asked = choose(measures, followed, _defaults(level, collection))
@@ -173,8 +168,8 @@ def evaluate(
 
 
 def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:
-    from workbench.evaluation.evaluate import Options
     from workbench.formats.zscores import read_zscores
+    from workbench.scoring.evaluation.evaluate import Options
 
     return Options(complete, depth, judged_only, None if zscores is None else read_zscores(zscores))
 
@@ -185,43 +180,14 @@ def _defaults(level: int, collection: int | None) -> dict[str, Value]:
 
 def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
     """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it."""
-    from workbench.evaluation.tables import columns_of, rows_of
+    from workbench.formats.tables.aligned_text import aligned
+    from workbench.scoring.evaluation.tables import sheet_of
 
-    columns, rows = columns_of(evaluation), list(rows_of(evaluation, per_topic, summary))
-    grid = _grid(columns, rows)
-    if len(columns) > MOST_COLUMNS >= len(rows):
+    grid = grid_of(sheet_of(evaluation, per_topic, summary, topic_column=False))
+    if len(grid[0]) - 1 > MOST_COLUMNS >= len(grid) - 1:
         grid = [list(line) for line in zip(*grid, strict=True)]
     if sys.stdout.isatty() or os.environ.get("FORCE_COLOR"):
-        _show_with_styles(grid)
+        show_grid(grid, [place == 0 for place in range(len(grid[0]))])
     else:
-        _show_plain(grid)
-
-
-def _grid(columns: Sequence[Column], rows: Sequence[Row]) -> list[list[Cell]]:
-    """The cells of a table with a line for each run (and topic) below its heads."""
-    from workbench.formats.score_tables import best_rows, printed
-
-    grid = [[(name, False) for name in ("Run", *(column.name for column in columns))]]
-    for row, marks in zip(rows, best_rows(columns, rows), strict=True):
-        numbers = [printed(value, column) for column, value in zip(columns, row.values, strict=True)]
-        grid.append([(f"{row.tag} {row.topic_id}".rstrip(), False), *zip(numbers, marks, strict=True)])
-    return grid
-
-
-def _show_plain(grid: list[list[Cell]]) -> None:
-    from workbench.formats.aligned_text import aligned
-
-    lines = aligned([["*" * is_best + text for text, is_best in line] for line in grid])
-    click.echo("".join(lines), nl=False)
-
-
-def _show_with_styles(grid: list[list[Cell]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table(box=None)
-    for place, (head, _) in enumerate(grid[0]):
-        shown.add_column(Text(head), justify="right" if place else "left", no_wrap=True)
-    for line in grid[1:]:
-        shown.add_row(*(Text(text, style="bold" if is_best else "") for text, is_best in line))
-    table_console().print(shown)
+        lines = aligned([["*" * is_best + text for text, is_best in line] for line in grid])
+        click.echo("".join(lines), nl=False)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
 from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.withdrawing import say_withdrawn
-from workbench.errors import CampaignError
+from workbench.core.errors import CampaignError
+from workbench.core.wording import counted
 
 
 def _no_folder(_: click.Context, __: click.Parameter, output: str) -> str:
@@ -28,12 +29,11 @@ output_option = click.option(
     callback=_no_folder,
     help="The file to write; - is standard output.",
 )
-as_of_option = click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
 
 
 @click.group()
 def export() -> None:
-    """Write what a campaign holds in the formats of the field. Files are written whole or not at all.
+    """Export a campaign's data in standard formats. A file is written completely or not at all.
 
     \b
     Example:
@@ -47,43 +47,44 @@ def export() -> None:
 @campaign_argument
 @output_option
 @as_of_option
-@click.option("--special", is_flag=True, help="Write special (negative) grades too.")
+@click.option("--special", is_flag=True, help="Include special (negative) grades.")
 @click.option(
     "--source",
     "only",
     multiple=True,
     type=click.Choice(["here", "import", "model"]),
-    help="Only labels from judgments made here, from imports, or from models; repeatable.",
+    help="Only labels from local judgments, from imports, or from models; may be repeated.",
 )
-def export_qrels(path: Path, output: str, as_of: int | None, special: bool, only: tuple[str, ...]) -> None:
-    """Qrels in four columns, sorted by topic and document.
+def export_qrels(path: Path, output: str, moment: str | None, special: bool, only: tuple[str, ...]) -> None:
+    """Export qrels in four columns, sorted by topic and document.
 
-    Where several assessors judged a pair, one grade counts by the campaign's rule (see workbench rule); pairs on which
-    their grades differ are counted. Hidden repeats never count, and what was said in a norming session only if that was
-    asked for when it was closed.
+    If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench rule); pairs with
+    different grades are counted. Hidden repeats never count, and norming grades only if the session was closed
+    with --count.
 
-    With --source the labels are those that there would be without all other judgments; a model's count then, even if
-    the campaign's settings do not let them.
+    With --source, labels are computed as if there were no other judgments; a model's labels then count, whatever
+    the campaign's settings are.
 
     \b
     Example:
       workbench export qrels robust -o qrels.txt
       workbench export qrels robust --source model -o labels-of-models.txt
     """
-    from workbench.campaign.labels import LABEL_RULES
-    from workbench.export import export_qrels
     from workbench.formats.qrels import write_qrels
+    from workbench.release.export import StreamedQrels
+    from workbench.storage.campaign.grades.labels import LABEL_RULES
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
-        exported = export_qrels(campaign, special=special, as_of=as_of, only=only)
-    write_qrels(output, exported.qrels)
+        as_of = row_as_of(campaign, moment)
+        with campaign.snapshot():
+            exported = StreamedQrels(campaign, special=special, as_of=as_of, only=only)
+            write_qrels(output, exported)
     say(
-        f"{counted(len(exported.qrels), 'judgment')} as of log row {exported.head.seq} "
+        f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "
         f"(hash {exported.head.hash.hex()[:16]})."
     )
     if exported.left_out:
-        say(f"{counted(exported.left_out, 'special grade')} left out; write them with --special.")
+        say(f"{counted(exported.left_out, 'special grade')} left out; include them with --special.")
     if exported.conflicts:
         say(
             f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: "
@@ -101,70 +102,73 @@ def export_qrels(path: Path, output: str, as_of: int | None, special: bool, only
     type=click.Choice(["text", "csv"]),
     default="text",
     show_default=True,
-    help="Pairs alone, or a table with their origin.",
+    help="Pairs only, or a table with their origin.",
 )
-def export_pool(path: Path, output: str, as_of: int | None, kind: str) -> None:
-    """The pooled pairs, one a line: topic and document; as CSV also where each pair came from.
+def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
+    """Export the pooled pairs, one per line: topic and document; as CSV also the origin of each pair.
 
     \b
     Example:
       workbench export pool robust -o pool.txt
       workbench export pool robust --format csv -o pool.csv
     """
-    from workbench.export import pool_csv, pool_lines
+    from workbench.release.export import pool_csv, pool_lines
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         _write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
-        say_withdrawn(campaign, "what was pooled from such runs stays pooled", as_of)
+        say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
 
 
 @export.command("judgments")
 @campaign_argument
 @output_option
 @as_of_option
-def export_judgments(path: Path, output: str, as_of: int | None) -> None:
-    """The whole judgment log as JSONL, every row as it is stored, with its hash.
+def export_judgments(path: Path, output: str, moment: str | None) -> None:
+    """Export the judgment log as JSONL, every row as stored, with its hash.
 
     The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat or norming. Hidden repeats and
-    what was said in norming sessions never count; an adjudication settles a pair and is nobody's own grade. Rationales
+    norming grades never count; an adjudication decides a pair and is not an assessor's own grade. Rationales
     are a list of objects with field, start, end and text.
 
     \b
     Example:
       workbench export judgments robust -o judgments.jsonl
     """
-    from workbench.campaign.publication import judgments_by_kind
-    from workbench.export import judgment_lines
+    from workbench.release.export import judgment_lines
+    from workbench.storage.campaign.grades.publication import judgments_by_kind
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         _write(output, judgment_lines(campaign, as_of))
         kinds = judgments_by_kind(campaign, as_of)
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         told = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
-        say(f"Rows by kind: {told}. Repeats and norming never count; an adjudication is nobody's own grade.")
+        say(
+            f"Rows by kind: {told}. Repeats and norming grades never count; "
+            "an adjudication is not an assessor's own grade."
+        )
 
 
 @export.command("rationales")
 @campaign_argument
 @output_option
 @as_of_option
-def export_rationales(path: Path, output: str, as_of: int | None) -> None:
-    """The pieces of documents that assessors kept as reasons, as JSONL: one rationale a line.
+def export_rationales(path: Path, output: str, moment: str | None) -> None:
+    """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
-    Only judgments in force count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
+    Only current judgments count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
     (title or text), start, end, text, and the judgment's seq. Offsets count code points of the field from 0, the end
-    not included: of the stored text where it is plain, of the words of the page where it is HTML or Markdown.
+    not included: of the stored text if it is plain, of the page's visible text if it is HTML or Markdown.
 
     \b
     Example:
       workbench export rationales robust -o rationales.jsonl
     """
-    from workbench.export import rationale_lines
+    from workbench.release.export import rationale_lines
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         _write(output, rationale_lines(campaign, as_of))
 
 
@@ -173,18 +177,18 @@ def export_rationales(path: Path, output: str, as_of: int | None) -> None:
 @output_option
 @as_of_option
 @measures_option
-def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[str, ...]) -> None:
-    """The scores of all runs as CSV, with all their digits.
+def export_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...]) -> None:
+    """Export the scores of all runs as CSV, in full precision.
 
     \b
     Example:
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
     """
-    from workbench.scoring import score_campaign
-    from workbench.scoring.rendering import as_csv
+    from workbench.scoring.board import score_campaign
+    from workbench.scoring.board.rendering import as_csv
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         table = score_campaign(campaign, measures or None, as_of=as_of)
         _write(output, as_csv(table))
         say(coverage_words(table))
@@ -200,36 +204,39 @@ def export_scores(path: Path, output: str, as_of: int | None, measures: tuple[st
     "--run",
     "tags",
     multiple=True,
-    help="Only this run; may be given again.  [default: all but withdrawn ones]",
+    help="Only this run; may be repeated.  [default: all but withdrawn ones]",
 )
 def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
-    """Runs in six columns, in the order that scores use.
+    """Export runs in six columns, in the order used in scoring.
 
     \b
     Example:
       workbench export runs robust -o runs/
       workbench export runs robust --run bm25 -o - | head
     """
-    from workbench.campaign import runs
-    from workbench.export import export_run
     from workbench.formats.runs import write_run
+    from workbench.release.export import export_run, vocabularies_once
+    from workbench.storage.campaign.collection import ranking_checks, runs
 
     with open_named(path) as campaign:
         chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
-        exported = [export_run(campaign, tag) for tag in chosen]
+        if not tags:
+            ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
+        vocabulary_of = vocabularies_once(campaign)
+        exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
         for run, target in zip(exported, _targets(chosen, output), strict=True):
-            write_run(target, run.header, run.rows, tag=run.tag)
-        say_withdrawn(campaign, "such runs are written only when they are named with --run")
+            write_run(target, run.header, run.rankings, tag=run.tag)
+        say_withdrawn(campaign, "name such runs with --run to export them")
     say(f"{counted(len(chosen), 'run')} written.")
 
 
 @export.command("datasette")
 @campaign_argument
-@click.option("-o", "--output", required=True, help="The folder to write into; it is made.")
+@click.option("-o", "--output", required=True, help="The folder to create.")
 def export_datasette(path: Path, output: str) -> None:
-    """What Datasette needs to show the campaign in words: metadata, and a plugin that decodes packed rankings.
+    """Export metadata and a plugin for Datasette, which describe the tables and decode packed rankings.
 
-    The campaign file itself is opened as it is; while it is served, give Datasette a backup.
+    Datasette opens the campaign file itself; while a server is running, use a backup.
 
     \b
     Example:
@@ -238,8 +245,8 @@ def export_datasette(path: Path, output: str) -> None:
     """
     from shlex import join
 
-    from workbench.datasette_files import METADATA, PLUGIN, datasette_files
-    from workbench.formats.files import write_atomically
+    from workbench.formats.text.files import write_atomically
+    from workbench.release.datasette_files import METADATA, PLUGIN, datasette_files
 
     folder = Path(output)
     if folder.is_file():
@@ -268,7 +275,7 @@ def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
         return [output]
     if output == "-":
         raise click.UsageError(
-            "standard output takes one run; choose it with --run, or name a folder with -o"
+            "only one run can be written to standard output; choose it with --run, or name a folder with -o"
         )
     if Path(output).is_file():
         message = f"{output}: this is a file; name a folder for {counted(len(tags), 'run')}"
@@ -289,6 +296,6 @@ def _file_name(tag: str) -> str:
 
 
 def _write(output: str, lines: Iterable[str]) -> None:
-    from workbench.formats.files import write_atomically
+    from workbench.formats.text.files import write_atomically
 
     write_atomically(output, lines)

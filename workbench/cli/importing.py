@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import counted, say
+from workbench.cli.campaigns import say
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.ingest import AddedQrels
+    from workbench.setup.ingest import AddedQrels
 
 MOST_SHOWN = 20
 """So many of the labels that change are listed."""
@@ -24,17 +25,17 @@ def show_trial(trial: AddedQrels, name: str) -> None:
 
 
 def show_changes(trial: AddedQrels, *, ask: bool) -> None:
-    """List the labels in force that an import is about to change, if any; ask on a terminal whether it shall."""
+    """List the current labels that an import would change, if any; on a terminal, ask for confirmation."""
     if not trial.changed:
         return
-    say(f"This import changes {counted(len(trial.changed), 'label')} in force:")
+    say(f"This import changes {counted(len(trial.changed), 'current label')}:")
     _list(trial)
     if ask and sys.stdin.isatty():
         click.confirm("Import these labels?", abort=True, err=True)
 
 
 def show_result(added: AddedQrels, name: str) -> None:
-    """Show what an import did."""
+    """Print the effect of an import."""
     say(_told(added, "imported"))
     _show_effect(added, name, would=False)
 
@@ -43,24 +44,26 @@ def _told(added: AddedQrels, done: str) -> str:
     left_out = f" {counted(added.left_out, 'line')} of unknown topics left out." if added.left_out else ""
     return (
         f"{counted(added.judgments, 'judgment')} {done} for assessor {added.assessor!r}, "
-        f"{added.unchanged:,} there already; {added.outside_pool:,} on pairs outside the pool.{left_out}"
+        f"{added.unchanged:,} already present; {added.outside_pool:,} on pairs outside the pool.{left_out}"
     )
 
 
 def _show_effect(added: AddedQrels, name: str, *, would: bool) -> None:
     change, get = ("would change", "would get") if would else ("changed", "got")
     say(
-        f"{counted(len(added.changed), 'label')} in force {change}, "
+        f"{counted(len(added.changed), 'current label')} {change}, "
         f"{counted(added.first_labels, 'pair')} {get} a first label; "
         f"on {counted(added.not_in_force, 'pair')} of the files another grade counts, or none."
     )
     if added.precedence.imports == 0:
         say(
-            "Imported labels count like judgments here, as they did when this campaign was made: "
+            "Imported labels count like local judgments, the default when this campaign was created: "
             f"workbench rule {name} shows what --imports gaps would change."
         )
     if added.precedence.models is None and added.not_in_force:
-        say(f"Labels of models never count; workbench rule {name} --models gaps lets them fill gaps.")
+        say(
+            f"Labels of models do not count; to use them for unlabelled pairs: workbench rule {name} --models gaps"
+        )
 
 
 def _list(added: AddedQrels) -> None:

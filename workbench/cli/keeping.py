@@ -1,66 +1,81 @@
-"""Keeping a campaign: audit, backup and restore."""
+"""Commands that maintain a campaign file: audit, backup, quota and restore."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, progress, say, warn_of_network
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps, warn_of_network
+
+if TYPE_CHECKING:
+    from workbench.storage.campaign import Campaign
 
 
 @click.command()
 @campaign_argument
 @click.option(
-    "--head", "noted", metavar="HASH", help="A hash that an export or audit told: is its row still there?"
+    "--head",
+    "noted",
+    metavar="HASH",
+    help="A hash that an export or audit printed; check that its row still exists.",
 )
 def audit(path: Path, noted: str | None) -> None:
-    """Prove a campaign file against itself; exit status 1 when something does not hold.
+    """Check a campaign file's consistency; exit status 1 if a check fails.
 
-    The chain of hashes, foreign keys, the texts that were judged, the log replayed, the rankings as added, and
-    a round trip through exported files into a new campaign. That the end of the log was cut off is seen only
-    with a hash kept elsewhere: give the one that an export told with --head. What a campaign out of a release bundle
-    lacks is named as not checked.
+    Checks the hash chain, foreign keys, the judged texts, a replay of the log, the rankings as added, and
+    a round trip through exported files. Rows missing at the end of the log are detected only with a hash kept
+    elsewhere: pass the one that an export printed as --head. What a campaign made from a release bundle
+    lacks is listed as not checked, and so are tables that are not the workbench's.
 
     \b
     Example:
       workbench audit robust
       workbench audit robust --head 5cf2ac3f1d9e4b70
     """
-    from workbench.audit import audit
-    from workbench.campaign import log
+    from workbench.storage.campaign.log import log
 
     if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
-        raise click.BadParameter("a hash is told as 8 to 64 hexadecimal digits", param_hint="--head")
-    with open_named(path) as campaign, progress("Checking", None) as advance:
-        findings = audit(campaign, noted=noted, on_check=lambda _: advance(1))
+        raise click.BadParameter("write the hash as 8 to 64 hexadecimal digits", param_hint="--head")
+    with open_named(path, compare=False) as campaign:
+        holds = _audited(campaign, noted)
         head = log.head(campaign)
+    click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.")
+    if not holds:
+        say("The campaign file is damaged: restore a backup, and find out what changed the file.")
+        raise SystemExit(1)
+
+
+def _audited(campaign: Campaign, noted: str | None = None) -> bool:
+    """Audit an open campaign and print the findings; whether every check passed."""
+    from workbench.release.audit.checks import audit
+
+    with steps("Audit") as on_step:
+        findings = audit(campaign, noted=noted, on_step=on_step)
     for finding in findings:
         click.echo(f"{'FAILED' if finding.wrong else 'holds '}  {finding.question}")
         for sentence in finding.wrong:
             click.echo(f"          {sentence}")
         for sentence in finding.not_checked:
             click.echo(f"          not checked: {sentence}")
-    click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.")
-    if any(finding.wrong for finding in findings):
-        say("The campaign does not hold: go back to a backup, and find out who changed the file.")
-        raise SystemExit(1)
+    return not any(finding.wrong for finding in findings)
 
 
 @click.command()
 @campaign_argument
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def backup(path: Path, file: Path | None) -> None:
-    """Copy a campaign, also while it is served; a file that is there is never replaced.
+    """Back up a campaign, also while a server is running; an existing file is never replaced.
 
     \b
     Example:
       workbench backup robust
       workbench backup robust /backups/robust-monday.db
     """
-    from workbench.campaign import backup
+    from workbench.storage.campaign import backup
 
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     target = file or Path(f"{path.stem}.{stamp}.db")
@@ -69,29 +84,85 @@ def backup(path: Path, file: Path | None) -> None:
     say(f"Copied {path} to {target}.")
 
 
+class Megabytes(click.ParamType[int]):
+    """A number of megabytes, as bytes; `none` is 0."""
+
+    name = "MB"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Bytes, of at least one megabyte."""
+        from workbench.storage.campaign.collection.quota import MEGABYTE
+
+        if value == "none":
+            return 0
+        if not re.fullmatch("[1-9][0-9]{0,8}", str(value)):
+            self.fail(f"{value!r} is not a number of megabytes; write 500, or none", param, ctx)
+        return int(value) * MEGABYTE
+
+
+@click.command()
+@campaign_argument
+@click.argument("size", metavar="[MB|none]", type=Megabytes(), required=False)
+def quota(path: Path, size: int | None) -> None:
+    """Show a campaign's size, or set its quota in megabytes.
+
+    Topics, documents, runs and qrels that would exceed the quota are refused, in the browser and here; judgments
+    never are. Organisers see the quota and cannot change it. none removes it.
+
+    \b
+    Example:
+      workbench quota robust 500
+      workbench quota robust none
+      workbench quota robust
+    """
+    from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space
+
+    with open_named(path) as campaign:
+        if size is not None:
+            set_quota(campaign, size, actor=actor())
+        used, most = space(campaign)
+    told = f"of {most / MEGABYTE:,.1f} MB" if most else "and has no quota"
+    click.echo(f"{path.stem} takes {used / MEGABYTE:,.1f} MB {told}.")
+    if most and used > most:
+        say("It exceeds its quota: nothing can be added until the quota is raised.")
+
+
 @click.command()
 @click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
 @campaign_argument
 def restore(file: Path, path: Path) -> None:
-    """Go back to a backup: put it in the place of a campaign, once it has passed its audit.
+    """Restore a backup in the place of a campaign, and audit it.
 
-    Stop the server first. The file that is there is kept beside it under another name; the backup stays where it
-    is. Exit status 1, and nothing changed, when the backup does not hold or somebody has the campaign open.
+    Stop the server first. The current file is kept beside it under another name; the backup is not changed. Exit
+    status 1, with nothing changed, if the backup is damaged or another process has the campaign open. Once the
+    backup is in place you can start the server; the audit continues, and exits with status 1 if a check fails.
 
     \b
     Example:
       workbench restore /backups/robust-monday.db robust
     """
-    from workbench.restoring import restore
+    from workbench.storage.backups.restoring import restore
 
     warn_of_network(path)
-    with progress("Checking", None) as advance:
-        head, aside = restore(file, path, on_check=lambda _: advance(1))
-    say(f"{file} holds; a copy of it is now {path}.")
+    say(f"Checking {file}: the database, the chain of its log, and its rankings.")
+    head, aside = restore(file, path)
+    say(f"{file} is intact; a copy of it is now {path}.")
     say(f"Its log ends with row {head.seq}, hash {head.hash.hex()}.")
     if aside is not None:
-        say(f"The file that was there is {aside}; nothing is deleted.")
+        say(f"The previous file is now {aside}; nothing is deleted.")
     say(
-        "Start the server, and let everybody open a judging page once where they judged: "
-        "their browsers send again what they judged in the last 14 days and the backup lacks."
+        "Start the server, and have every assessor open a judging page once in the browser they judged in: "
+        "it resends the judgments of the last 14 days that the backup lacks."
     )
+    say("The audit continues in the meantime.")
+    with open_named(path, compare=False) as campaign:
+        holds = _audited(campaign)
+    if holds:
+        say(f"{path} is intact.")
+        return
+    earlier = f", or the previous file: workbench restore {aside} {path.stem}" if aside else ""
+    say(
+        f"{path} is damaged. Stop the server and restore an older backup{earlier}. "
+        "The browsers resend what is judged until then, as described above."
+    )
+    raise SystemExit(1)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, say
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.labelling import Option, RuleState
+    from workbench.judging.label_rules import Option, RuleState
 
 
 @click.command()
@@ -20,23 +21,23 @@ if TYPE_CHECKING:
 @click.option(
     "--imports",
     type=click.Choice(["gaps", "equal"]),
-    help="Imported labels count only for pairs without a grade given here, or like grades given here.",
+    help="Imported labels count only for pairs without a local grade (gaps), or like local grades (equal).",
 )
 @click.option(
     "--models",
     type=click.Choice(["never", "gaps"]),
-    help="Labels of models never count, or for pairs without a label of a person.",
+    help="Labels of models never count, or only for pairs without a human label (gaps).",
 )
 def rule(path: Path, name: str | None, imports: str | None, models: str | None) -> None:
-    """Show or choose the rule that makes one grade of several, and whose labels count.
+    """Show or set the rule that resolves multiple grades, and which labels count.
 
-    Where several assessors judged a pair, one grade counts: in qrels, in scores and in all counts. Which one is a
-    choice of the campaign, and stands in its log; scores as of an earlier row follow the rule of that row. Without a
-    NAME the rules are listed, with the number of pairs whose grade each would change.
+    If several assessors judged a pair, one grade counts in qrels, scores and all counts. The campaign's rule decides
+    which, and is recorded in its log; scores as of an earlier row use the rule as of that row. Without a NAME the
+    command lists the rules, with the number of pairs whose grade each would change.
 
-    Of two grades that differ majority, median and strictest take the lower one, most lenient takes the higher one: if
-    only some pairs are judged twice, these become stricter (more lenient) than all others. Owner does not, and is the
-    rule to choose where topics are assigned; nor does newest where second assessors are as strict as the first.
+    Of two different grades, majority, median and strictest choose the lower, most lenient the higher: if only some
+    pairs are judged twice, these become stricter (or more lenient) than the others. Owner does not, so choose it
+    where topics are assigned; nor does newest if second assessors are as strict as the first.
 
     \b
     Example:
@@ -45,9 +46,9 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None) 
       workbench rule robust "adjudicated first"
       workbench rule robust --models gaps
     """
-    from workbench.campaign import settings
-    from workbench.campaign.sources import IMPORTED_LABELS, MODEL_LABELS
-    from workbench.labelling import choose_rule, choose_sources, rule_called, rule_state
+    from workbench.judging.label_rules import choose_rule, choose_sources, rule_called, rule_state
+    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
     with open_named(path) as campaign:
         if name is None and imports is None and models is None:
@@ -75,7 +76,7 @@ def _show(state: RuleState) -> None:
     )
     if state.not_modelled:
         click.echo(
-            f"{counted(state.not_modelled, 'pair')} with fewer than three grades: there the majority counts."
+            f"{counted(state.not_modelled, 'pair')} with fewer than three grades: these use the majority."
         )
     _list(state.options, state.rule)
     click.echo(f"\nImported labels ({counted(state.sources.imports, 'pair')}), --imports:")

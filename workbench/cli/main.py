@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from workbench import __version__
-from workbench.errors import WorkbenchError
+from workbench.core import file_permissions
+from workbench.core.errors import WorkbenchError
 
 
 class Workbench(click.Group):
@@ -29,32 +30,47 @@ class Workbench(click.Group):
             return super().invoke(ctx)
         except WorkbenchError as error:
             click.echo(str(error), err=True)
+            _say_way_out(error)
             ctx.exit(1)
         except KeyboardInterrupt:
-            click.echo("Stopped; what was not finished is not kept.", err=True)
+            click.echo("Stopped; unfinished work is discarded.", err=True)
             ctx.exit(1)
-        except BrokenPipeError:  # whoever read our output has had enough
+        except BrokenPipeError:  # the reader of our output closed the pipe
             _drop_output()
             ctx.exit(1)
         except OSError as error:
             _drop_output()
-            click.echo(f"{error.filename or 'standard output'}: the system says: {error.strerror}", err=True)
+            click.echo(
+                f"{error.filename or 'standard output'}: the operating system reports: {error.strerror}",
+                err=True,
+            )
+            _say_way_out(error)
             ctx.exit(1)
         except UnicodeEncodeError as error:
             around = error.object[max(0, error.start - 20) : error.end + 20]
-            click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; write it anew", err=True)
+            click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; type it again", err=True)
             ctx.exit(1)
 
 
 def _prepare_output() -> None:
     """Results are UTF-8 whatever the locale, as files are; a terminal of another encoding gets escapes."""
-    if sys.stdout is None:  # closed by whoever started us
+    if sys.stdout is None:  # closed by the parent process
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (for as long as we run)
     elif isinstance(sys.stdout, io.TextIOWrapper):
         if sys.stdout.isatty():
             sys.stdout.reconfigure(errors="backslashreplace")
         else:
             sys.stdout.reconfigure(encoding="utf-8")
+
+
+def _say_way_out(error: BaseException | None) -> None:
+    """Where the system refused this user a file: whose it is, and what to do."""
+    while error is not None:
+        if isinstance(error, PermissionError) and error.filename is not None:
+            if said := file_permissions.way_out(os.fsdecode(error.filename)):
+                click.echo(said, err=True)
+            return
+        error = error.__cause__ or error.__context__
 
 
 def _drop_output() -> None:
@@ -70,7 +86,7 @@ def _drop_output() -> None:
 def main() -> None:
     """Pooling, relevance assessment and live scoring, from run files to released qrels.
 
-    A campaign is one SQLite file. A bare name such as robust stands for robust.db in the instance folder
+    A campaign is one SQLite file. A bare name such as robust means robust.db in the instance folder
     (--instance, else ./instance); a name with a suffix or a folder is a path.
 
     \b
@@ -118,6 +134,7 @@ def _register() -> None:
         listing.runs,
         withdrawing.withdraw,
         pooling.pool,
+        pooling.strategies,
         serving.serve,
         scoring.score,
         comparing.compare,
@@ -137,6 +154,7 @@ def _register() -> None:
         keeping.audit,
         keeping.backup,
         keeping.restore,
+        keeping.quota,
         accounts.user,
         people.member,
         assigning.assign,

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, say
-from workbench.cli.comparing import show_sheet
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
 from workbench.cli.listing import format_option
+from workbench.cli.tables import show_sheet, write_sheet
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.campaign import Campaign
-    from workbench.norming import Outcome
+    from workbench.agreement.norming import Outcome
+    from workbench.storage.campaign import Campaign
 
 
 @click.group()
 def norming() -> None:
-    """Norming: everybody judges the same few documents alone, then all grades are shown and talked about.
+    """Norming sessions: all assessors judge the same documents independently, then discuss the grades.
 
-    What is said in a session never reaches the qrels, unless that is asked for when it is closed.
+    Grades of a session do not count in qrels, unless it is closed with --count.
 
     \b
     Example:
@@ -35,17 +36,23 @@ def norming() -> None:
 @campaign_argument
 @click.argument("topic")
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT]...")
-@click.option("--number", type=click.IntRange(min=1), default=10, show_default=True, help="How many to draw.")
-@click.option("--seed", type=int, default=0, show_default=True, help="By which they are drawn.")
+@click.option(
+    "--number",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="The size of the random sample.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the sample.")
 def open_session(path: Path, topic: str, documents: tuple[str, ...], number: int, seed: int) -> None:
-    """Open a session over documents of a topic: those named, or some drawn by chance.
+    """Open a session over documents of a topic: those named, or a random sample.
 
     \b
     Example:
       workbench norming open robust 303
       workbench norming open robust 303 FT911-3 FT911-9
     """
-    from workbench.norming import open_norming
+    from workbench.agreement.norming import open_norming
 
     with open_named(path) as campaign:
         session = open_norming(campaign, topic, documents, number=number, seed=seed, actor=actor())
@@ -58,34 +65,36 @@ def open_session(path: Path, topic: str, documents: tuple[str, ...], number: int
 @norming.command("reveal")
 @campaign_argument
 def reveal_session(path: Path) -> None:
-    """Show all grades of the open session to everybody; who said what cannot be hidden again.
+    """Reveal all grades of the open session to its assessors; this cannot be undone.
 
     \b
     Example:
       workbench norming reveal robust
     """
-    from workbench.norming import reveal_norming
+    from workbench.agreement.norming import reveal_norming
 
     with open_named(path) as campaign:
         session = reveal_norming(campaign, actor=actor())
-        say(f"Everybody sees the grades of norming session {session.norming} now, and may change theirs.")
+        say(f"The grades of norming session {session.norming} are revealed; assessors may now change theirs.")
 
 
 @norming.command("close")
 @campaign_argument
-@click.option("--count", is_flag=True, help="Let last grades count, for pairs their assessor has not judged.")
+@click.option(
+    "--count", is_flag=True, help="Count final grades, for pairs that their assessor has not judged."
+)
 def close_session(path: Path, count: bool) -> None:
-    """End the open session; its grades count for nothing, unless that is asked for here.
+    """Close the open session; its grades do not count unless --count is given.
 
     \b
     Example:
       workbench norming close robust
     """
-    from workbench.norming import close_norming
+    from workbench.agreement.norming import close_norming
 
     with open_named(path) as campaign:
         session = close_norming(campaign, counts=count, actor=actor())
-        what = "count, for pairs that their assessor has not judged" if count else "count for nothing"
+        what = "count, for pairs that their assessor has not judged" if count else "do not count"
         say(f"Norming session {session.norming} is closed; its grades {what}.")
 
 
@@ -94,34 +103,30 @@ def close_session(path: Path, count: bool) -> None:
 @click.argument("number", type=int, required=False)
 @format_option
 def show_session(path: Path, number: int | None, kind: str) -> None:
-    """A session, the newest unless one is named: who is done, and how much all agreed before and after the talk.
+    """Show a session, by default the newest: who has finished, and agreement before and after the discussion.
 
     \b
     Example:
       workbench norming show robust
       workbench norming show robust 1 --format csv
     """
-    from workbench.judging import session_of
-    from workbench.norming import newest_session, outcome_of
+    from workbench.agreement.norming import newest_session, outcome_of
+    from workbench.judging.assessing import session_of
 
     with open_named(path) as campaign:
         session = newest_session(campaign) if number is None else session_of(campaign, number)
         if session is None:
-            say("There has been no norming session. Open one: workbench norming open CAMPAIGN TOPIC")
+            say("There are no norming sessions. Open one: workbench norming open CAMPAIGN TOPIC")
             return
         _show(campaign, outcome_of(campaign, session), kind)
 
 
 def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
-    from workbench.comparing.as_json import json_text
-    from workbench.comparing.sheets import as_csv
-    from workbench.norming import sheets
+    from workbench.agreement.norming import sheets
 
     session = found.session
-    if kind == "json":
-        click.echo(json_text(sheets.content(found)), nl=False)
-    elif kind == "csv":
-        click.echo("".join(as_csv(sheets.who_said_what(found))), nl=False)
+    if kind != "table":
+        write_sheet(kind, lambda: sheets.who_said_what(found), lambda: sheets.content(found))
     else:
         show_sheet(sheets.who_is_done(found))
         if found.rows:
@@ -129,7 +134,9 @@ def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
             show_sheet(sheets.who_said_what(found))
             click.echo()
             show_sheet(sheets.before_and_after(found))
-    state = "closed" if not session.is_open else "open" if session.revealed is None else "open, grades shown"
+    state = (
+        "closed" if not session.is_open else "open" if session.revealed is None else "open, grades revealed"
+    )
     documents = counted(len(session.documents), "document")
     say(
         f"Norming session {session.norming} of {campaign.name}, topic {session.topic_id}, {documents}: {state}."

@@ -13,7 +13,7 @@ from workbench.cli.accounts import accounts_of, address_option, at_the_terminal
 from workbench.cli.campaigns import campaign_argument, instance_option, open_named, path_of, quoted, say
 
 if TYPE_CHECKING:
-    from workbench.campaign import Campaign
+    from workbench.storage.campaign import Campaign
 
 
 @click.group()
@@ -31,9 +31,11 @@ role_option = click.option(
     "--role",
     type=click.Choice(["organiser", "adjudicator", "assessor", "participant", "observer"]),
     required=True,
-    help="What the person may do.",
+    help="The member's permissions.",
 )
-team_option = click.option("--team", default="", help="A participant's team, whose runs the person sees.")
+team_option = click.option(
+    "--team", default="", help="A participant's team, whose runs the participant sees."
+)
 
 
 @member.command("add")
@@ -43,18 +45,18 @@ team_option = click.option("--team", default="", help="A participant's team, who
 @team_option
 @instance_option
 def add_member(campaign: str, name: str, role: str, team: str, instance: str | None) -> None:
-    """Give somebody a role in a campaign.
+    """Give an account a role in a campaign.
 
-    An organiser may do everything; an assessor judges; an adjudicator judges, and settles what assessors disagree on;
-    a participant sees the runs of a team; an observer reads the leaderboard.
+    An organiser has all permissions; an assessor judges; an adjudicator judges and resolves disagreements;
+    a participant sees the runs of a team; an observer sees the leaderboard.
 
     \b
     Example:
       workbench member add robust anna --role assessor
       workbench member add robust paul --role participant --team waterloo
     """
-    from workbench.accounts import clean_name, find_account
-    from workbench.inviting import give_role
+    from workbench.judging.members.inviting import give_role
+    from workbench.storage.accounts import clean_name, find_account
 
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
         account = find_account(accounts, name)
@@ -72,16 +74,18 @@ def add_member(campaign: str, name: str, role: str, team: str, instance: str | N
         say(f"{quoted(known)} is {role} of {opened.name}{f', of team {quoted(team)}' if team else ''}.")
         _say_if_unknown(opened, team)
     if account is None:
-        say(f"There is no account {quoted(known)} yet; make it with: workbench user add {shlex.quote(known)}")
+        say(
+            f"There is no account {quoted(known)} yet; create it with: workbench user add {shlex.quote(known)}"
+        )
 
 
 @member.command("invite")
 @click.argument("campaign")
 @role_option
 @team_option
-@click.option("--topics", default="", metavar="ID,...", help="Topics that will be assigned to the person.")
-@click.option("--days", type=int, default=14, show_default=True, help="How long the link is good.")
-@click.option("--for", "note", default="", help="Whom the link is meant for, to know it again.")
+@click.option("--topics", default="", metavar="ID,...", help="Topics to assign to the new member.")
+@click.option("--days", type=int, default=14, show_default=True, help="Days until the link expires.")
+@click.option("--for", "note", default="", help="A note: who the link is for.")
 @address_option
 @instance_option
 def invite_member(
@@ -94,15 +98,15 @@ def invite_member(
     address: str,
     instance: str | None,
 ) -> None:
-    """Print a link that makes whoever opens it a member; it is good once.
+    """Print a single-use invitation link that makes its recipient a member.
 
-    The person chooses a name and a password there, or takes the role under the account they have.
+    The recipient chooses a user name and password, or accepts the role with an existing account.
 
     \b
     Example:
       workbench member invite robust --role assessor --topics 301,302 --address https://judging.example.org
     """
-    from workbench.inviting import Invitation, invite
+    from workbench.judging.members.inviting import Invitation, invite
 
     asked = Invitation(
         role, team, tuple(topic.strip() for topic in topics.split(",") if topic.strip()), days, note
@@ -111,17 +115,17 @@ def invite_member(
         token = invite(opened, accounts, asked, by=at_the_terminal(), now=datetime.now(UTC))
         _say_if_unknown(opened, team)
     click.echo(f"{address}/invitation/{token}")
-    say(f"Whoever opens this link first becomes {role} of {opened.name}; it is good for {days} days.")
+    say(f"The first person to open this link becomes {role} of {opened.name}; it expires after {days} days.")
 
 
 def _say_if_unknown(campaign: Campaign, team: str) -> None:
-    from workbench.campaign import runs
-    from workbench.ingest.naming import listed
+    from workbench.core.wording import listed
+    from workbench.storage.campaign.collection import runs
 
     there = sorted({run.record.team for run in runs.all_runs(campaign)} - {""})
     if team and team not in there:
         known = listed([quoted(each) for each in there]) or "none"
-        say(f"No run of team {quoted(team)} is there yet; teams with runs: {known}")
+        say(f"There are no runs of team {quoted(team)} yet; teams with runs: {known}")
 
 
 @member.command("remove")
@@ -129,21 +133,21 @@ def _say_if_unknown(campaign: Campaign, team: str) -> None:
 @click.argument("name")
 @instance_option
 def remove_member(campaign: str, name: str, instance: str | None) -> None:
-    """Take a role away; judgments made stay.
+    """Remove a member; their judgments remain.
 
     \b
     Example:
       workbench member remove robust anna
     """
-    from workbench.campaign import members
-    from workbench.errors import NotThere
-    from workbench.inviting import give_role
+    from workbench.core.errors import NotThere
+    from workbench.judging.members.inviting import give_role
+    from workbench.storage.campaign.people import members
 
     with open_named(path_of(campaign, instance)) as opened:
         known = members.all_members(opened)
         if name not in known:
-            others = ", ".join(map(quoted, known)) or "nobody yet"
-            message = f"{quoted(name)} is no member of {opened.name}; members are: {others}"
+            others = ", ".join(map(quoted, known)) or "none yet"
+            message = f"{quoted(name)} is not a member of {opened.name}; members are: {others}"
             raise NotThere(message)
         with accounts_of(instance) as accounts:
             give_role(
@@ -155,19 +159,19 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
                 by=at_the_terminal(),
                 now=datetime.now(UTC),
             )
-        say(f"{quoted(name)} is no member of {opened.name} any more.")
+        say(f"{quoted(name)} is no longer a member of {opened.name}.")
 
 
 @member.command("list")
 @campaign_argument
 def list_members(path: Path) -> None:
-    """The members of a campaign, their roles, and the teams of participants.
+    """List the members of a campaign, their roles, and the teams of participants.
 
     \b
     Example:
       workbench member list robust
     """
-    from workbench.campaign import members
+    from workbench.storage.campaign.people import members
 
     with open_named(path) as campaign:
         found, teams = members.all_members(campaign), members.teams(campaign)

@@ -12,8 +12,8 @@ from workbench.cli.campaigns import instance_option, open_named, path_of, say, s
 from workbench.cli.exporting import output_option
 
 if TYPE_CHECKING:
-    from workbench.charts import Chart
-    from workbench.figures import Figure
+    from workbench.analysis.figures import Figure
+    from workbench.methods.charts import Chart
 
 ENDINGS = ("svg", "pdf", "png", "csv", "json")
 USUAL = "svg"
@@ -24,7 +24,7 @@ class Plot(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of figures, each with its parameters."""
-        from workbench.figures import load_figures
+        from workbench.analysis.figures import load_figures
 
         rows = [(name, _described(one)) for name, one in sorted(load_figures().items())]
         with formatter.section("Figures"):
@@ -32,12 +32,8 @@ class Plot(click.Command):
 
 
 def _described(figure: Figure) -> str:
-    keys = [
-        f"{name}=..." if parameter.required else f"[{name}=...]"
-        for name, parameter in figure.parameters.items()
-    ]
     whence = "From files too. " if figure.files else ""
-    return f"{figure.summary} {whence}{' '.join(keys)}".rstrip()
+    return f"{figure.summary} {whence}{' '.join(each.usage for each in figure.parameters)}".rstrip()
 
 
 class Words(NamedTuple):
@@ -56,13 +52,13 @@ class Words(NamedTuple):
     "--format",
     "kind",
     type=click.Choice(ENDINGS),
-    help="What is written.  [default: by the ending of the file; svg on standard output]",
+    help="Output format.  [default: by the file's suffix; svg on standard output]",
 )
 def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | None) -> None:
-    """Draw a FIGURE of a campaign, for papers (svg, pdf), slides (png), or its data (csv, json).
+    """Export a FIGURE of a campaign, for papers (svg, pdf), slides (png), or its data (csv, json).
 
-    The figures are those of the pages. json is the specification in Vega-Lite, with the data in it. With the files of
-    qrels and runs in the place of a campaign, those figures can be drawn whose list below says "from files too".
+    The figures are those of the web pages. json is the specification in Vega-Lite, including the data. With qrels and
+    run files in the place of a campaign, the figures marked "from files too" in the list below are available.
 
     \b
     Example:
@@ -72,8 +68,8 @@ def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | 
       workbench plot robust topics --format csv
       workbench plot qrels.txt bm25.run dense.run topic-precision-recall topic=314 -o curve.pdf
     """
-    from workbench.charts import FORMATS
-    from workbench.formats.files import write_atomically
+    from workbench.formats.text.files import write_atomically
+    from workbench.methods.charts import FORMATS
 
     told = _told(words)
     asked = _read(told.parameters)
@@ -85,7 +81,7 @@ def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | 
 
 def _told(words: tuple[str, ...]) -> Words:
     """The figure is the first word after the first that names one; if none does, the last before KEY=VALUE."""
-    from workbench.figures import load_figures
+    from workbench.analysis.figures import load_figures
 
     named = [place for place, word in enumerate(words) if place and word in load_figures()]
     plain = [place for place, word in enumerate(words) if place and not re.match(r"\w+=", word)]
@@ -97,8 +93,8 @@ def _told(words: tuple[str, ...]) -> Words:
 
 
 def _drawn(told: Words, asked: dict[str, list[str]], instance: str | None) -> Chart:
-    from workbench.evaluation.reading import read_evaluation
-    from workbench.figures import draw
+    from workbench.analysis.figures import draw
+    from workbench.scoring.evaluation.reading import read_evaluation
 
     if len(told.sources) > 1:
         files = read_evaluation(told.sources[0], told.sources[1:])
@@ -124,6 +120,6 @@ def _ending(output: str) -> str:
         return USUAL
     ending = Path(output).suffix.removeprefix(".").lower()
     if ending not in ENDINGS:
-        message = f"{output}: the name must end in one of .{', .'.join(ENDINGS)}, or say --format"
+        message = f"{output}: the name must end in one of .{', .'.join(ENDINGS)}; otherwise add --format"
         raise click.UsageError(message)
     return ending

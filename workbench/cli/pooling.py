@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,112 +13,224 @@ from workbench.cli.campaigns import (
     NEAR_DUPLICATES,
     actor,
     campaign_argument,
-    counted,
     open_named,
     progress_in_two,
     say,
     table_console,
 )
 from workbench.cli.withdrawing import say_withdrawn
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import KINDS
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.campaign import Campaign
-    from workbench.planning import PoolPlan
+    from workbench.methods.pooling import Strategy
+    from workbench.setup.pools import PoolPlan
+    from workbench.storage.campaign import Campaign
 
 
-@click.command()
+class Pool(click.Command):
+    """A command whose help ends with what the registry of strategies holds."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of strategies, each with its parameters."""
+        from workbench.methods.pooling import STRATEGIES
+
+        rows = [
+            (name, f"{one.summary} {' '.join(each.usage for each in one.parameters)}".rstrip())
+            for name, one in STRATEGIES.items()
+        ]
+        with formatter.section("Strategies"):
+            formatter.write_dl(rows)
+
+
+@click.command(cls=Pool)
 @campaign_argument
-@click.option("--depth", type=click.IntRange(min=1), required=True, help="Documents of each ranking to take.")
-@click.option("--strategy", default="depth", show_default=True, help="How pairs are chosen.")
+@click.option(
+    "--strategy", default="depth", show_default=True, help="The pooling strategy, one of those listed below."
+)
+@click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K.")
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the strategy; may be repeated.",
+)
 @click.option(
     "--ties",
     type=click.Choice(["descending", "ascending"]),
     default="descending",
     show_default=True,
-    help="Order of documents with equal scores, by document id; descending is the order of scoring.",
+    help="Order of documents with equal scores, by document id; descending is the order used in scoring.",
 )
 @click.option(
     "--runs",
     "tags",
-    help="Tags of the runs to draw on, with commas; bm25-* takes all that begin so.  [default: all that contribute]",
+    help="Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  [default: all that contribute]",
 )
 @click.option(
     "--order",
     "viewing",
     type=click.Choice(["shuffle", "document id", "best rank"]),
-    help="The order in which an assessor sees a topic's documents.  [default: as before, at first shuffle]",
+    help="The order in which an assessor sees a topic's documents.  [default: unchanged, initially shuffle]",
 )
+@click.option("--order-seed", type=int, help="Seed of the shuffled order.  [default: unchanged, initially 0]")
 @click.option(
-    "--seed", type=int, help="What the shuffled order depends on.  [default: as before, at first 0]"
+    "--seed",
+    type=int,
+    help="The strategy's seed if it has one (short for --set seed=S); otherwise the same as --order-seed.",
 )
-@click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; make nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; create nothing.")
 def pool(
     path: Path,
-    depth: int,
     strategy: str,
+    depth: str | None,
+    assignments: tuple[str, ...],
     ties: str,
     tags: str | None,
     viewing: str | None,
+    order_seed: int | None,
     seed: int | None,
     dry_run: bool,
 ) -> None:
-    """Pool the runs: the documents that assessors will judge.
+    """Create or extend the pool of documents that assessors judge.
 
-    A pool made again, deeper or over more runs, grows: new pairs are added, and nothing that was judged is
-    lost. Texts of pooled documents that are missing are read from the recorded sources.
+    A deeper pool, or one over more runs, extends the existing one: new pairs are added, and no judgment is
+    lost. Missing texts of pooled documents are read from the recorded sources.
 
     \b
     Example:
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 20
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
+      workbench pool robust --strategy depth --set depth=20
     """
-    from workbench.planning import plan_pool
-    from workbench.pool_making import add_pool, named_runs
+    from workbench.methods.pooling import STRATEGIES
+    from workbench.setup.pools import plan_pool
+    from workbench.setup.pools.making import add_pool, named_runs
 
+    found = STRATEGIES.find(strategy)
+    seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
+    parameters = _read(found, {"depth": depth, "seed": seed_of_strategy}, assignments)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
         if dry_run:
-            plan = plan_pool(campaign, depth=depth, strategy=strategy, ties=ties, tags=chosen)
+            plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
             _show_plan(campaign, plan)
             return
         with progress_in_two("Pooling", None, NEAR_DUPLICATES) as (_, on_topic):
             made = add_pool(
                 campaign,
-                depth=depth,
                 strategy=strategy,
                 ties=ties,
                 tags=chosen,
                 viewing=viewing,
-                seed=seed,
+                viewing_seed=order_seed,
                 actor=actor(),
                 on_topic=on_topic,
+                **parameters,
             )
         say(
             f"Pool {made.pool.pool}: {counted(made.pairs, 'pair')} "
             f"over {counted(made.topics, 'topic')} "
             f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
         )
-        say_withdrawn(campaign, "no pool draws on such runs")
+        say_withdrawn(campaign, "such runs do not contribute to pools")
         _fetch_texts(campaign)
 
 
+@click.command()
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How the list is written; json has limits, defaults and the whole help.",
+)
+def strategies(kind: str) -> None:
+    """The pooling strategies, with their parameters.
+
+    \b
+    Example:
+      workbench strategies
+      workbench strategies --format json
+    """
+    from workbench.methods.pooling import STRATEGIES
+
+    if kind == "json":
+        click.echo(json.dumps([_as_json(one) for one in STRATEGIES.values()], ensure_ascii=False, indent=2))
+    else:
+        _show_strategies(STRATEGIES.values())
+
+
+def _show_strategies(entries: Iterable[Strategy]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table("Strategy", "Parameters", "What it pools", box=None)
+    for entry in entries:
+        told = "\n".join(f"{one.usage}: {one.help}" for one in entry.parameters)
+        shown.add_row(entry.name, Text(told or "none"), Text(entry.summary))
+    table_console(wrap=True).print(shown)
+
+
+def _as_json(entry: Strategy) -> dict[str, Any]:
+    parameters = [
+        {
+            "name": one.name,
+            "kind": KINDS[one.kind].name,
+            "required": one.required,
+            "default": one.default,
+            "several": one.repeated,
+            "choices": one.limits.choices,
+            "limits": str(one.limits),
+            "help": one.limits.help,
+        }
+        for one in entry.parameters
+    ]
+    return {"name": entry.name, "summary": entry.summary, "help": entry.prose, "parameters": parameters}
+
+
+def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
+    """The seed of the strategy, and that of the viewing order."""
+    if seed is None or strategy.parameter("seed") is not None:
+        return None if seed is None else str(seed), order_seed
+    if order_seed is not None:
+        message = f"{strategy.name} has no seed, so --seed and --order-seed say the same; give one of them"
+        raise click.UsageError(message)
+    return None, seed
+
+
+def _read(
+    strategy: Strategy, options: Mapping[str, str | None], assignments: Sequence[str]
+) -> dict[str, Any]:
+    """The strategy's parameters out of options of their own and of --set; click.UsageError says what is wrong."""
+    own = [f"{name}={value}" for name, value in options.items() if value is not None]
+    try:
+        return strategy.check(strategy.read_assignments([*own, *assignments]))
+    except UnknownName as error:
+        message = f"{error} (write --set NAME=VALUE or --depth K; workbench strategies lists the parameters)"
+        raise click.UsageError(message) from error
+
+
 def _fetch_texts(campaign: Campaign) -> None:
-    from workbench.ingest import fetch_missing_texts
-    from workbench.ingest.naming import listed
+    from workbench.core.wording import listed
+    from workbench.setup.ingest import fetch_missing_texts
 
     with progress_in_two("Reading texts", None, NEAR_DUPLICATES) as (advance, on_topic):
         fetched = fetch_missing_texts(campaign, on_bytes=advance, on_topic=on_topic)
     if fetched.found:
         say(f"{counted(fetched.found, 'text')} read from the recorded sources.")
     for source in fetched.gone:
-        say(f"Warning: {source} is gone or has changed since it was added; its texts cannot be read.")
+        say(f"Warning: {source} is missing or has changed since it was added; its texts cannot be read.")
     missing = fetched.without_text
     if missing:
         say(
             f"{counted(len(missing), 'pooled document')} without a text ({listed(missing)}): "
             "these cannot be judged yet. "
-            f"Give the files that hold them: workbench add documents {campaign.path} FILE..."
+            f"Add the files that contain them: workbench add documents {campaign.path} FILE..."
         )
 
 
@@ -124,33 +238,36 @@ def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from workbench.planning import shown_depths
+    from workbench.setup.pools import shown_depths
 
     console = table_console()
     runs = counted(len(plan.tags), "run")
-    sizes = Table("Depth", "Pairs", "New", "To judge", title=f"Pool over {runs}", title_justify="left")
+    title = f"Pool over {runs}"
+    sizes = Table("Depth", "Pairs", "New", "To judge", title=title, title_justify="left")
     for row in map(plan.at, shown_depths(plan)):
         cells = (row.depth, row.pairs, row.new, row.to_judge)
         sizes.add_row(*map("{:,}".format, cells), style="bold" if row.depth == plan.depth else None)
-    by_topic = Table("Topic", f"Pairs at depth {plan.depth}", "New")
+    pairs = "Pairs" if plan.depth is None else f"Pairs at depth {plan.depth}"
+    by_topic = Table("Topic", pairs, "New", title=title if plan.depth is None else None, title_justify="left")
     for topic in plan.by_topic:
         by_topic.add_row(Text(topic.topic_id), f"{topic.pairs:,}", f"{topic.new:,}")
-    by_run = Table("Run", f"Pairs at depth {plan.depth}", "By this run alone")
+    by_run = Table("Run", pairs, "From this run only")
     for run in plan.by_run:
         by_run.add_row(Text(run.tag), f"{run.brings:,}", f"{run.alone:,}")
-    for table in (sizes, by_topic, by_run):
+    for table in (*([] if plan.depth is None else [sizes]), by_topic, by_run):
         for column in table.columns[1:]:
             column.justify = "right"
         console.print(table)
+    how = plan.how if plan.depth is None else f"at depth {plan.depth}"
     console.print(
-        f"{counted(plan.total, 'pair')} at depth {plan.depth}, {plan.pooled_already:,} of them pooled already. "
-        f"{_time_needed(campaign, plan)}Nothing was made."
+        f"{counted(plan.total, 'pair')} {how}, {plan.pooled_already:,} of them pooled already. "
+        f"{_time_needed(campaign, plan)}Nothing was created."
     )
 
 
 def _time_needed(campaign: Campaign, plan: PoolPlan) -> str:
-    """How long judging what is open then takes, once the log knows the pace."""
-    from workbench.planning import hours_for, measured_pace
+    """A sentence on the hours that the open pairs take, once the log has a pace of judging; else empty."""
+    from workbench.setup.pools import hours_for, measured_pace
 
     pace = measured_pace(campaign)
     if pace is None:

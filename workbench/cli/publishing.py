@@ -8,18 +8,20 @@ import click
 
 from workbench.cli.campaigns import (
     actor,
+    as_of_option,
     campaign_argument,
-    check_as_of,
-    counted,
     instance_option,
     open_named,
     path_of,
     progress,
+    row_as_of,
     say,
+    steps,
     warn_of_network,
 )
-from workbench.cli.exporting import as_of_option, export, output_option
+from workbench.cli.exporting import export, output_option
 from workbench.cli.scoring import measures_option
+from workbench.core.wording import counted
 
 
 @click.command()
@@ -31,41 +33,39 @@ from workbench.cli.scoring import measures_option
     help="The archive to write.  [default: CAMPAIGN-SEQ.zip]",
 )
 @as_of_option
-@click.option(
-    "--runs", is_flag=True, help="With the runs themselves, so that it can be scored anew anywhere."
-)
-@click.option("--comments", is_flag=True, help="With what assessors wrote beside their judgments.")
+@click.option("--runs", is_flag=True, help="Include the runs, so that the bundle can be scored again.")
+@click.option("--comments", is_flag=True, help="Include the assessors' comments.")
 @click.option(
     "--names",
     type=click.Choice(["pseudonyms", "names"]),
     default="pseudonyms",
     show_default=True,
-    help="What assessors are called.",
+    help="How assessors are named.",
 )
 def bundle(
-    path: Path, output: Path | None, as_of: int | None, runs: bool, comments: bool, names: str
+    path: Path, output: Path | None, moment: str | None, runs: bool, comments: bool, names: str
 ) -> None:
-    """Write everything that a campaign publishes into one ZIP archive.
+    """Write a release bundle: everything that a campaign publishes, in one ZIP archive.
 
     Qrels, pool, judgments under pseudonyms, topics, guidelines, settings, tables of runs and scores, checksums, a
-    datasheet to complete, CITATION.cff and a README. The same place in the log gives the same bytes.
+    datasheet to complete, CITATION.cff and a README. The same log row gives the same bytes.
 
     \b
     Example:
       workbench bundle robust
       workbench bundle robust --runs -o robust-2003.zip
     """
-    from workbench.publishing.bundle import Wishes, save_bundle
+    from workbench.release.bundle.writing import Wishes, save_bundle
 
-    with open_named(path) as campaign, progress("Writing the bundle", None) as advance:
-        check_as_of(campaign, as_of)
+    with open_named(path) as campaign, steps("Release bundle") as on_step:
+        as_of = row_as_of(campaign, moment)
         wishes = Wishes(runs=runs, comments=comments, names=names)
-        saved = save_bundle(campaign, output, wishes=wishes, as_of=as_of, on_file=lambda _: advance(1))
+        saved = save_bundle(campaign, output, wishes=wishes, as_of=as_of, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):
         say(f"{counted(waiting, 'pooled pair')} without a grade: they count as not relevant.")
-    say("Before you publish it, complete DATASHEET.md and CITATION.cff: they say what only you know.")
+    say("Before you publish it, complete DATASHEET.md and CITATION.cff with what only you know.")
 
 
 @click.command("import-bundle")
@@ -73,16 +73,16 @@ def bundle(
 @click.argument("campaign")
 @instance_option
 def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
-    """Make a new campaign of a release bundle, and see whether it gives the same scores.
+    """Create a campaign from a release bundle, and check that it gives the same scores.
 
-    Every file is checked against the bundle's checksums first.
+    Every file is first checked against the bundle's checksums.
 
     \b
     Example:
       workbench import-bundle robust-1480.zip robust-again
     """
-    from workbench.instance import instance_folder
-    from workbench.publishing.restoring import import_bundle
+    from workbench.release.bundle.importing import import_bundle
+    from workbench.storage.instance import instance_folder
 
     path = path_of(campaign, instance)
     if path.parent == Path(instance or "instance"):
@@ -95,23 +95,25 @@ def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
         f"{counted(restored.pairs, 'pooled pair')}, {counted(restored.judgments, 'judgment')}."
     )
     if restored.not_there:
-        say(f"{counted(len(restored.not_there), 'run')} named but not in the bundle, so not in the campaign.")
+        say(
+            f"{counted(len(restored.not_there), 'run')} listed but not in the bundle, so not in the campaign."
+        )
     if restored.same_scores:
-        say("The board comes out as it stands in the bundle, digit for digit.")
+        say("The leaderboard equals the bundle's, digit for digit.")
     elif restored.same_scores is not None:
-        say("The board does NOT come out as it stands in the bundle: compare versions.json with yours.")
+        say("The leaderboard DIFFERS from the bundle's: compare versions.json with yours.")
 
 
 @click.command()
 @campaign_argument
-@click.option("--team", "teams", multiple=True, help="Only this team; may be given again.  [default: all]")
+@click.option("--team", "teams", multiple=True, help="Only this team; may be repeated.  [default: all]")
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["html", "pdf"]),
     default="pdf",
     show_default=True,
-    help="One HTML file that needs nothing else, or PDF.",
+    help="A self-contained HTML file, or PDF.",
 )
 @click.option(
     "-o",
@@ -119,27 +121,40 @@ def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("reports"),
     show_default=True,
-    help="The folder to write them to; it is made when missing.",
+    help="The output folder, created if missing.",
+)
+@click.option(
+    "--least-teams",
+    type=click.IntRange(min=1),
+    help="The least number of teams for which median, best and place are shown. "
+    "[default: the campaign's setting, at first 5]",
 )
 @measures_option
 @as_of_option
 def report(
-    path: Path, teams: tuple[str, ...], kind: str, output: Path, measures: tuple[str, ...], as_of: int | None
+    path: Path,
+    teams: tuple[str, ...],
+    kind: str,
+    output: Path,
+    least_teams: int | None,
+    measures: tuple[str, ...],
+    moment: str | None,
 ) -> None:
-    """Write a sheet of results for each team, as evaluation campaigns send to their participants.
+    """Write a team sheet of results for each team.
 
-    For each of the team's runs its means, and its score on every topic against the median and the best of all runs.
-    The first measure is told by topic.
+    It has the means of each of the team's runs, and the score on every topic against the median and best of all runs.
+    Scores by topic are of the first measure. If fewer teams than --least-teams have runs, median, best and place are
+    omitted: with two teams, the best of all is the other's.
 
     \b
     Example:
       workbench report robust
       workbench report robust --team "Team A" --format html -o sheets
     """
-    from workbench.publishing.team_sheets import write_sheets
+    from workbench.release.team_sheets.files import write_sheets
 
-    with open_named(path) as campaign, progress("Writing sheets", None) as advance:
-        check_as_of(campaign, as_of)
+    with open_named(path) as campaign, steps("Team sheets") as on_step:
+        as_of = row_as_of(campaign, moment)
         written = write_sheets(
             campaign,
             output,
@@ -147,7 +162,8 @@ def report(
             teams=teams or None,
             measures=measures or None,
             as_of=as_of,
-            on_sheet=lambda _: advance(1),
+            least_teams=least_teams,
+            on_step=on_step,
         )
     for file in written:
         click.echo(str(file))
@@ -159,18 +175,18 @@ def report(
 @output_option
 @as_of_option
 @measures_option
-def topic_scores(path: Path, output: str, as_of: int | None, measures: tuple[str, ...]) -> None:
-    """The score of every run on every judged topic as CSV, with all digits.
+def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...]) -> None:
+    """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
     Example:
       workbench export topic-scores robust -m AP -m nDCG@10 -o topic-scores.csv
     """
-    from workbench.formats.files import write_atomically
-    from workbench.publishing.tables import scores_of, topic_scores_csv
+    from workbench.formats.text.files import write_atomically
+    from workbench.release.tables import scores_of, topic_scores_csv
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         write_atomically(output, topic_scores_csv(scores_of(campaign, measures or None, as_of=as_of)))
 
 
@@ -180,15 +196,15 @@ def topic_scores(path: Path, output: str, as_of: int | None, measures: tuple[str
 @as_of_option
 @measures_option
 @click.option(
-    "--run", "tags", multiple=True, help="Compare these runs with the first one; give it again for each."
+    "--run", "tags", multiple=True, help="A run to compare, the first is the baseline; may be repeated."
 )
 def latex(
-    path: Path, output: str, as_of: int | None, measures: tuple[str, ...], tags: tuple[str, ...]
+    path: Path, output: str, moment: str | None, measures: tuple[str, ...], tags: tuple[str, ...]
 ) -> None:
-    """A table for a paper, in LaTeX (booktabs) with marks of significance.
+    """Export a LaTeX table (booktabs) with significance markers.
 
-    The leaderboard: the best of each measure in bold, a dagger on runs significantly worse than it (max-T over all
-    pairs). With --run those runs against the first, on one measure: differences with stars (paired t, Holm),
+    The leaderboard: the best run of each measure in bold, a dagger on runs significantly worse (max-T over all
+    pairs). With --run: these runs against the first, on one measure: differences with stars (paired t, Holm),
     intervals, topics won and lost.
 
     \b
@@ -196,15 +212,15 @@ def latex(
       workbench export latex robust -m AP -m nDCG@10 -o board.tex
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
     """
-    from workbench.comparing import compare_runs
-    from workbench.formats.files import write_atomically
-    from workbench.publishing.latex import board_latex, comparison_latex
-    from workbench.publishing.tables import scores_of
+    from workbench.analysis.comparing import compare_runs
+    from workbench.formats.text.files import write_atomically
+    from workbench.release.latex import board_latex, comparison_latex
+    from workbench.release.tables import scores_of
 
     if tags and len(measures) > 1:
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         if tags:
             measure = measures[0] if measures else "AP"
             lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))

@@ -1,4 +1,4 @@
-"""Hidden repeats: which share of the pairs comes again, and how far that is."""
+"""The command for hidden repeats: their share, and their progress."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, counted, open_named, say
-from workbench.cli.comparing import show_sheet
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.tables import show_sheet
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.campaign import Campaign
+    from workbench.storage.campaign import Campaign
 
 
 @click.command()
@@ -20,20 +21,20 @@ if TYPE_CHECKING:
     "--share",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="The share of each assessor's pairs that come again, such as 0.03; 0 for none.",
+    help="The share of each assessor's pairs to repeat, such as 0.03; 0 for none.",
 )
 @click.option(
     "--gap",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many more judgments come in between, at least.  [default: 30]",
+    help="The least number of judgments between a pair and its repeat.  [default: 30]",
 )
-@click.option("--seed", type=int, metavar="SEED", help="By which the pairs are drawn.  [default: 0]")
+@click.option("--seed", type=int, metavar="SEED", help="Random seed of the draw.  [default: 0]")
 def repeats(path: Path, share: float | None, gap: int | None, seed: int | None) -> None:
-    """Have some documents come again, hidden among the others, and see how far that is.
+    """Set up hidden repeats, or show their progress.
 
-    A pair that comes again looks like any other to its assessor, without the first grade. What they say then is
-    kept, and never replaces the first judgment. How well they agree with themselves: workbench agreement CAMPAIGN
+    A repeated pair looks like any other to its assessor, without the first grade. The second judgment is stored, and
+    never replaces the first. For self-agreement see workbench agreement CAMPAIGN
     --by assessor.
 
     \b
@@ -41,23 +42,23 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None) 
       workbench repeats robust --share 0.03
       workbench repeats robust
     """
-    from workbench.campaign import settings
-    from workbench.judging import set_repeats
+    from workbench.judging.assessing import set_repeats
+    from workbench.storage.campaign.collection import settings
 
     with open_named(path) as campaign:
         rules = settings.read(campaign)
-        asked = (share, gap, seed)
-        if asked != (None, None, None):
+        given = (share, gap, seed)
+        if given != (None, None, None):
             now = (rules.repeat_share, rules.repeat_gap, rules.repeat_seed)
-            wanted = [old if new is None else new for new, old in zip(asked, now, strict=True)]
-            set_repeats(campaign, float(wanted[0]), int(wanted[1]), int(wanted[2]), actor=actor())
+            updated = [old if new is None else new for new, old in zip(given, now, strict=True)]
+            set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]), actor=actor())
         _show(campaign)
 
 
 def _show(campaign: Campaign) -> None:
-    from workbench.campaign import settings
-    from workbench.comparing.sheets import Column, Sheet
-    from workbench.judging import state_of_repeats
+    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.judging.assessing import state_of_repeats
+    from workbench.storage.campaign.collection import settings
 
     rules, rows = settings.read(campaign), state_of_repeats(campaign)
     columns = (
@@ -70,8 +71,8 @@ def _show(campaign: Campaign) -> None:
         show_sheet(Sheet(columns, tuple(rows)))
     if rules.repeat_share:
         say(
-            f"{rules.repeat_share:.1%} of each assessor's pairs come again after at least "
+            f"{rules.repeat_share:.1%} of each assessor's pairs are repeated after at least "
             f"{counted(rules.repeat_gap, 'more judgment')} (seed {rules.repeat_seed})."
         )
     else:
-        say("No pair comes again. Have some: workbench repeats CAMPAIGN --share 0.03")
+        say("No pairs are repeated. Set a share: workbench repeats CAMPAIGN --share 0.03")

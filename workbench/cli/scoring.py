@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, check_as_of, counted, open_named, say, table_console
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, table_console
+from workbench.cli.tables import show_sheet
 from workbench.cli.withdrawing import say_withdrawn
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.measures.parameters import Parameter
-    from workbench.scoring import ScoreTable
+    from workbench.core.parameters import Parameter
+    from workbench.scoring.board import ScoreTable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,12 +35,12 @@ def measures_option(function: Function) -> Function:
 @click.command()
 @campaign_argument
 @measures_option
-@click.option("--as-of", type=click.IntRange(min=0), help="As of this place in the log.")
+@as_of_option
 @click.option(
     "--finished-topics",
     "only_finished",
     is_flag=True,
-    help="Only over the topics that are judged to the end: no pooled document of them waits for a judgment.",
+    help="Only topics whose pooled documents are all judged.",
 )
 @click.option(
     "--format",
@@ -46,13 +48,13 @@ def measures_option(function: Function) -> Function:
     type=click.Choice(["table", "trec", "csv", "json", "latex"]),
     default="table",
     show_default=True,
-    help="How the scores are written; csv and json have full precision.",
+    help="Output format; csv and json have full precision.",
 )
-def score(path: Path, measures: tuple[str, ...], as_of: int | None, only_finished: bool, kind: str) -> None:
+def score(path: Path, measures: tuple[str, ...], moment: str | None, only_finished: bool, kind: str) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
 
-    Means are over the topics that have judgments; a topic that a run lacks scores 0. Bounds, such as AP(bound=upper),
-    are of the mean once every pooled pair has a grade, and over all topics that count then.
+    Means are over the topics with judgments; a topic missing from a run scores 0. Bounds, such as AP(bound=upper),
+    are bounds of the final mean, when every pooled pair has a grade, over all topics that count in it.
 
     \b
     Example:
@@ -61,11 +63,11 @@ def score(path: Path, measures: tuple[str, ...], as_of: int | None, only_finishe
       workbench score robust -m map --as-of 1200
       workbench score robust --finished-topics
     """
-    from workbench.campaign import withdrawals
-    from workbench.scoring import rendering, score_campaign
+    from workbench.scoring.board import rendering, score_campaign
+    from workbench.storage.campaign.collection import withdrawals
 
     with open_named(path) as campaign:
-        check_as_of(campaign, as_of)
+        as_of = row_as_of(campaign, moment)
         table = score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished)
         say_withdrawn(campaign, "such runs have no scores", as_of)
         withdrawn = withdrawals.withdrawn(campaign, as_of)
@@ -90,40 +92,28 @@ def coverage_words(table: ScoreTable) -> str:
     of = topics.in_the_end
     told = f"{counted(table.judgments, 'judged pair')} in {counted(topics.judged, 'topic')}, as of log row {table.seq}."
     if table.only_finished:
-        told += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are judged to the end."
+        told += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are finished."
     elif 0 < table.topics < of:
-        told += f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others wait for a judgment."
+        told += (
+            f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others are not finished."
+        )
     if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
         told += f" Bounds are over all {of:,}."
     return told
 
 
 def _show(table: ScoreTable) -> None:
-    from rich.table import Table
-    from rich.text import Text
+    from workbench.scoring.board.rendering import sheet_of
+    from workbench.scoring.board.top import best_first
 
-    from workbench.scoring.rendering import best_values, printed
-    from workbench.scoring.top import best_first
-
-    has_teams = any(row.team for row in table.rows)
-    shown = Table("Run", *(["Team"] if has_teams else []), box=None)
-    for measure in table.measures:
-        shown.add_column(str(measure), justify="right", no_wrap=True)
-    best = best_values(table)
-    for row in (
-        table.rows[run] for run in best_first(table.measures[0], [row.values[0] for row in table.rows])
-    ):
-        cells = [
-            Text(printed(measure, value), style="bold" if value == top else "")
-            for measure, value, top in zip(table.measures, row.values, best, strict=True)
-        ]
-        shown.add_row(Text(row.tag), *([Text(row.team)] if has_teams else []), *cells)
-    table_console().print(shown)
+    order = best_first(table.measures[0], [row.values[0] for row in table.rows])
+    ordered = table._replace(rows=tuple(table.rows[run] for run in order))
+    show_sheet(sheet_of(ordered, with_teams=any(row.team for row in table.rows)))
 
 
 @click.command()
 def measures() -> None:
-    """The measures, with their parameters and the reference program's names.
+    """List the measures, with their parameters and the reference program's names.
 
     \b
     Example:
@@ -132,9 +122,9 @@ def measures() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from workbench.measures import MEASURES
+    from workbench.methods.measures import MEASURES
 
-    shown = Table("Measure", "Parameters", "trec_eval", "What it is", box=None)
+    shown = Table("Measure", "Parameters", "trec_eval", "Description", box=None)
     for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower()):
         parameters = ", ".join(map(_described, measure.parameters))
         names = ", ".join(name.template for name in measure.trec_eval)

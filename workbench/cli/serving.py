@@ -9,13 +9,13 @@ import click
 
 from workbench.cli.campaigns import instance_option, path_of, steps
 
-host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
+host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 port_option = click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=5000,
     show_default=True,
-    help="The port; 0 takes a free one.",
+    help="The port; 0 chooses a free one.",
 )
 no_open_option = click.option("--no-open", is_flag=True, help="Do not open a browser.")
 
@@ -25,14 +25,19 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
 @host_option
 @port_option
 @click.option(
-    "--allow-host", multiple=True, help="A further name that the server answers to; may be repeated."
+    "--allow-host", multiple=True, help="Another host name that the server accepts; may be repeated."
 )
 @click.option("--secure", is_flag=True, help="Send the session cookie over TLS only.")
-@click.option("--behind-proxy", is_flag=True, help="Believe the X-Forwarded headers of one proxy in front.")
+@click.option(
+    "--second-factor",
+    type=click.Choice(["required", "optional"]),
+    help="Whether organisers need a second factor. [default: required with --secure]",
+)
+@click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded headers of one reverse proxy.")
 @click.option(
     "--insecure",
     is_flag=True,
-    help="Serve others without TLS: everybody on the way can read their passwords.",
+    help="Serve other machines without TLS: anyone on the network path can read passwords.",
 )
 @click.option(
     "--largest-upload",
@@ -40,13 +45,13 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     default=200,
     show_default=True,
     metavar="MB",
-    help="How many megabytes of files organisers may send at once.",
+    help="The largest upload, in megabytes.",
 )
 @click.option(
     "--backups",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Back up every campaign, and the accounts, into this folder while serving.",
+    help="Back up every campaign and the accounts to this folder while serving.",
 )
 @click.option(
     "--backup-every",
@@ -54,15 +59,31 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     default=1,
     show_default=True,
     metavar="HOURS",
-    help="The time between two backups of a file.",
+    help="Time between backups of a file.",
 )
 @click.option(
     "--keep",
     type=click.IntRange(1),
-    default=48,
+    default=24,
     show_default=True,
     metavar="N",
-    help="How many of these backups are kept of each file.",
+    help="Number of newest backups to keep of each file.",
+)
+@click.option(
+    "--keep-daily",
+    type=click.IntRange(0),
+    default=14,
+    show_default=True,
+    metavar="DAYS",
+    help="Number of days for which one backup a day is kept.",
+)
+@click.option(
+    "--keep-weekly",
+    type=click.IntRange(0),
+    default=8,
+    show_default=True,
+    metavar="WEEKS",
+    help="Number of weeks for which one backup a week is kept.",
 )
 @click.option(
     "--log-requests", is_flag=True, help="Write one line of JSON for each request to standard error."
@@ -75,21 +96,24 @@ def serve(
     port: int,
     allow_host: tuple[str, ...],
     secure: bool,
+    second_factor: str | None,
     behind_proxy: bool,
     insecure: bool,
     largest_upload: int,
     backups: Path | None,
     backup_every: float,
     keep: int,
+    keep_daily: int,
+    keep_weekly: int,
     log_requests: bool,
     no_open: bool,
     instance: str | None,
 ) -> None:
-    """Serve campaigns (all of the instance folder when none is named) until stopped with Ctrl-C.
+    """Serve the named campaigns, or all in the instance folder, until stopped with Ctrl-C.
 
-    Without accounts a single-use sign-in link is printed, and only this machine is served. Anywhere else the
-    server wants accounts first (workbench user add NAME), and a web server with TLS in front (--behind-proxy
-    --secure) or --insecure.
+    Without accounts the command prints a single-use sign-in link and serves only this machine. To serve other
+    machines, create accounts first (workbench user add NAME), and use a reverse proxy with TLS (--behind-proxy
+    --secure), or --insecure.
 
     \b
     Example:
@@ -99,11 +123,11 @@ def serve(
     """
     from datetime import timedelta
 
-    from workbench.campaign import open_campaign
-    from workbench.instance import instance_folder
-    from workbench.rotating_backups import Schedule
-    from workbench.web.serving import Address, serve
-    from workbench.web.uploads import UploadLimits
+    from workbench.storage.backups.rotation import Schedule
+    from workbench.storage.campaign import open_campaign
+    from workbench.storage.instance import instance_folder
+    from workbench.web.requests.uploads import UploadLimits
+    from workbench.web.server.serving import Address, serve
 
     paths = [path_of(campaign, instance) for campaign in campaigns]
     for path in paths:
@@ -112,8 +136,11 @@ def serve(
         instance_folder(instance),
         paths or None,
         address=Address(host, port, allow_host, secure, behind_proxy, insecure),
+        second_factor=None if second_factor is None else second_factor == "required",
         upload_limits=UploadLimits.of_megabytes(largest_upload),
-        backups=Schedule(backups, timedelta(hours=backup_every), keep) if backups else None,
+        backups=Schedule(backups, timedelta(hours=backup_every), keep, keep_daily, keep_weekly)
+        if backups
+        else None,
         log_requests=log_requests,
         open_browser=not no_open,
         say=click.echo,
@@ -123,22 +150,22 @@ def serve(
 @click.command()
 @host_option
 @port_option
-@click.option("--fresh", is_flag=True, help="Make the demo's campaign anew; what was judged in it is lost.")
+@click.option("--fresh", is_flag=True, help="Recreate the demo campaign; its judgments are lost.")
 @no_open_option
 @instance_option
 def demo(host: str, port: int, fresh: bool, no_open: bool, instance: str | None) -> None:
-    """A ready campaign over real text, at http://127.0.0.1:5000: Python's own documentation strings.
+    """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 
     \b
     Example:
       workbench demo
       workbench demo --port 8000 --fresh
     """
-    from workbench.demo.campaign import ready_demo
-    from workbench.instance import instance_folder
-    from workbench.web.serving import Address, serve
+    from workbench.cli.demo.campaign import ready_demo
+    from workbench.storage.instance import instance_folder
+    from workbench.web.server.serving import Address, serve
 
     folder = instance_folder(instance)
-    with steps("Making the demo's campaign") as on_step:
+    with steps("Creating the demo campaign") as on_step:
         path = ready_demo(folder, fresh=fresh, progress=on_step)
     serve(folder, [path], address=Address(host, port), demo=True, open_browser=not no_open, say=click.echo)

@@ -1,8 +1,8 @@
 """Lists of who is to judge which topics: JSON lines with an account and its topics, or a table with a header.
 
 JSON lines: {"account": "anna", "topics": ["3", "17"]}, with "part": "second" for topics of which the account judges
-the pairs drawn for a second judgment; "assessor" may stand for "account". Tables are separated by commas, semicolons
-or tabs; the columns are topic, assessor (or account) and, if wanted, part.
+the pairs drawn for a second judgment; "assessor" may be written for "account". Tables are separated by commas,
+semicolons or tabs; the columns are topic, assessor (or account) and, if wanted, part.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.errors import InputError, Problem
-from workbench.formats.content import Content
-from workbench.formats.csv_cells import FORMULA_STARTS, csv_lines
-from workbench.formats.json_values import json_objects
+from workbench.core.errors import InputError, Problem
+from workbench.formats.tables.csv_cells import FORMULA_STARTS, csv_lines
+from workbench.formats.text.content import Content
+from workbench.formats.text.json_values import json_objects
 
 PARTS = ("whole", "second")
 LONGEST_NAME = 200

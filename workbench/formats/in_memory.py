@@ -16,9 +16,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.errors import InputError, Problem
-from workbench.formats.rows import HIGHEST_GRADE, LOWEST_GRADE
+from workbench.core.errors import InputError, Problem
 from workbench.formats.runs import RunFile
+from workbench.formats.text.rows import HIGHEST_GRADE, LOWEST_GRADE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -247,6 +247,6 @@ def _checked(frame: pl.DataFrame, kind: Kind) -> pl.DataFrame:
 
 
 def _pair(frame: pl.DataFrame, chosen: pl.Series) -> str:
-    """The first chosen row, in words."""
+    """The first chosen row, for a message."""
     topic_id, document_id = frame.filter(chosen).select(ID_COLUMNS).row(0)
     return f"document {document_id!r} of topic {topic_id!r}"

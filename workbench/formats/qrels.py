@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import InputError, Problem
-from workbench.formats import lenient_numbers
-from workbench.formats.content import Content, load_with_source
-from workbench.formats.files import write_atomically
-from workbench.formats.guesses import guess_for_qrels
-from workbench.formats.identifiers import one_word, topic_word
-from workbench.formats.lines import Layout, guessed, problems_of
-from workbench.formats.manner import STRICT, Manner
-from workbench.formats.rows import (
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Qrel, Source
+from workbench.formats.text import lenient_numbers
+from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.files import write_atomically
+from workbench.formats.text.guesses import guess_for_qrels
+from workbench.formats.text.identifiers import one_word_each, topic_word
+from workbench.formats.text.lines import Layout, guessed, problems_of
+from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.rows import (
     HIGHEST_GRADE,
     LOWEST_GRADE,
     PLAIN,
@@ -27,14 +30,14 @@ from workbench.formats.rows import (
     QrelsRows,
     row_in_a_comment,
 )
-from workbench.records import Qrel, Source
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.formats.columns import Table
+    from workbench.formats.text.columns import Table
 
-QRELS_COLUMNS = PLAIN.columns
+LINES_AT_A_TIME = 250
+"""Lines that are in memory together while a file is written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,7 @@ class QrelsFile:
         source: the file as stored.
         frame: columns topic_id (String), document_id (String), grade (Int64), one row a judgment, in the order of
             the file, each pair of topic and document once.
-        warnings: what is odd and does not stop anybody.
+        warnings: findings that do not prevent reading.
     """
 
     file: str
@@ -78,7 +81,7 @@ def qrels_table(content: Content, manner: Manner = STRICT, form: QrelsForm = PLA
 
     Raises `InputError` with all that is wrong with the file.
     """
-    from workbench.formats.columns import read_columns, slow_columns
+    from workbench.formats.text.columns import read_columns, slow_columns
 
     table = read_columns(content.data, form.columns, comments=manner.comments)
     frame = None if table is None else checked_qrels(table, manner, form)
@@ -109,7 +112,7 @@ def with_grades(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
 
 def checked_qrels(table: Table, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> pl.DataFrame | None:
     """The rows with grades as numbers, or None if anything is wrong with them."""
-    from workbench.formats.columns import has_repeated_pairs, has_repeated_triples
+    from workbench.formats.text.columns import has_repeated_pairs, has_repeated_triples
 
     frame = with_grades(table, manner)
     grades = frame["grade"]
@@ -137,6 +140,13 @@ def write_qrels(path: str | Path, qrels: Iterable[Qrel]) -> None:
 
 
 def qrels_lines(path: str | Path, qrels: Iterable[Qrel]) -> Iterator[str]:
-    """The lines of a qrels file, in the order given; errors as in `write_qrels`, under the name `path`."""
-    for topic_id, document_id, grade in qrels:
-        yield f"{topic_word(path, topic_id)} 0 {one_word(path, document_id)} {grade:d}\n"
+    """The lines of a qrels file in the order given, many at a time; errors as in `write_qrels`, of the file `path`."""
+    following = iter(qrels)
+    while together := list(islice(following, LINES_AT_A_TIME)):
+        for topic_id, rows in groupby(together, key=itemgetter(0)):
+            word = topic_word(path, topic_id)
+            _, document_ids, grades = zip(*rows, strict=True)
+            one_word_each(path, document_ids)
+            yield "".join(
+                [f"{word} 0 {each} {grade:d}\n" for each, grade in zip(document_ids, grades, strict=True)]
+            )

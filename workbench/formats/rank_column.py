@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from workbench.errors import Problem
-from workbench.formats.lines import Layout, shown
+from workbench.core.errors import Problem
+from workbench.core.wording import counted
+from workbench.formats.text.lines import Layout, shown
 
 IGNORED = "the order comes from the scores"
 
@@ -45,7 +46,7 @@ class RankColumn(NamedTuple):
 
     def _not_numbers(self, ranks: pl.Series) -> Problem:
         row = int(ranks.is_null().arg_max() or 0)
-        lines = f"{ranks.null_count()} line{'s' if ranks.null_count() > 1 else ''}"
+        lines = counted(ranks.null_count(), "line")
         value = shown(str(self.rank[row]))
         return self._at(
             row, f"rank {value} is not a whole number (so in {lines}); {IGNORED}, so nothing to do"
@@ -67,7 +68,7 @@ class RankColumn(NamedTuple):
         example = int(np.minimum(above, below).argmin())
         high, low = int(above[example]), int(below[example])
         count = len(np.unique(topics[below]))
-        here = f"in {count} topic{'s' if count > 1 else ''}, here in topic {shown(self.topic_id[high])}"
+        here = f"in {counted(count, 'topic')}, here in topic {shown(self.topic_id[high])}"
         pair = f"{self._with_rank(high, ranks)} has a higher score than {self._with_rank(low, ranks)}"
         yield self._at(max(high, low), f"{says} {here}: {pair}; {way_out}")
 

@@ -1,36 +1,35 @@
 """Run files: what a system returned, one document a line: topic, Q0, document, rank, score, tag.
 
 Accepted: any mix of blanks and tabs, LF or CR LF, a byte order mark, blank lines, comments (lines that begin
-with '#', kept as the header), columns after the tag, any compression that `workbench.formats.files` reads. A
-score is a decimal number as in `NUMBER` of `workbench.formats.guesses`; infinity is one, nan is not. The order of
-the lines and the rank column mean nothing. See `workbench.formats.lines` for the grammar of lines.
+with '#', kept as the header), columns after the tag, any compression that `workbench.formats.text.files` reads. A
+score is a decimal number as in `NUMBER` of `workbench.formats.text.guesses`; infinity is one, nan is not. The order of
+the lines and the rank column mean nothing. See `workbench.formats.text.lines` for the grammar of lines.
 """
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.errors import InputError, Problem
-from workbench.formats import lenient_numbers
-from workbench.formats.content import Content, load_with_source
-from workbench.formats.files import refused, write_atomically
-from workbench.formats.guesses import guess_for_run
-from workbench.formats.identifiers import one_word, topic_word
-from workbench.formats.lines import Layout, guessed, problems_of
-from workbench.formats.manner import STRICT, Manner
-from workbench.formats.rows import RunRows, row_in_a_comment
-from workbench.records import Source
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Source
+from workbench.formats.text import lenient_numbers
+from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.files import refused, write_atomically
+from workbench.formats.text.guesses import guess_for_run
+from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
+from workbench.formats.text.lines import Layout, guessed, problems_of
+from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.rows import RunRows, row_in_a_comment
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.formats.columns import Table, Types
+    from workbench.formats.text.columns import Table, Types
 
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
 READERS = max(2, min(4, os.cpu_count() or 1))
@@ -48,7 +47,7 @@ class RunFile:
         frame: columns topic_id (String), document_id (String), score (Float64), one row a document, in the order
             of the file, without nulls or nan, each pair of topic and document once.
         header: its comment lines, joined by line feeds; '' if there are none.
-        warnings: what is odd and does not stop anybody.
+        warnings: findings that do not prevent reading.
     """
 
     file: str
@@ -85,7 +84,7 @@ def run_table(content: Content, manner: Manner = STRICT, *, ranks: bool = True) 
 
     With `ranks`, the rank as text too. Raises `InputError` with all that is wrong with the file.
     """
-    from workbench.formats.columns import read_columns, slow_columns
+    from workbench.formats.text.columns import read_columns, slow_columns
 
     kept = kept_columns(manner, ranks=ranks)
     table = read_columns(content.data, RUN_COLUMNS, kept, comments=manner.comments)
@@ -162,7 +161,7 @@ def with_scores(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
 
 def checked_run(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
     """The rows of a run with scores as numbers, or None if anything is wrong with them."""
-    from workbench.formats.columns import has_repeated_pairs
+    from workbench.formats.text.columns import has_repeated_pairs
 
     frame = with_scores(table, manner)
     scores, tags = frame["score"], frame["tag"]
@@ -191,32 +190,43 @@ def rank_warnings(file: str, table: Table) -> list[Problem]:
     return list(RankColumn(file, *columns, frame["score"].to_numpy(), table.layout).warnings())
 
 
-def write_run(path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], *, tag: str) -> None:
-    """Writes a run in six columns, atomically: `rows` are topic, document and score, in rank order in each topic.
+class RankedDocuments(NamedTuple):
+    """What a run has for one topic: its documents and their scores, in rank order."""
+
+    topic_id: str
+    document_ids: Sequence[str]
+    scores: Sequence[float]
+
+
+def write_run(path: str | Path, header: str, rankings: Iterable[RankedDocuments], *, tag: str) -> None:
+    """Writes a run in six columns, atomically: its rankings in the order given, each topic at most once.
 
     Ranks count from 1 in each topic. Scores are written with as many digits as it takes to read the same
     number again. `header` is lines of comment, given '# ' where they have none; '' for none. What could not be
     read again is an `InputError` (a blank in an identifier, '#' before a topic, a score of nan), and nothing is
     written.
     """
-    write_atomically(path, run_lines(path, header, rows, tag))
+    write_atomically(path, run_text(path, header, rankings, tag))
 
 
-def run_lines(
-    path: str | Path, header: str, rows: Iterable[tuple[str, str, float]], tag: str
-) -> Iterator[str]:
-    """The lines of a run file, in the order given; errors as in `write_run`, under the name `path`."""
+def run_text(path: str | Path, header: str, rankings: Iterable[RankedDocuments], tag: str) -> Iterator[str]:
+    """The text of a run file, a ranking at a time; errors as in `write_run`, under the name `path`."""
     for line in filter(None, header.split("\n")):
         yield f"{line}\n" if line.startswith("#") else f"# {line}\n"
-    ranks: dict[str, int] = {}
     tag = one_word(path, tag)
-    for topic_id, document_id, score in rows:
-        rank = ranks[topic_id] = ranks.get(topic_id, 0) + 1
-        topic = topic_word(path, topic_id) if rank == 1 else topic_id
-        yield f"{topic} Q0 {one_word(path, document_id)} {rank} {_written(path, score)} {tag}\n"
+    for topic_id, document_ids, scores in rankings:
+        begin, words = topic_word(path, topic_id), one_word_each(path, document_ids)
+        numbers = _written(path, scores)
+        yield "".join(
+            [
+                f"{begin} Q0 {word} {rank} {number} {tag}\n"
+                for rank, (word, number) in enumerate(zip(words, numbers, strict=True), start=1)
+            ]
+        )
 
 
-def _written(path: str | Path, score: float) -> str:
-    if math.isnan(score):
+def _written(path: str | Path, scores: Sequence[float]) -> list[str]:
+    numbers = [repr(float(score)) for score in scores]
+    if "nan" in numbers:
         raise refused(path, "a score of nan cannot be written: it gives its document no place")
-    return repr(float(score))
+    return numbers

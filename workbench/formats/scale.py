@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from workbench.errors import WorkbenchError
-from workbench.records import Grade
+from workbench.core.errors import WorkbenchError
+from workbench.core.records import Grade
 
 GRADE = re.compile(r"\s*+([+-]?[0-9]{1,9})\s*+:([^|:]*+)(?:\|(.*))?", re.DOTALL)
 AT_END = re.compile(r"(?<![\s,])[\s,]+$")

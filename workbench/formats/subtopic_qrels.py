@@ -7,45 +7,28 @@ document stands once. Ids of subtopics are text, as all ids are; the files of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import Problem
-from workbench.formats.content import Content, load_with_source
-from workbench.formats.lines import Layout, shown
-from workbench.formats.manner import STRICT, Manner
-from workbench.formats.qrels import qrels_table, qrels_warnings
-from workbench.formats.rows import BY_SUBTOPIC
-from workbench.records import Source
+from workbench.core.errors import Problem
+from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
+from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.lines import shown
+from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.rows import BY_SUBTOPIC
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.formats.columns import Table
+    from workbench.formats.text.columns import Table
 
 
-@dataclass(frozen=True, eq=False)
-class SubtopicQrelsFile:
+class SubtopicQrelsFile(QrelsFile):
     """Judgments of subtopics as they stand in their file.
 
-    Attributes:
-        file: its name as given.
-        source: the file as stored.
-        frame: columns topic_id, subtopic_id, document_id (String), grade (Int64), one row a judgment, in the
-            order of the file, each triple of ids once.
-        warnings: what is odd and does not stop anybody.
+    As a QrelsFile, but the frame has topic_id, subtopic_id, document_id (String) and grade (Int64), each
+    triple of ids once.
     """
-
-    file: str
-    source: Source
-    frame: pl.DataFrame
-    warnings: tuple[Problem, ...] = ()
-    layout: Layout = field(default=Layout(), repr=False)
-
-    def line_of(self, row: int) -> int:
-        """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
-        return self.layout.line_of(row)
 
 
 def read_subtopic_qrels(path: str | Path, manner: Manner = STRICT) -> SubtopicQrelsFile:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.errors import InputError, Problem
-from workbench.formats.content import Content, load
+from workbench.core.errors import InputError, Problem
+from workbench.formats.text.content import Content, load
 
 COLUMNS = 4
 
@@ -43,7 +43,7 @@ def read_zscores(path: str | Path) -> Zscores:
             problems.append(Problem(content.file, number, str(reason)))
             continue
         if (topic_id, name) in found:
-            problems.append(Problem(content.file, number, f"{name} of topic {topic_id} stands there twice"))
+            problems.append(Problem(content.file, number, f"{name} of topic {topic_id} is given twice"))
         found[topic_id, name] = usual
     if problems:
         raise InputError(problems)

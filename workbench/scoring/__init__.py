@@ -1,27 +1,6 @@
-"""Scoring: rankings times judgments, at one point of the log or live."""
+"""Scoring: rankings joined with judgments, and what measures say of them.
 
-from __future__ import annotations
-
-from workbench.scoring.board import Board, board_of
-from workbench.scoring.loading import Scoring, load_scoring
-from workbench.scoring.table import (
-    DEFAULT_MEASURES,
-    ScoreRow,
-    ScoreTable,
-    TopicScores,
-    score_campaign,
-    score_topics,
-)
-
-__all__ = [
-    "DEFAULT_MEASURES",
-    "Board",
-    "ScoreRow",
-    "ScoreTable",
-    "Scoring",
-    "TopicScores",
-    "board_of",
-    "load_scoring",
-    "score_campaign",
-    "score_topics",
-]
+`board/` scores the runs of a campaign, live or as of any row of its log; `evaluation/` scores run files
+against a qrels file, as trec_eval does. It imports the rooms up to `judging`. Read first: `board/live.py`, or
+`evaluation/evaluate.py`.
+"""

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
-from workbench.records import Judgment, Rationale
-from workbench.web.access import rule_of
+from tests.fixture_types import SignIn, TokenOf
+from workbench.core.records import Judgment, Rationale
+from workbench.storage.instance import monitor_token
+from workbench.web.access.rules import rule_of
 from workbench.web.api.operations import OPERATIONS
 from workbench.web.api.specification import specification
-from workbench.web.preferences import PREFERENCES
-from workbench.web.submissions import OPTIONAL, READERS
-
-SignIn = Callable[[Flask, str | None], FlaskClient]
-TokenOf = Callable[..., str]
+from workbench.web.judging.preferences import PREFERENCES
+from workbench.web.judging.submissions import OPTIONAL, READERS
 
 NOT_DESCRIBED = {"api.description"}
 UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
@@ -153,10 +152,15 @@ def test_what_organisers_ask_is_answered_as_described(
     for endpoint, address in {
         "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
         "board.sure": "/c/small/api/board/sure?by=team",
-        "pooling.texts": "/c/small/pool/texts",
         "health.health": "/health",
+        "health.ready": "/health/ready",
     }.items():
         assert conforms(said, endpoint, client.get(address))
+    monitor = {"Authorization": f"Bearer {monitor_token(Path(app.instance_path))}"}
+    assert conforms(said, "health.ready", client.get("/health/ready", headers=monitor))
+    client.post("/c/small/publish/audit", headers=headers)
+    (job,) = re.findall(r'href="/c/small/jobs/(\w+)"', client.get("/c/small/jobs").get_data(as_text=True))
+    assert conforms(said, "jobs.state", client.get(f"/c/small/api/jobs/{job}"))
     for name in ("", "topics.tsv", "topics.zip"):
         data = {"files": (io.BytesIO(b"1\tfrozen rivers\n2\tlakes\n"), name)}
         answer = client.post(

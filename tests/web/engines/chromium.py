@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
 
-from .engine import HEIGHT, WIDTH, Point
-from .webdriver import Refused
+from tests.web.engines.engine import HEIGHT, WIDTH, Point
+from tests.web.engines.webdriver import Refused
 
 
 class Chromium:

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ...conftest import skip_or_fail
-from .chromium import Chromium
-from .engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
+from tests.conftest import skip_or_fail
+from tests.web.engines.chromium import Chromium
+from tests.web.engines.engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
 
 Visit = Callable[..., Engine]
 

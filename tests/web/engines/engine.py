@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from ...stories import own_port
-from .webdriver import HttpWire, MarionetteWire, Point, Refused, WebDriverTabs
+from tests.stories import own_port
+from tests.web.engines.webdriver import HttpWire, MarionetteWire, Point, Refused, WebDriverTabs
 
 Opened = TypeVar("Opened")
 PATIENCE = 60.0  # seconds, until a browser that does not start is given up

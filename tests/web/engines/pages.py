@@ -6,8 +6,8 @@ import json
 import time
 from typing import Any
 
-from .engine import Engine
-from .webdriver import Point, Refused
+from tests.web.engines.engine import Engine
+from tests.web.engines.webdriver import Point, Refused
 
 PATIENCE = 30.0  # seconds, until what does not come is taken for lost
 INSIDE = "document.querySelector('iframe.current').contentDocument"

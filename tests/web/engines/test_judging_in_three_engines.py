@@ -9,14 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign import adjudications, open_campaign
-from workbench.judging import Receipt
-from workbench.records import Document, Topic
-
-from ...stories import Program, own_port, pairs
-from ..judging_page import log, short
-from .engine import Engine
-from .pages import (
+from tests.fixture_types import MakeCampaign
+from tests.stories import Program, own_port, pairs
+from tests.web.engines.engine import Engine
+from tests.web.engines.pages import (
     INSIDE,
     SAVED,
     VIEW,
@@ -29,10 +25,14 @@ from .pages import (
     until,
     until_scrolled,
 )
+from tests.web.judging.judging_page import log, short
+from workbench.core.records import Document, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades import adjudications
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MakeCampaign = Callable[..., Path]
 Visit = Callable[..., Engine]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from workbench.web.access import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, allow
 
 KEPT = "workbench_description"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.campaign.log import LARGEST_INTEGER
 from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
 
 JSON = "application/json"
@@ -42,21 +41,21 @@ class Operation(NamedTuple):
 
 TOPIC = Parameter("topic", ANY_TEXT, "The id of a topic.")
 DOCUMENT = Parameter("document", ANY_TEXT, "The id of a document that is pooled for the topic.")
-AGAINST = Parameter("against", ANY_TEXT, "The document shown before, a near duplicate perhaps.")
+AGAINST = Parameter("against", ANY_TEXT, "The document shown before, which may be a near duplicate.")
 NORMING = Parameter("norming", ANY_TEXT, "The number of a norming session, in which the document is shown.")
-ROW: Schema = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
 BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
     Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
     Parameter("topics", one_of(("judged", "finished")), "`finished`: the topics judged to the end alone."),
-    Parameter("as-of", ROW, "A row of the log; now by default."),
+    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )
 
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
+    "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
     "signin.session_state": Operation({200: "Session"}, refuses=(401,)),
     "signin.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
-    "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422)),
+    "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
     "shown.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
     "own.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
     "own.terms": Operation({200: "Terms"}, query=(TOPIC,)),
@@ -66,7 +65,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
-    "pooling.texts": Operation({200: "Texts"}),
-    "making.take": Operation({200: "Reports", 400: "NoReports"}, takes="Files", media_type=WITH_FILES),
+    "jobs.state": Operation({200: "Job"}),
+    "making.take": Operation(
+        {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES
+    ),
 }
 """By endpoint. Every route under /api/ has to be here, besides this description itself."""

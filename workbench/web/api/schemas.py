@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from workbench.assessing import LONGEST_TERM, MOST_TERMS
-from workbench.campaign.log import LARGEST_INTEGER
-from workbench.judging import (
+from workbench.judging.assessing import (
     INPUTS,
     LONGEST_COMMENT,
     LONGEST_RATIONALE,
@@ -15,10 +13,14 @@ from workbench.judging import (
     MOST_RATIONALES,
     SCREEN_KINDS,
 )
-from workbench.web.own import CHANGES
-from workbench.web.preferences import FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
-from workbench.web.receipts import MOST_AT_ONCE
-from workbench.web.submissions import LONGEST_TEXT
+from workbench.judging.assessor_settings import LONGEST_TERM, MOST_TERMS
+from workbench.storage.campaign.log.log import LARGEST_INTEGER
+from workbench.storage.campaign.log.text_bounds import LONGEST_TIME
+from workbench.web.judging.assessor_settings import CHANGES
+from workbench.web.judging.preferences import FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
+from workbench.web.judging.receipts import MOST_AT_ONCE
+from workbench.web.judging.submissions import LONGEST_TEXT
+from workbench.web.requests.campaign_jobs import WORDS
 
 Schema = dict[str, Any]
 
@@ -75,7 +77,7 @@ def named(name: str) -> Schema:
 
 RATIONALE = thing(
     {"field": text(), "start": INTEGER, "end": INTEGER, "text": text(LONGEST_RATIONALE)},
-    description="A piece of a document kept as a reason: code points from start to end of the title or the text.",
+    description="A passage of a document marked as rationale: code points from start to end of the title or the text.",
 )
 
 _OF_JUDGMENTS: dict[str, Schema] = {
@@ -88,6 +90,17 @@ _OF_JUDGMENTS: dict[str, Schema] = {
     "same_as": or_null(text()),
     "rationales": list_of(named("Rationale"), MOST_RATIONALES),
 }
+
+READINESS_OF_CAMPAIGN = thing(
+    {
+        "name": ANY_TEXT,
+        "state": ANY_TEXT,
+        "message": ANY_TEXT,
+        "writers_waiting": INTEGER,
+        "oldest_writer_seconds": NUMBER,
+        "newest_backup_seconds": or_null(NUMBER),
+    }
+)
 
 SUBMISSION = thing(
     {
@@ -103,7 +116,7 @@ SUBMISSION = thing(
             **or_null(INTEGER),
             "description": "The seq of one's own judgment that this one replaces.",
         },
-        "client_at": text(),
+        "client_at": {**text(LONGEST_TIME), "format": "date-time"},
         "active_seconds": or_null({"type": "number", "minimum": 0, "maximum": LONGEST_SECONDS}),
         "norming": {
             **or_null(INTEGER),
@@ -296,8 +309,27 @@ SCHEMAS: dict[str, Schema] = {
         "required": ["uuids"],
     },
     "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
-    "Texts": thing({"read": or_null(INTEGER), "total": or_null(INTEGER)}),
     "Health": thing({"status": one_of(("ok", "unavailable"))}),
+    "Readiness": thing(
+        {
+            "status": one_of(("ready", "not ready")),
+            "looked_at": ANY_TEXT,
+            "accounts": BOOLEAN,
+            "room": BOOLEAN,
+            "campaigns": list_of(READINESS_OF_CAMPAIGN),
+            "accounts_backup_seconds": or_null(NUMBER),
+            "space": list_of(
+                thing(
+                    {"place": ANY_TEXT, "free_bytes": {"type": "integer"}, "size_bytes": {"type": "integer"}}
+                )
+            ),
+            "warnings": list_of(ANY_TEXT),
+        },
+        optional=(
+            *("looked_at", "accounts", "room", "campaigns", "accounts_backup_seconds", "space", "warnings"),
+        ),
+        description="The status for every client; the rest for monitors that send the token of this server.",
+    ),
     "Session": thing(
         {
             "account": ANY_TEXT,
@@ -338,6 +370,12 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "there": ANY_TEXT,
         }
+    ),
+    "Job": thing(
+        dict.fromkeys(("id", "name", "by", "at", "step", "message", "address"), ANY_TEXT)
+        | dict.fromkeys(("ended", "result"), or_null(ANY_TEXT))
+        | {"state": one_of(WORDS), "done": INTEGER, "total": or_null(INTEGER), "detail": {}},
+        description="`done` steps of `total`, if that is known; `result` is an address once it is done.",
     ),
     "NoReports": {"anyOf": [named("Reports"), named("Error")]},
     "Error": {

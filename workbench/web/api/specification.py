@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 
 from workbench import __version__
-from workbench.web.access import Rule, rule_of
+from workbench.web.access.rules import Rule, rule_of
 from workbench.web.api.operations import JSON, OPERATIONS, Operation
 from workbench.web.api.schemas import SCHEMAS, Schema, named
 
@@ -24,20 +24,20 @@ CHANGING = "post"
 WORDS = (
     "The addresses of a workbench server that answer in JSON. A program asks /session for a cookie and a token, "
     "signs in with the form of /sign-in, keeps the cookie, and sends the token of the answer as X-CSRFToken with "
-    "every change. Refusals have one form: a word for programs and a sentence for people."
+    "every change. Errors have one form: a code for programs and a sentence for people."
 )
 
 REFUSALS = {
-    304: "Nothing happened since the ETag in If-None-Match.",
-    400: "What was sent cannot be read, or the token is missing or of an earlier session.",
-    401: "Nobody is signed in, or name and password do not fit.",
-    403: "The role does not allow this, or the topic is somebody else's.",
+    304: "Nothing has changed since the ETag in If-None-Match.",
+    400: "The body cannot be read, or the token is missing or from an earlier session.",
+    401: "Not signed in, or the user name or password is wrong.",
+    403: "The role does not allow this, or the topic belongs to another assessor.",
     404: "There is no such campaign for this account, or no such topic or document in it.",
-    409: "It was right once: what is stored has changed since, or the page is of an earlier edition.",
-    413: "That is more than the server takes at once.",
-    415: "The body is not of the type that is taken here.",
-    422: "What was sent can be read, but is not right; `field` names the first field that is wrong.",
-    429: "Too many attempts; Retry-After says when to try again.",
+    409: "The stored data has changed since, or the page is from an earlier version.",
+    413: "That is more than the server accepts at once.",
+    415: "The body is not of an accepted type.",
+    422: "The body can be read but is invalid; `field` names the first invalid field.",
+    429: "Too many attempts, or judgments of one document in a minute; Retry-After says when to try again.",
     503: "The campaign cannot be read or written at the moment; Retry-After says when to try again.",
 }
 

@@ -1,0 +1,213 @@
+/**
+ * Signing in again over the page, in the name that opened it; and a word when somebody else is signed in now.
+ *
+ * The dialog is modal: while it is open no key reaches the page. Somebody who is merely signed out may put it off
+ * and go on, what they judge is kept; while somebody else is signed in, nobody judges under the first one's name.
+ */
+import { counted, element } from "../elements.js";
+import { whenBack } from "../judging/presence.js";
+import { postForm, sessionState } from "../session.js";
+import { addShowSwitch } from "./show_password.js";
+
+/** @typedef {{account?: string, way: "password"|"link"|"demo", address: string | null, csrf_token: string}} State */
+
+/** Coming back to the window asks who is signed in, but not more often than this, in milliseconds. */
+const ASKED_LATELY = 2_000;
+
+const NO_ANSWER = "The server does not respond. Try again in a moment.";
+
+export class SignInAgain {
+  /**
+   * @param {{account: string}} page the account that opened it
+   * @param {() => void} onsignedin the account is signed in again
+   * @param {() => number} [waiting] how many of its judgments are kept here
+   */
+  constructor({ account }, onsignedin, waiting) {
+    this.account = account;
+    this.onsignedin = onsignedin;
+    this.waiting = waiting ?? (() => 0);
+    /** What is being asked, until it is answered. @type {Promise<void> | null} */
+    this.asking = null;
+    /** Asked once more while an answer was on its way: that one may be older than the reason for asking. */
+    this.asksAgain = false;
+    /** The dialog was put off, and comes back only when it is asked for. */
+    this.isPutOff = false;
+    /** Whether the account was signed out, or somebody else signed in, when it was asked last. */
+    this.isOut = false;
+    this.isOther = false;
+    this.askedAt = Date.now();
+    this.error = element("p", { class: "form-error", role: "alert", hidden: true });
+    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again" }));
+    this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
+    this.dialog.addEventListener("close", () => this.closed());
+    document.body.append(this.dialog);
+    addEventListener("keydown", (event) => this.dialog.open && event.stopPropagation(), { capture: true });
+    whenBack(() => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
+  }
+
+  /** Browsers close a dialog that is told to twice, whatever the page says; this one comes back while it must. */
+  closed() {
+    if (this.isOther) this.dialog.showModal();
+    else this.isPutOff = this.isOut;
+  }
+
+  /** Asks who is signed in, and shows the dialog if it is not this account, unless it was put off. */
+  offer() {
+    this.asksAgain = this.asking !== null;
+    this.asking ??= this.ask();
+    return this.asking;
+  }
+
+  async ask() {
+    do {
+      this.asksAgain = false;
+      this.askedAt = Date.now();
+      try {
+        this.found((await sessionState()).body);
+      } catch {
+        // No answer says nothing about who is signed in.
+      }
+    } while (this.asksAgain);
+    this.asking = null;
+  }
+
+  /** Shows the dialog, also when it was put off. */
+  async show() {
+    this.isPutOff = false;
+    await this.offer();
+  }
+
+  /** @param {State} state */
+  found(state) {
+    if (!state.csrf_token) return;
+    if (state.account === this.account) return this.signedIn();
+    const isOther = state.account !== undefined;
+    const isNews = !this.isOut || isOther !== this.isOther;
+    this.isOut = true;
+    this.isOther = isOther;
+    if (isNews || (!this.dialog.open && !this.isPutOff)) this.open(state);
+  }
+
+  signedIn() {
+    if (!this.isOut) return;
+    this.isOut = false;
+    this.isOther = false;
+    this.isPutOff = false;
+    this.dialog.close();
+    this.onsignedin();
+  }
+
+  /** @param {State} state */
+  open(state) {
+    this.tell("");
+    const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
+    this.dialog.replaceChildren(element("h2", { id: "sign-in-again", dir: "auto" }, title), element("p", {}, this.situation(state)), this.formFor(state));
+    if (!this.dialog.open) return this.dialog.showModal();
+    /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
+  }
+
+  /** @param {State} state */
+  situation(state) {
+    const waiting = this.waiting();
+    const judgments = counted(waiting, "judgment");
+    if (state.account !== undefined) {
+      const kept = waiting ? ` ${judgments} of ${this.account} ${waiting === 1 ? "waits" : "wait"} in this browser until ${this.account} signs in.` : "";
+      return `This page was opened by ${this.account}.${kept}`;
+    }
+    const kept = waiting ? ` ${judgments} ${waiting === 1 ? "is" : "are"} kept in this browser, and sent when you are signed in again.` : "";
+    return `You are signed out.${kept}`;
+  }
+
+  /** @param {State} state */
+  formFor(state) {
+    const fields = { password: () => this.passwordFields(), demo: () => [], link: () => this.linkFields() }[state.way]();
+    const label = { password: `Sign in as ${this.account}`, demo: `Continue as ${this.account}`, link: "I have signed in" }[state.way];
+    const submit = element("button", { type: "submit", class: "button" }, label);
+    const foot = element("div", { class: "dialog-foot" }, submit, this.wayOut(state));
+    const form = /** @type {HTMLFormElement} */ (element("form", { class: "form" }, ...fields, this.error, foot));
+    addShowSwitch(form);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.submit(form, state);
+    });
+    return form;
+  }
+
+  /** The name cannot be changed: the page and what waits in it are this account's. */
+  passwordFields() {
+    const id = { name: "sign-in-again-name", password: "sign-in-again-password" };
+    return [
+      element("label", { for: id.name }, "Name"),
+      element("input", { id: id.name, name: "name", value: this.account, readonly: true, autocomplete: "username", dir: "auto" }),
+      element("label", { for: id.password }, "Password"),
+      element("input", { id: id.password, name: "password", type: "password", autocomplete: "current-password", required: true, autofocus: true }),
+    ];
+  }
+
+  linkFields() {
+    const words = `This server has no accounts. Open the sign-in link that it printed in its terminal in another tab, start as ${this.account}, then return to this tab.`;
+    return [element("p", {}, words)];
+  }
+
+  /** @param {State} state */
+  wayOut(state) {
+    const isOther = state.account !== undefined;
+    const button = element("button", { type: "button", class: "link" }, isOther ? `Continue as ${state.account}` : "Not now");
+    button.addEventListener("click", () => (isOther ? location.reload() : this.dialog.close()));
+    return button;
+  }
+
+  /** @param {HTMLFormElement} form @param {State} state */
+  async submit(form, state) {
+    const button = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
+    button.disabled = true;
+    this.tell("");
+    try {
+      this.tell(await this.attempt(form, state));
+    } catch {
+      this.tell(NO_ANSWER);
+    }
+    button.disabled = false;
+  }
+
+  /** @param {HTMLFormElement} form @param {State} state @returns {Promise<string>} what is wrong, if anything is */
+  async attempt(form, state) {
+    // The session may have changed since the dialog opened, and with it the token.
+    const now = /** @type {State} */ ((await sessionState()).body);
+    if (now.account !== this.account && state.address !== null) {
+      const password = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=password]"));
+      const code = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=code]"));
+      const fields = {
+        name: this.account,
+        csrf_token: now.csrf_token,
+        ...(password && { password: password.value }),
+        ...(code && { code: code.value }),
+      };
+      const { status, body } = await postForm(state.address, fields);
+      if (body.reason === "code") return this.askForCode(form, body.message);
+      if (password) password.value = "";
+      if (status !== 200) return body.message || NO_ANSWER;
+    }
+    await this.offer();
+    return this.isOut ? `${this.account} is not signed in yet.` : "";
+  }
+
+  /** The password was right, and the account has a second factor. @param {HTMLFormElement} form @param {string} message */
+  askForCode(form, message) {
+    let field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=code]"));
+    if (!field) {
+      const id = "sign-in-again-code";
+      field = /** @type {HTMLInputElement} */ (element("input", { id, name: "code", autocomplete: "one-time-code", required: true }));
+      this.error.before(element("label", { for: id }, "Code"), field);
+    }
+    field.value = "";
+    field.focus();
+    return message;
+  }
+
+  /** @param {string} message */
+  tell(message) {
+    this.error.textContent = message;
+    this.error.hidden = !message;
+  }
+}

@@ -1,0 +1,275 @@
+/**
+ * Adjudication by keys: the page is a form that works as it is; here a key presses one of its buttons.
+ *
+ * As on the judging page nothing can be decided before the document has been on the screen for a moment. A decision is
+ * sent until the server has said what became of it, and only then the next conflict comes: see deciding.js.
+ */
+import { Deciding } from "./deciding.js";
+import { byId, hide } from "../elements.js";
+import { enterFrom } from "../judging/focus.js";
+import { FocusRing } from "../judging/focus_ring.js";
+import { isBusy, keyListener } from "../judging/keys.js";
+import { hears, keepFocus } from "../judging/quiet_frames.js";
+import { SignInAgain } from "../accounts/signin_again.js";
+import { Storage } from "../storage.js";
+import { Voices } from "./blinded_grades.js";
+
+/** @typedef {import("./deciding.js").Entry} Entry */
+/** @typedef {import("./deciding.js").Trouble} Trouble */
+
+/** A document must have been visible this long, in milliseconds, before a key or a button settles it. */
+const SEEN_FROM = 250;
+/** Milliseconds within which a decision is usually stored, and the next document on its way. */
+const LONG = 400;
+
+const PHONE = "(max-width: 860px)";
+
+const HELD_UP = {
+  offline: { words: "The server does not respond.", after: "is kept here and will be sent automatically.", way: "Send it now" },
+  "signed out": { words: "You are signed out.", after: "is kept here, and sent when you are signed in again.", way: "Sign in again" },
+  outdated: { words: "This page is older than the server.", after: "is kept here and will be sent after the reload.", way: "Reload" },
+};
+
+class AdjudicatePage {
+  constructor() {
+    /** @type {HTMLFormElement} */
+    this.form = byId("decide");
+    /** @type {HTMLIFrameElement} */
+    this.frame = byId("frame");
+    /** What has the focus for the document. @type {HTMLElement} */
+    this.keeper = this.frame;
+    /** @type {HTMLTextAreaElement} */
+    this.note = byId("note");
+    this.account = this.form.dataset.account ?? "";
+    const owner = [this.form.dataset.campaign ?? "", this.account].map(encodeURIComponent).join(":");
+    this.notes = new Storage(`workbench:adjudication-note:${owner}:`);
+    this.pair = JSON.stringify([this.field("topic").value, this.field("document").value]);
+    this.voices = new Voices(byId("voices"));
+    this.ring = new FocusRing(byId("stage"));
+    this.deciding = new Deciding(owner, this.account, {
+      onwait: (trouble, entry) => this.waits(trouble, entry),
+      onstored: (entry, next) => this.stored(entry, next),
+      onrefused: (entry, message) => this.refused(entry, message),
+    });
+    const waiting = () => Number(this.deciding.entry !== null);
+    this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.hurry(), waiting);
+    this.seen = false;
+    /** What stands here is not what the campaign holds any more: nothing is decided by it. */
+    this.isPast = false;
+    this.isLeaving = false;
+    /** Milliseconds for which the page has been visible, and since when it is now. */
+    this.spent = 0;
+    this.since = document.hidden ? 0 : performance.now();
+    this.timer = 0;
+    this.onkeydown = keyListener((key) => this.actionOf(key));
+  }
+
+  start() {
+    document.addEventListener("keydown", this.onkeydown);
+    document.addEventListener("visibilitychange", () => this.clock());
+    document.addEventListener("submit", (event) => this.submitted(event));
+    byId("sending-way").addEventListener("click", () => this.goOn());
+    addEventListener("beforeunload", (event) => this.deciding.entry && !this.isLeaving && event.preventDefault());
+    // Back from the next page: what stands here was decided.
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
+    this.frame.addEventListener("load", () => this.loaded());
+    if (this.frame.contentDocument?.readyState === "complete" && this.frame.contentDocument.URL !== "about:blank") this.loaded();
+    document.querySelector("#next-reason")?.addEventListener("click", () => this.voices.step(1));
+    // On a phone the topic opens at a touch: the document is what one came for.
+    if (matchMedia(PHONE).matches) document.querySelector("details.topic")?.removeAttribute("open");
+    this.keepNote();
+    this.deciding.resume();
+  }
+
+  /** What is written waits for the decision, over reloads too. */
+  keepNote() {
+    if (!this.note.value) this.note.value = this.notes.get(this.pair) ?? "";
+    this.note.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && this.focusDocument());
+    this.note.addEventListener("input", () => {
+      if (this.note.value) this.notes.put(this.pair, this.note.value);
+      else this.notes.remove(this.pair);
+    });
+  }
+
+  /** The frame has its document, if that is the one which the form is about. */
+  loaded() {
+    const inside = this.frame.contentDocument;
+    inside?.addEventListener("keydown", this.onkeydown);
+    const wrong = this.wrongIn(inside);
+    if (wrong) return this.tell(wrong, "Reload");
+    if (!inside) return;
+    this.frame.title = inside.title || "Document";
+    if (inside.defaultView) this.listenTo(inside.defaultView);
+    this.voices.mark(inside);
+    const way = /** @type {HTMLElement | null} */ (document.querySelector("#next-reason"));
+    if (way) hide(way, this.voices.places.length === 0);
+    if (!isBusy()) this.focusDocument();
+    setTimeout(() => this.allow(), SEEN_FROM);
+  }
+
+  /** @param {Window} inside */
+  listenTo(inside) {
+    this.ring.watch(inside);
+    if (hears(inside)) return;
+    this.frame.tabIndex = -1;
+    this.keeper = byId("stage");
+    keepFocus(this.keeper);
+    enterFrom(this.keeper, () => inside);
+  }
+
+  focusDocument() {
+    this.keeper.focus({ preventScroll: true });
+  }
+
+  /** From now on what is shown may be settled. */
+  allow() {
+    this.seen = true;
+    this.form.dataset.ready = "yes";
+  }
+
+  /** Why nothing may be settled by what the frame shows; "" if it may. @param {Document | null} inside */
+  wrongIn(inside) {
+    const meta = inside?.querySelector("meta[name='shown']")?.getAttribute("content");
+    if (!meta) return "The document could not be loaded.";
+    const shown = JSON.parse(meta);
+    if (shown.account !== this.account) return "Another account is signed in here now.";
+    if (shown.text_hash !== this.field("text_hash").value) return "The text has changed.";
+    return "";
+  }
+
+  /** Something is wrong with what stands here. @param {string} words @param {string} way the label of the link that loads it anew */
+  tell(words, way) {
+    byId("trouble-words").textContent = words;
+    byId("trouble-way").textContent = way;
+    const place = byId("trouble");
+    place.hidden = false;
+    place.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} name @returns {HTMLInputElement} */
+  field(name) {
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name));
+  }
+
+  /** What a key does. @param {string} key @returns {(() => void) | undefined} */
+  actionOf(key) {
+    if (key === "c") return () => this.note.focus();
+    if (key === "u") return () => this.undo();
+    if (key === "n") return () => this.voices.step(1);
+    if (key === "N") return () => this.voices.step(-1);
+    const place = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
+    return place ? () => this.press(place) : undefined;
+  }
+
+  /** @param {HTMLElement} place */
+  press(place) {
+    if (this.deciding.entry) return;
+    if (place.matches(".grade")) this.field("input").value = "key";
+    place.click();
+  }
+
+  undo() {
+    /** @type {HTMLFormElement | null} */ (document.querySelector("#undo"))?.requestSubmit();
+  }
+
+  clock() {
+    if (document.hidden && this.since) this.spent += performance.now() - this.since;
+    this.since = document.hidden ? 0 : performance.now();
+  }
+
+  /** One decision at a time, and none on what is not there any more. @param {SubmitEvent} event */
+  submitted(event) {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.method !== "post" || form.closest("dialog")) return;
+    event.preventDefault();
+    if (form === this.form) this.decide(/** @type {HTMLButtonElement | null} */ (event.submitter));
+    else if (!this.deciding.entry) this.send(form, "The undo", null);
+    this.field("input").value = "";
+  }
+
+  /** @param {HTMLButtonElement | null} button that was pressed */
+  decide(button) {
+    if (this.isPast) return byId("trouble-way").focus();
+    if (!button || !this.seen || this.deciding.entry) return;
+    this.clock();
+    this.field("seconds").value = String(Math.min(Math.round(this.spent / 1000), 999_999));
+    for (const grade of this.form.querySelectorAll(".grade")) grade.removeAttribute("aria-pressed");
+    button.setAttribute("aria-pressed", "true");
+    const name = button.querySelector(".grade-name")?.textContent ?? button.value;
+    this.send(this.form, `Your decision “${name}”`, button);
+  }
+
+  /** @param {HTMLFormElement} form @param {string} words @param {HTMLButtonElement | null} button */
+  send(form, words, button) {
+    const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    delete fields.csrf_token;
+    if (button) fields[button.name] = button.value;
+    this.deciding.send({ url: form.action, fields, words });
+  }
+
+  /** @param {Trouble} trouble @param {Entry} entry */
+  waits(trouble, entry) {
+    clearTimeout(this.timer);
+    if (trouble === "signed out") void this.signInAgain.offer();
+    if (trouble) this.say(trouble, `${HELD_UP[trouble].words} ${entry.words} ${HELD_UP[trouble].after}`);
+    else this.timer = setTimeout(() => this.say("", `${entry.words} is being sent …`), LONG);
+  }
+
+  /** @param {Trouble} trouble @param {string} words */
+  say(trouble, words) {
+    const place = byId("sending");
+    const way = byId("sending-way");
+    place.hidden = false;
+    place.dataset.state = trouble || "sending";
+    hide(way, !trouble);
+    if (trouble) way.textContent = HELD_UP[trouble].way;
+    if (byId("sending-words").textContent !== words) byId("sending-words").textContent = words;
+    if (trouble) place.scrollIntoView({ block: "nearest" });
+  }
+
+  /** What the button beside the words does, by why the decision is held up. */
+  goOn() {
+    const { state } = byId("sending").dataset;
+    if (state === "signed out") return void this.signInAgain.show();
+    if (state === "outdated") return this.leave(() => location.reload());
+    this.deciding.hurry();
+  }
+
+  /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Entry} entry @param {string} next */
+  stored(entry, next) {
+    clearTimeout(this.timer);
+    if (!entry.fields.undo) this.notes.remove(pairOf(entry));
+    if (this.isHere(entry)) return this.leave(() => location.assign(next));
+    this.say("", "A decision that was waiting here is now stored.");
+    this.deciding.resume();
+  }
+
+  /** Whether it was decided on what stands here, or something was taken back. @param {Entry} entry */
+  isHere(entry) {
+    return entry.fields.undo !== undefined || pairOf(entry) === this.pair;
+  }
+
+  /** @param {Entry} entry @param {string} message */
+  refused(entry, message) {
+    clearTimeout(this.timer);
+    byId("sending").hidden = true;
+    this.isPast = this.isHere(entry);
+    const about = this.isPast ? "" : ` of ${entry.fields.document}`;
+    this.tell(`Nothing was stored${about}: ${message.replace(/\.$/, "")}. ${entry.words} was given up.`, "Show current state");
+    byId("trouble-way").focus();
+    this.deciding.resume();
+  }
+
+  /** @param {() => void} go */
+  leave(go) {
+    this.isLeaving = true;
+    go();
+  }
+}
+
+/** Topic and document that a decision is about. @param {Entry} entry */
+function pairOf({ fields }) {
+  return JSON.stringify([fields.topic, fields.document]);
+}
+
+new AdjudicatePage().start();

@@ -1,0 +1,109 @@
+/**
+ * A decision on its way to the server: kept in this browser, and sent under its own uuid until the server has said
+ * what became of it, so that it is stored once however often it was sent.
+ */
+import { whenBack } from "../judging/presence.js";
+import { postFields } from "../session.js";
+import { Storage } from "../storage.js";
+import { troubleOf } from "../judging/verdicts.js";
+
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+
+/**
+ * @typedef {object} Entry
+ * @property {string} url where it goes
+ * @property {Record<string, string>} fields of its form, without a token
+ * @property {string} words what was decided
+ */
+/** @typedef {"" | "offline" | "outdated" | "signed out"} Trouble why nothing has become of a decision yet */
+/**
+ * @typedef {object} Listener
+ * @property {(trouble: Trouble, entry: Entry) => void} onwait a decision is on its way, or held up
+ * @property {(entry: Entry, next: string) => void} onstored the server has it; `next` is the address it leads to
+ * @property {(entry: Entry, message: string) => void} onrefused nothing was stored
+ */
+
+export class Deciding {
+  /** @param {string} owner what tells this campaign and account from others @param {string} account @param {Listener} listener */
+  constructor(owner, account, listener) {
+    this.account = account;
+    this.listener = listener;
+    this.kept = new Storage(`workbench:adjudication:${owner}:`);
+    /** @type {Entry | null} */
+    this.entry = null;
+    this.isSending = false;
+    this.delay = FIRST_DELAY;
+    this.timer = 0;
+    addEventListener("online", () => this.hurry());
+    whenBack(() => this.hurry());
+  }
+
+  /** Takes up what an earlier page has left: sent, perhaps, but not acknowledged. */
+  resume() {
+    const [uuid] = this.kept.names();
+    const entry = uuid === undefined ? null : this.kept.get(uuid);
+    if (entry) this.begin(entry);
+    else if (uuid !== undefined) this.kept.remove(uuid);
+  }
+
+  /** @param {Entry} entry */
+  send(entry) {
+    this.kept.put(entry.fields.uuid, entry);
+    this.begin(entry);
+  }
+
+  /** @param {Entry} entry */
+  begin(entry) {
+    this.entry = entry;
+    this.delay = FIRST_DELAY;
+    this.listener.onwait("", entry);
+    void this.run();
+  }
+
+  /** Sends what waits now and not when its time has come. */
+  hurry() {
+    this.delay = FIRST_DELAY;
+    void this.run();
+  }
+
+  async run() {
+    if (!this.entry || this.isSending) return;
+    clearTimeout(this.timer);
+    this.isSending = true;
+    const trouble = await this.attempt(this.entry);
+    this.isSending = false;
+    if (trouble) this.wait(trouble, this.entry);
+  }
+
+  /** @param {Entry} entry @returns {Promise<Trouble>} nothing once the server has said what became of it */
+  async attempt(entry) {
+    let answer;
+    try {
+      answer = await postFields(entry.url, entry.fields, this.account);
+    } catch {
+      return "offline";
+    }
+    if (answer.status === 200 && answer.body.next) this.settle(entry, () => this.listener.onstored(entry, answer.body.next));
+    else {
+      const trouble = troubleOf(answer);
+      if (trouble) return trouble;
+      this.settle(entry, () => this.listener.onrefused(entry, answer.body.message ?? ""));
+    }
+    return "";
+  }
+
+  /** @param {Entry} entry @param {() => void} tell */
+  settle(entry, tell) {
+    this.kept.remove(entry.fields.uuid);
+    this.entry = null;
+    tell();
+  }
+
+  /** @param {Exclude<Trouble, "">} trouble @param {Entry} entry */
+  wait(trouble, entry) {
+    this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
+    this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
+    this.listener.onwait(trouble, entry);
+  }
+}

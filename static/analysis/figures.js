@@ -1,0 +1,125 @@
+/**
+ * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window.
+ *
+ * Vega comes as a script of its own, fetched when the first figure is wanted. Expressions are interpreted ("ast"), so
+ * that the page's policy may forbid the making of code from strings. A specification is in the colours of paper, and
+ * carries with it what a page in the dark shows instead of each; what is unjudged is hatched.
+ */
+import { element } from "../elements.js";
+
+const NEAR = "400px";
+const SVG = "http://www.w3.org/2000/svg";
+const UNJUDGED = "#b4b5b8";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** @type {Promise<any> | null} */
+let runtime = null;
+
+/** The specifications that were fetched. @type {WeakMap<HTMLElement, Record<string, any>>} */
+const fetched = new WeakMap();
+
+/** @param {string} address @returns {Promise<any>} the function that draws */
+function load(address) {
+  runtime ??= new Promise((resolve, reject) => {
+    const script = /** @type {HTMLScriptElement} */ (element("script", { src: address }));
+    script.addEventListener("load", () => resolve(/** @type {any} */ (window).workbenchEmbed));
+    script.addEventListener("error", () => reject(new Error("the drawing program could not be fetched")));
+    document.head.append(script);
+  });
+  return runtime;
+}
+
+/** @param {HTMLElement} figure @returns {Promise<Record<string, any>>} */
+async function specification(figure) {
+  const known = fetched.get(figure);
+  if (known) return known;
+  const answer = await fetch(figure.dataset.figure ?? "", { headers: { Accept: "application/json" } });
+  const spec = await answer.json();
+  if (!answer.ok) throw new Error(spec.message ?? `the server answered with ${answer.status}`);
+  fetched.set(figure, spec);
+  return spec;
+}
+
+/** The same specification with other colours; data stays as it is. @param {any} value @param {Record<string, string>} colours @returns {any} */
+function recoloured(value, colours) {
+  if (typeof value === "string") return colours[value] ?? value;
+  if (Array.isArray(value)) return value.map((one) => recoloured(one, colours));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === "datasets" ? one : recoloured(one, colours)]),
+  );
+}
+
+let patterns = 0;
+
+/** Hatch what is filled with the colour of the unjudged. @param {HTMLElement} place @param {string} colour */
+function hatch(place, colour) {
+  const filled = place.querySelectorAll(`svg [fill="${colour}"]`);
+  if (filled.length === 0) return;
+  const id = `unjudged-${(patterns += 1)}`;
+  const pattern = document.createElementNS(SVG, "pattern");
+  const lines = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ id, width: "4", height: "4", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) {
+    pattern.setAttribute(name, value);
+  }
+  for (const [name, value] of Object.entries({ width: "1.2", height: "4", fill: colour })) lines.setAttribute(name, value);
+  pattern.append(lines);
+  place.querySelector("svg")?.prepend(pattern);
+  for (const shape of filled) shape.setAttribute("fill", `url(#${id})`);
+}
+
+/** Vega gives a role to groups of marks that it has no name for, as when there is nothing to draw. @param {HTMLElement} place */
+function dropNameless(place) {
+  for (const group of place.querySelectorAll("svg [role]:not([aria-label])")) {
+    group.removeAttribute("role");
+    group.removeAttribute("aria-roledescription");
+  }
+}
+
+/** What is wider than its place is scrolled there, by keys too. @param {HTMLElement} place */
+function allowScrolling(place) {
+  if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+  else place.removeAttribute("tabindex");
+}
+
+/** @param {HTMLElement} figure */
+async function draw(figure) {
+  const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
+  try {
+    const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
+    const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
+    const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
+    // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
+    const inner = element("div");
+    place.replaceChildren(inner);
+    await embed(inner, recoloured(spec, colours), options);
+    hatch(place, colours[UNJUDGED] ?? UNJUDGED);
+    dropNameless(place);
+    allowScrolling(place);
+    figure.dataset.state = "drawn";
+  } catch (error) {
+    place.removeAttribute("role");
+    place.removeAttribute("aria-label");
+    place.replaceChildren(element("p", { class: "hint" }, `This figure cannot be drawn: ${/** @type {Error} */ (error).message}`));
+    figure.dataset.state = "failed";
+  }
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      void draw(/** @type {HTMLElement} */ (target));
+    }
+  },
+  { rootMargin: NEAR },
+);
+
+for (const figure of document.querySelectorAll("figure[data-figure]")) seen.observe(figure);
+dark.addEventListener("change", () => {
+  for (const figure of document.querySelectorAll("figure[data-state=drawn]")) void draw(/** @type {HTMLElement} */ (figure));
+});
+addEventListener("resize", () => {
+  for (const place of document.querySelectorAll("[data-state=drawn] .figure-place")) allowScrolling(/** @type {HTMLElement} */ (place));
+});

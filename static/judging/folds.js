@@ -1,0 +1,74 @@
+/** Parts of a document that stand folded: opened and closed by a key, and found again as they were left. */
+import { byId, hide } from "../elements.js";
+
+const FOLDS = "details.fold";
+const MOST = 200;
+
+/** Opens what a place of a document is folded into. @param {Element | null | undefined} element */
+export function unfold(element) {
+  element?.closest("details:not([open])")?.setAttribute("open", "");
+}
+
+/** Whether a place of a document is in a closed fold. @param {Element} element */
+export const isFolded = (element) => element.closest("details:not([open])") !== null;
+
+export class Folds {
+  /**
+   * @param {string} owner what tells this campaign, account and topic from others
+   * @param {import("./viewer.js").Viewer} viewer
+   * @param {(why: string) => void} tell
+   */
+  constructor(owner, viewer, tell) {
+    this.key = `workbench:folds:${owner}`;
+    this.viewer = viewer;
+    this.tell = tell;
+    /** The document whose folds are on the screen. @type {string | null} */
+    this.documentId = null;
+  }
+
+  /** @returns {HTMLDetailsElement[]} */
+  all() {
+    return [...(this.viewer.inside?.querySelectorAll(FOLDS) ?? [])].map((fold) => /** @type {HTMLDetailsElement} */ (fold));
+  }
+
+  /** A document is about to be shown: its folds are as they were when it was left. @param {string} documentId */
+  open(documentId) {
+    this.documentId = documentId;
+    const folds = this.all();
+    const left = this.kept()[documentId];
+    if (left?.length === folds.length) folds.forEach((fold, number) => (fold.open = left[number]));
+    hide(byId("folds"), folds.length === 0);
+  }
+
+  /** The document on the screen is left. */
+  leave() {
+    const folds = this.all();
+    if (this.documentId === null || !folds.length) return;
+    const { [this.documentId]: _, ...others } = this.kept();
+    const entries = [...Object.entries(others), [this.documentId, folds.map(({ open }) => open)]].slice(-MOST);
+    this.documentId = null;
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify(Object.fromEntries(entries)));
+    } catch {
+      // Without storage a document that was dropped opens as at first.
+    }
+  }
+
+  /** @returns {Record<string, boolean[]>} */
+  kept() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+
+  /** Opens all folds; closes them if they are open. */
+  toggle() {
+    const folds = this.all();
+    if (!folds.length) return this.tell("No folded parts");
+    const isOpen = folds.some(({ open }) => !open);
+    for (const fold of folds) fold.open = isOpen;
+    this.tell(`${folds.length} folded part${folds.length === 1 ? "" : "s"} ${isOpen ? "opened" : "closed"}`);
+  }
+}

@@ -1,0 +1,397 @@
+/** The judging page: one key is a grade, its saving, and the next document. */
+import { byId, pageData } from "../elements.js";
+import { Find } from "./find.js";
+import { moveAmong } from "./grades.js";
+import { Hands } from "./input.js";
+import { Folds } from "./folds.js";
+import { Hits } from "./hits.js";
+import { Keyboard } from "./keyboard.js";
+import { isBusy, keyListener } from "./keys.js";
+import { Later } from "./later.js";
+import { Outbox } from "./outbox.js";
+import { Pace } from "./pace.js";
+import * as panel from "./panel.js";
+import { Preferences, PreferencesDialog } from "./preferences.js";
+import { Queue } from "./queue.js";
+import { Reader } from "./reader.js";
+import { Remarks } from "./remarks.js";
+import { Saving } from "./saving.js";
+import { postJson, uuid4 } from "../session.js";
+import { Terms } from "./terms.js";
+import { Twins } from "./near_duplicates.js";
+import { Viewer } from "./viewer.js";
+
+/** @typedef {import("./viewer.js").Shown} Shown */
+/** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./input.js").Input} Input */
+
+/** Milliseconds within which the next document is usually on the screen. */
+const DRAWN_AFTER = 30;
+
+export class JudgePage {
+  /** @param {any} data what the server put into the page */
+  constructor(data) {
+    this.data = data;
+    this.finished = false;
+    this.timer = 0;
+    const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
+    const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
+    this.pace = new Pace(owner);
+    this.queue = new Queue(data.queue);
+    this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
+    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
+    this.onkeydown = keyListener((name) => this.hands.actionOf(name));
+    this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
+    this.viewer.onsigns.push(() => this.pace.tick());
+    this.hits = new Hits(this.viewer, panel.say);
+    this.folds = new Folds(ofTopic, this.viewer, panel.say);
+    this.find = new Find(this.viewer, this.hits);
+    this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
+    this.later = new Later(ofTopic, data, this.queue);
+    this.reader = new Reader(this.viewer, this.queue, data, {
+      onleave: (next) => this.left(next),
+      onwanted: () => this.showAround(),
+      onsignedout: () => this.saving.signedOut(),
+      onfailed: () => this.nothingShown(),
+      onopen: (shown) => this.opened(shown),
+      onshown: (shown) => this.arrived(shown),
+    });
+    this.twins = new Twins(this.queue, data.grades);
+    this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
+    const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
+    this.outbox = new Outbox(data, post, {
+      onchange: () => this.saving.show(),
+      onstored: (...stored) => this.stored(...stored),
+      onrenewed: (...renewed) => this.renewed(...renewed),
+      ondiscarded: (entry) => this.discarded(entry),
+    });
+    this.saving = new Saving(this.outbox, data, {
+      discarded: (entry) => this.discarded(entry),
+      look: (entry) => this.lookAgain(entry),
+      signedIn: () => this.signedIn(),
+    });
+    this.hands = new Hands(this);
+  }
+
+  async start() {
+    await this.outbox.ready();
+    this.replayUnsent();
+    this.preferred("size");
+    this.preferred("opening");
+    panel.fitScreen();
+    moveAmong(byId("grades"));
+    document.addEventListener("keydown", this.onkeydown);
+    document.addEventListener("click", (event) => this.hands.clicked(event));
+    document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
+    new PreferencesDialog(byId("preferences"), this.preferences);
+    const asked = new URL(location.href).searchParams.get("document");
+    this.saving.show();
+    this.showAround();
+    if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
+    else this.next(null);
+    void this.outbox.run();
+  }
+
+  /** Whether a judgment is of this page: of its topic, or of its norming session. @param {Record<string, any>} judgment */
+  isHere({ topic_id: topicId, document_id: documentId, norming }) {
+    return topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
+  }
+
+  /** Judgments that an earlier visit could not send count as made. */
+  replayUnsent() {
+    for (const { uuid, judgment } of this.outbox.entries()) {
+      const { document_id: documentId } = judgment;
+      if (this.isHere(judgment)) this.queue.record(documentId, { .../** @type {any} */ (judgment), uuid });
+    }
+  }
+
+  // ---- documents
+
+  /** A frame has its document: it hears the page's keys, shows its text as large as wished, and counts as being here. @param {Window} inside */
+  frameLoaded(inside) {
+    inside.document.addEventListener("keydown", this.onkeydown);
+    this.preferences.dress(inside.document);
+    this.pace.watch(inside);
+    this.hits.watch(inside);
+  }
+
+  /** @param {string | null} next the document that comes, if it is known */
+  left(next) {
+    this.folds.leave();
+    this.find.leave();
+    this.remarks.leave(next);
+  }
+
+  /** @param {Shown} shown */
+  opened(shown) {
+    const { document_id: documentId, mine } = shown;
+    const item = this.queue.item(documentId);
+    // The server's word on my judgment counts, unless a newer one is on its way there or has come back since.
+    if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, mine);
+    else if (mine && !item.uuid && mine.seq === item.seq && mine.kind !== "cleared") {
+      Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
+    }
+    this.finished = false;
+    this.folds.open(documentId);
+    this.hits.open(shown);
+    this.remarks.show(item);
+    this.twins.show(shown);
+  }
+
+  /** @param {Shown} shown */
+  arrived(shown) {
+    this.pace.start();
+    this.saving.documentCame();
+    this.hits.arrived();
+    this.remarks.mark();
+    this.terms.count(shown);
+    panel.allowJudging(shown.state !== "missing" && !this.data.shut);
+  }
+
+  /** No document came: nothing of the one before stands around its place. */
+  nothingShown() {
+    this.hits.map.show([]);
+    panel.allowJudging(false);
+  }
+
+  /** Goes to the next open document after this one. @param {string | null} documentId */
+  next(documentId) {
+    const next = this.queue.nextOpen(documentId)[0];
+    if (next) void this.reader.open(next);
+    else this.finish();
+  }
+
+  /** @param {1 | -1} step */
+  look(step) {
+    const documentId = this.queue.neighbour(this.reader.wanted, step);
+    this.queue.undone = 0;
+    if (documentId) void this.reader.open(documentId);
+    else panel.say(step === 1 ? "This is the last document" : "This is the first document");
+  }
+
+  undo() {
+    const documentId = this.queue.previouslyJudged(this.reader.wanted);
+    if (documentId) void this.reader.open(documentId);
+    else if (this.data.before) location.assign(this.data.before);
+    else panel.say("Nothing to undo");
+  }
+
+  putOff() {
+    const documentId = this.onScreen()?.document_id;
+    if (documentId === undefined) return;
+    if (this.data.norming) return panel.say("Documents cannot be postponed in a norming session");
+    if (this.queue.item(documentId).state !== "open") return panel.say("Only documents not yet judged can be postponed");
+    const isLater = this.later.toggle(documentId);
+    const isLast = this.queue.nextOpen(documentId)[0] === documentId;
+    panel.say(isLater ? (isLast ? "Postponed, but no other document is open" : "Postponed until the end") : "No longer postponed");
+    if (isLater && !isLast && !this.preferences.get("stay")) this.next(documentId);
+    else this.showAround();
+  }
+
+  finish() {
+    this.reader.close(byId("finished-template").content.cloneNode(true));
+    this.finished = true;
+    panel.allowJudging(false);
+    this.remarks.show(null);
+    this.hits.map.show([]);
+    this.showAround();
+    this.keyboard.labelPage();
+    const next = document.querySelector(".finished a.button");
+    if (next instanceof HTMLElement) next.focus();
+    else this.viewer.focus();
+  }
+
+  /** Other words are to be marked. */
+  markAnew() {
+    this.hits.keepPlace();
+    this.reader.again();
+  }
+
+  // ---- judging
+
+  /** The document that has been on the screen for long enough; without one the press is dropped, and that is seen. */
+  onScreen() {
+    const shown = this.saving.isLeaving ? null : this.reader.seen;
+    if (!shown) panel.showIgnored(this.finished ? "Topic complete" : "Key ignored: no document yet");
+    return shown;
+  }
+
+  /**
+   * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
+   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs]
+   */
+  async judge(kind, grade, input, sameAs = null) {
+    const shown = this.onScreen();
+    if (!shown) return;
+    if (shown.state === "missing") return panel.showIgnored("No text: this document cannot be judged");
+    if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
+    const documentId = shown.document_id;
+    const { seq, uuid: unsent } = this.queue.item(documentId);
+    const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
+    const ignored = panel.ignoredSoFar();
+    this.saving.isMoving = true;
+    const kept = this.outbox.add(judgment, unsent ?? null);
+    this.queue.record(documentId, judgment);
+    this.later.judged(documentId);
+    this.remarks.sent();
+    this.reader.hold();
+    await kept;
+    if (this.reader.wanted === documentId) {
+      if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
+      else this.next(documentId);
+    }
+    this.saving.moved(documentId);
+    await drawn();
+    this.pace.remember(judgment.active_seconds);
+    // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
+    if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
+  }
+
+  /** What is sent. @param {Shown} shown @param {string} kind @param {number | null} grade @param {number | null} replaces */
+  submission(shown, kind, grade, replaces) {
+    const isCleared = kind === "cleared";
+    return {
+      uuid: uuid4(),
+      topic_id: this.data.topic_id,
+      document_id: shown.document_id,
+      pool: shown.pool,
+      text_hash: shown.text_hash,
+      topic_version: this.data.topic_version,
+      guideline_version: this.data.guideline_version,
+      kind,
+      grade,
+      replaces,
+      client_at: new Date().toISOString(),
+      active_seconds: this.pace.seconds(),
+      comment: isCleared ? "" : this.remarks.note,
+      rationales: isCleared ? [] : this.remarks.rationales,
+      ...(this.data.norming ? { norming: this.data.norming } : {}),
+    };
+  }
+
+  /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
+  sameAsBefore(input) {
+    const twin = this.twins.offered(this.reader.shown);
+    if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, twin.document_id);
+  }
+
+  /** My judgment of the document on the screen, if there is one. */
+  mine() {
+    const item = this.reader.shown && this.queue.item(this.reader.shown.document_id);
+    return item?.state === "mine" ? item : null;
+  }
+
+  /** @param {Input} input */
+  clear(input) {
+    if (this.mine()) void this.judge("cleared", null, input);
+    else panel.say("Nothing to clear");
+  }
+
+  /** Sends the judgment of this document again, with note and rationales as they are now. @param {Input} input */
+  keepRemarks(input) {
+    const mine = this.mine();
+    if (mine) void this.judge(String(mine.kind), mine.grade, input);
+  }
+
+  /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
+  stored({ judgment, uuid }, stored, former) {
+    const { document_id: documentId } = judgment;
+    if (!this.isHere(judgment)) return;
+    const item = this.queue.item(documentId);
+    if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
+    else if (former !== undefined && item.seq === former) item.seq = stored.seq;
+    else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
+    if (stored.again) this.again(stored.again);
+  }
+
+  /** A document is to be judged as if it had not been. @param {string} documentId */
+  again(documentId) {
+    if (!this.queue.has(documentId) || this.reader.wanted === documentId || this.queue.item(documentId).uuid) return;
+    this.viewer.drop(this.reader.address(documentId));
+    this.queue.reopen(documentId, this.reader.wanted);
+    this.showAround();
+  }
+
+  /** Another tab or machine of mine judged this document. @param {string} documentId @param {any} judgment */
+  judgedElsewhere(documentId, judgment) {
+    this.queue.restore(documentId, judgment);
+    this.showAround();
+  }
+
+  /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
+  renewed({ judgment, uuid }, before) {
+    const { document_id: documentId } = judgment;
+    if (!this.isHere(judgment)) return;
+    const item = this.queue.item(documentId);
+    if (item.uuid === before) item.uuid = uuid;
+  }
+
+  /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
+  discarded(entry) {
+    const { document_id: documentId } = entry.judgment;
+    if (!this.isHere(entry.judgment)) return;
+    this.remarks.keepDraft(documentId, entry.judgment.comment);
+    this.queue.restore(documentId, entry.refused?.current ?? null);
+    if (entry.refused?.reason === "judged by another") this.queue.item(documentId).state = "other";
+    this.viewer.drop(this.reader.address(documentId));
+    if (this.reader.wanted === documentId) void this.reader.open(documentId);
+    else this.showAround();
+  }
+
+  /** A refused judgment was given up, and its document is shown as the server has it now. @param {Entry} entry */
+  lookAgain(entry) {
+    const { document_id: documentId, topic_id: topicId, norming } = entry.judgment;
+    this.discarded(entry);
+    if (this.isHere(entry.judgment)) return void this.reader.open(documentId);
+    const place = norming ? `norming=${norming}` : `topic=${encodeURIComponent(topicId)}`;
+    location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
+  }
+
+  signedIn() {
+    this.reader.retry();
+    void this.preferences.send();
+    void this.later.send();
+  }
+
+  // ---- what the assessor prefers
+
+  /** Browsers do not give the focus back to a frame that had it before a dialog. @param {Event} event */
+  dialogClosed({ target }) {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || /** @type {Node} */ (target).contains(activeElement);
+    if (isLost && !isBusy()) this.viewer.focus();
+  }
+
+  /** A preference has changed, or is to be put into effect. @param {string} name */
+  preferred(name) {
+    const value = this.preferences.get(name);
+    if (name === "opening") this.hits.opensPassage = value === "passage";
+    if (name === "stay") panel.say(value ? "Stay after grading: on" : "Stay after grading: off");
+    if (name === "size" || name === "face") {
+      for (const { frame } of this.viewer.frames.values()) this.preferences.dress(frame.contentDocument);
+    }
+  }
+
+  // ---- what stands around the document
+
+  showAround() {
+    const { wanted } = this.reader;
+    const item = wanted === null ? null : this.queue.item(wanted);
+    panel.showMine(item, this.data.grades);
+    this.twins.show(wanted === null ? null : this.reader.known(wanted));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
+  }
+
+  /** What can wait until the document has been drawn: it would be drawn later with this. */
+  showProgress() {
+    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
+    panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
+    panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
+  }
+}
+
+/** Resolves when the next document is usually on the screen. @returns {Promise<void>} */
+const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_AFTER));
+
+void new JudgePage(pageData()).start();

@@ -1,0 +1,215 @@
+/**
+ * The keys of one assessor: which there are, and how they are changed.
+ *
+ * The first key of an action can be changed; its further ones stay, unless another action is given them. The server
+ * checks by the same rule (web/keys.py).
+ */
+import { element } from "../elements.js";
+import { namesOf } from "./keys.js";
+
+/** @typedef {{name: string, keys: string[], label: string, group: string, fixed: boolean}} Action */
+/** @typedef {Record<string, string>} OwnKeys the changed key of each action; "" is none */
+/** @typedef {Map<string, string>} KeyMap the action of each key */
+
+const NAMED = ["Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+const SHOWN = new Map(Object.entries({ ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", N: "Shift N" }));
+
+/** Whether an action can have this key: a sign or small letter, or a key of NAMED; never a digit. @param {string} key */
+function isPossible(key) {
+  return NAMED.includes(key) || /^[^\p{Nd}\p{Z}\p{C}A-MO-Z]$/u.test(key);
+}
+
+/** @param {Action[]} actions @param {OwnKeys} own @returns {KeyMap} */
+export function keyMap(actions, own) {
+  /** @type {KeyMap} */
+  const map = new Map();
+  for (const { name, keys } of actions) {
+    const key = own[name] ?? keys[0] ?? "";
+    if (key) map.set(key, name);
+  }
+  for (const { name, keys } of actions) {
+    for (const further of keys.slice(1)) if (!map.has(further)) map.set(further, name);
+  }
+  return map;
+}
+
+/** A key as people know it. @param {string} key */
+export function shownKey(key) {
+  return SHOWN.get(key) ?? key;
+}
+
+export class Keyboard {
+  /**
+   * @param {HTMLElement} place where the keys are listed and changed
+   * @param {Action[]} actions
+   * @param {import("./preferences.js").Preferences} preferences
+   */
+  constructor(place, actions, preferences) {
+    this.place = place;
+    this.actions = actions;
+    this.preferences = preferences;
+    /** The action that waits for its new key. @type {Action | null} */
+    this.changing = null;
+    this.status = element("p", { class: "keyboard-status", role: "status" });
+    this.list = element("div");
+    this.usual = this.button("Restore default keys", () => void this.save({}, "The default keys are restored."));
+    place.replaceChildren(this.status, this.list, this.usual);
+    place.closest("dialog")?.addEventListener("keydown", (event) => this.pressed(event), { capture: true });
+    place.closest("dialog")?.addEventListener("cancel", (event) => this.changing && event.preventDefault());
+    place.closest("dialog")?.addEventListener("close", () => this.leave());
+    preferences.listen((name) => {
+      if (name === "keys") this.show();
+    });
+    this.show();
+  }
+
+  /** @returns {OwnKeys} */
+  get own() {
+    return this.preferences.get("keys");
+  }
+
+  get map() {
+    return keyMap(this.actions, this.own);
+  }
+
+  /** The key of an action that can be changed, "" for none. @param {Action} action */
+  firstOf({ name, keys }) {
+    return this.own[name] ?? keys[0] ?? "";
+  }
+
+  /** The keys of an action as they are now, the one that can be changed first. @param {string} name @returns {string[]} */
+  keysOf(name) {
+    const asked = this.actions.find((action) => action.name === name);
+    const first = asked && this.firstOf(asked);
+    const all = [...this.map].filter(([, action]) => action === name).map(([key]) => key);
+    return all.sort((one, other) => Number(other === first) - Number(one === first));
+  }
+
+  show() {
+    const groups = [...new Set(this.actions.map((action) => action.group))];
+    this.list.replaceChildren(...groups.map((group) => this.group(group)));
+    this.usual.hidden = Object.keys(this.own).length === 0;
+    this.labelPage();
+  }
+
+  /** Writes the keys onto the page: into what carries `data-key-of`, and for screen readers onto its button. */
+  labelPage() {
+    for (const sign of document.querySelectorAll("[data-key-of]")) {
+      const keys = this.keysOf(/** @type {HTMLElement} */ (sign).dataset.keyOf ?? "");
+      sign.textContent = shownKey(keys[0] ?? "");
+      sign.toggleAttribute("hidden", keys.length === 0);
+      const button = sign.closest("button");
+      if (keys.length) button?.setAttribute("aria-keyshortcuts", keys.map((key) => (key === "N" ? "Shift+N" : key)).join(" "));
+      else button?.removeAttribute("aria-keyshortcuts");
+    }
+  }
+
+  /** @param {string} name */
+  group(name) {
+    const rows = this.actions.filter((action) => action.group === name).map((action) => this.row(action));
+    return element("section", { class: "keyboard-group", "aria-label": name }, element("h3", {}, name), ...rows);
+  }
+
+  /** @param {Action} action */
+  row(action) {
+    const isChanging = this.changing === action;
+    const keys = this.keysOf(action.name).map((key) => element("kbd", {}, shownKey(key)));
+    const sign = isChanging ? [element("span", { class: "keyboard-wanted" }, "press a key")] : keys;
+    const ways = isChanging ? [this.button("No key", () => this.take(action, "")), this.button("Cancel", () => this.leave())] : [];
+    if (!isChanging && !action.fixed) ways.push(this.button("Change", () => this.ask(action), `Change the key of: ${action.label}`));
+    return element(
+      "div",
+      { class: "keyboard-row", "data-changing": isChanging },
+      element("span", { class: "keyboard-keys" }, ...sign),
+      element("span", { class: "keyboard-label", dir: "auto" }, action.label),
+      element("span", { class: "keyboard-ways" }, ...ways),
+    );
+  }
+
+  /** @param {string} text @param {() => void} action @param {string} [label] */
+  button(text, action, label) {
+    const made = element("button", { type: "button", class: "link", "aria-label": label }, text);
+    made.addEventListener("click", action);
+    return made;
+  }
+
+  /** @param {Action} action */
+  ask(action) {
+    this.changing = action;
+    this.say(`Press the new key of “${action.label}”. Esc cancels.`);
+    this.show();
+    /** @type {HTMLElement | null} */ (this.list.querySelector("[data-changing] button:last-of-type"))?.focus();
+  }
+
+  leave() {
+    const left = this.changing;
+    this.changing = null;
+    this.say("");
+    this.show();
+    if (left) this.focusOn(left);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const action = this.changing;
+    if (!action || event.isComposing || event.repeat || ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Tab"].includes(event.key)) return;
+    const isOnButton = event.target instanceof HTMLButtonElement && [" ", "Enter"].includes(event.key);
+    if (isOnButton && event.key === " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") return this.leave();
+    if (event.ctrlKey || event.altKey || event.metaKey) return this.say("Keys cannot be combined with Ctrl, Alt or similar. Press another key.");
+    const [exact, other] = namesOf(event);
+    const key = /^[A-MO-Z]$/.test(exact) ? other : exact;
+    if (!isPossible(key)) return this.say(/^\p{Nd}$/u.test(key) ? "A digit always gives its grade. Press another key." : `${key === " " ? "Space" : key} cannot be changed. Press another key.`);
+    this.take(action, key);
+  }
+
+  /** Gives an action its key, if no other has it. @param {Action} action @param {string} key */
+  take(action, key) {
+    const holder = this.actions.find((other) => other !== action && this.firstOf(other) === key);
+    if (key && holder) return this.offerSwap(action, holder, key);
+    const keys = { ...this.own, [action.name]: key };
+    if (key === (action.keys[0] ?? "")) delete keys[action.name];
+    void this.save(keys, key ? `${shownKey(key)} is now the key of “${action.label}”.` : `“${action.label}” now has no key.`);
+  }
+
+  /** @param {Action} action @param {Action} holder @param {string} key */
+  offerSwap(action, holder, key) {
+    if (holder.fixed) return this.say(`${shownKey(key)} is always “${holder.label}”. Press another key.`);
+    const first = this.firstOf(action);
+    const keys = { ...this.own, [action.name]: key, [holder.name]: first };
+    const done = first ? `“${action.label}” and “${holder.label}” swapped keys.` : `“${holder.label}” gave its key to “${action.label}”.`;
+    const swap = this.button(first ? "Swap" : "Take it", () => void this.save(keys, done));
+    this.status.replaceChildren(`${shownKey(key)} is the key of “${holder.label}”. `, swap, ", or press another key.");
+    swap.focus();
+  }
+
+  /** @param {OwnKeys} keys @param {string} done what to say then */
+  async save(keys, done) {
+    const action = this.changing;
+    this.changing = null;
+    const saved = this.preferences.set("keys", keys);
+    this.say(done);
+    if (action) this.focusOn(action);
+    const refused = await saved;
+    if (refused) this.say(refused);
+  }
+
+  /** @param {Action} action */
+  focusOn(action) {
+    const row = this.list.querySelectorAll(".keyboard-row")[this.shownActions().indexOf(action)];
+    /** @type {HTMLElement | null} */ (row?.querySelector("button"))?.focus();
+  }
+
+  /** The actions in the order of their rows. */
+  shownActions() {
+    const groups = [...new Set(this.actions.map((action) => action.group))];
+    return groups.flatMap((group) => this.actions.filter((action) => action.group === group));
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.status.textContent = text;
+  }
+}

@@ -1,0 +1,130 @@
+/** What stands around the document: progress, the marked grade, the last judgments, brief words. */
+import { byId, element, hide, setAttribute } from "../elements.js";
+import { stopAtChecked } from "./grades.js";
+
+const NARROW = "(max-width: 860px)";
+const SAID_FOR = 1_600;
+
+/** @typedef {{grade: number, name: string, key: string, fill: number, tone: string}} GradeButton */
+
+/** @param {{kind: string | null, grade: number | null}} judgment @param {GradeButton[]} grades */
+export function nameOfJudgment({ kind, grade }, grades) {
+  if (kind === "can't tell") return "Can’t tell";
+  if (kind === "cleared") return "Cleared";
+  if (kind === null) return "no judgment";
+  return grades.find((button) => button.grade === grade)?.name ?? String(grade);
+}
+
+/** The same small disc that the grade's button carries. @param {{kind: string | null, grade: number | null}} judgment */
+export function shapeOf({ kind, grade }) {
+  const template = document.getElementById(kind === "grade" ? `shape-${grade}` : "shape-cannot-tell");
+  return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
+}
+
+/** @param {import("./queue.js").Queue} queue @param {string} timeLeft */
+export function showProgress(queue, timeLeft) {
+  const { total, judged, cannotTell, later } = queue.counts();
+  const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
+  byId("progress").replaceChildren(
+    element("b", {}, judged.toLocaleString("en")),
+    ` of ${total.toLocaleString("en")}`,
+    element("span", { class: "strip-more" }, " judged"),
+    element("span", {}, later ? `, ${later.toLocaleString("en")} later` : ""),
+    element("span", { class: "strip-more" }, cannot),
+  );
+  byId("time-left").textContent = timeLeft;
+  const bar = byId("progress-bar");
+  bar.max = total;
+  bar.value = judged + cannotTell;
+}
+
+/**
+ * Marks what I have judged, on the buttons and in words.
+ * @param {import("./queue.js").Item | null} item @param {GradeButton[]} grades
+ */
+export function showMine(item, grades) {
+  for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
+    const grade = button instanceof HTMLElement ? button.dataset.grade : undefined;
+    const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
+    setAttribute(button, button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
+  }
+  stopAtChecked(byId("grades"));
+  const isMine = item?.state === "mine";
+  const later = document.querySelector("[data-action='later']");
+  if (later) setAttribute(later, "aria-pressed", String(Boolean(item?.later)));
+  hide(byId("clear"), !isMine);
+  const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
+  const told = item?.state === "other" ? "Another assessor has judged this document." : words;
+  if (byId("mine").textContent !== told) byId("mine").textContent = told;
+}
+
+/** @param {boolean} can whether the document shown may be judged */
+export function allowJudging(can) {
+  for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
+    /** @type {HTMLButtonElement} */ (button).disabled = !can;
+  }
+}
+
+/**
+ * @param {import("./queue.js").Queue} queue @param {GradeButton[]} grades
+ * @param {(documentId: string) => string} titleOf @param {(documentId: string) => void} open
+ */
+export function showLastJudged(queue, grades, titleOf, open) {
+  const rows = queue.lastJudged(5).map((item) => {
+    const name = nameOfJudgment(item, grades);
+    const title = element("span", { class: "recent-title", dir: "auto" }, titleOf(item.document_id));
+    const button = element("button", { type: "button", class: "recent" }, shapeOf(item), title, element("span", { class: "recent-grade" }, name));
+    button.addEventListener("click", () => open(item.document_id));
+    return element("li", {}, button);
+  });
+  byId("recent").replaceChildren(...rows);
+  hide(byId("recent-empty"), rows.length > 0);
+}
+
+/** The topic leaves room for the grades; on a phone it is folded, and the page ends above their bar. */
+export function fitScreen() {
+  const bar = byId("controls");
+  const narrow = matchMedia(NARROW);
+  byId("topic").open = !narrow.matches;
+  const fit = () => document.documentElement.style.setProperty("--controls", `${bar.offsetHeight}px`);
+  new ResizeObserver(fit).observe(bar);
+  narrow.addEventListener("change", fit);
+}
+
+/** @param {string} id */
+export function openDialog(id) {
+  for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
+  byId(id).showModal();
+}
+
+let saidTimer = 0;
+let ignored = 0;
+
+/** @param {...(Node | string)} words */
+function brief(...words) {
+  const sign = byId("said");
+  sign.replaceChildren(...words);
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => sign.replaceChildren(), SAID_FOR);
+  return sign;
+}
+
+/** A brief word. @param {string} words */
+export function say(words) {
+  delete brief(words).dataset.kind;
+}
+
+/** A brief sign that a key did nothing, and why. @param {string} why */
+export function showIgnored(why) {
+  ignored += 1;
+  brief(why).dataset.kind = "ignored";
+}
+
+/** How many keys and clicks have been ignored so far. */
+export const ignoredSoFar = () => ignored;
+
+/** What was judged just now. Spoken, the grade is enough: the title that is read out is the next document's. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */
+export function confirm(title, judgment, grades) {
+  const name = element("span", { class: "said-title", dir: "auto", "aria-hidden": "true" }, title);
+  delete brief(shapeOf(judgment), element("b", {}, nameOfJudgment(judgment, grades)), name).dataset.kind;
+}

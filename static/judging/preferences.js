@@ -1,0 +1,168 @@
+/**
+ * How one assessor likes the judging page. A change counts at once, is kept in this browser until the server has it,
+ * and goes to the server when it can.
+ */
+import { postJson } from "../session.js";
+import { Storage } from "../storage.js";
+
+const AGAIN = 15_000;
+
+/** @typedef {{campaign: string, url: string, values: Record<string, any>}} Data `values`: every preference there is */
+/** @typedef {(name: string, value: any) => void} Changed */
+
+export class Preferences {
+  /** @param {Data} data @param {string} account @param {Changed} onchange called for each change, not for what is there first */
+  constructor({ campaign, url, values }, account, onchange) {
+    this.url = url;
+    this.account = account;
+    /** What the server has. */
+    this.stored = { ...values };
+    /** @type {Changed[]} */
+    this.listeners = [onchange];
+    /** Changes that the server does not have yet, by name. */
+    this.unsent = new Storage(`preferences:${encodeURIComponent(campaign)}:${encodeURIComponent(account)}:`);
+    /** @type {Promise<string> | null} */
+    this.sending = null;
+    this.timer = 0;
+    addEventListener("online", () => void this.send());
+    if (this.waiting().length) void this.send();
+  }
+
+  /** @param {string} name @returns {any} */
+  get(name) {
+    return this.unsent.get(name)?.value ?? this.stored[name];
+  }
+
+  /**
+   * Changes a preference here and now; the answer is a sentence when the server refused it, else "".
+   * @param {string} name @param {any} value @returns {Promise<string>}
+   */
+  async set(name, value) {
+    this.unsent.put(name, { value });
+    this.tell(name);
+    return this.send();
+  }
+
+  /** Gives a document the letters that are preferred. @param {Document | null} inside */
+  dress(inside) {
+    const style = inside?.documentElement.style;
+    style?.setProperty("--size", `${this.get("size")}px`);
+    style?.setProperty("--face", `var(--${this.get("face")})`);
+  }
+
+  /** One more who wants to know of changes. @param {Changed} listener */
+  listen(listener) {
+    this.listeners.push(listener);
+  }
+
+  /** Sends what waits, once what is on its way has been answered. @returns {Promise<string>} */
+  async send() {
+    while (this.sending) await this.sending;
+    this.sending = this.sendWaiting();
+    try {
+      return await this.sending;
+    } finally {
+      this.sending = null;
+    }
+  }
+
+  /** @returns {Promise<string>} */
+  async sendWaiting() {
+    clearTimeout(this.timer);
+    let refused = "";
+    for (let names = this.waiting(); names.length; names = this.waiting()) {
+      const values = Object.fromEntries(names.map((name) => [name, this.get(name)]));
+      const answer = await postJson(this.url, values, this.account).catch(() => null);
+      if (answer?.status === 200) this.accept(values, answer.body);
+      else if (answer?.status === 422) refused = this.giveUp(answer.body.field in values ? [answer.body.field] : names, answer.body);
+      else {
+        if (!answer || answer.status >= 500) this.timer = setTimeout(() => void this.send(), AGAIN);
+        break;
+      }
+    }
+    return refused;
+  }
+
+  /** The names of changes that the server does not have, and that this page knows. */
+  waiting() {
+    return this.unsent.names().filter((name) => name in this.stored);
+  }
+
+  /** @param {Record<string, any>} sent @param {Record<string, any>} stored */
+  accept(sent, stored) {
+    const same = (/** @type {any} */ one, /** @type {any} */ other) => JSON.stringify(one) === JSON.stringify(other);
+    Object.assign(this.stored, stored);
+    // What was changed again meanwhile still has to be sent.
+    for (const [name, value] of Object.entries(sent)) if (same(value, this.unsent.get(name)?.value)) this.unsent.remove(name);
+  }
+
+  /** The server's values count again. @param {string[]} names @param {{message?: string}} answer */
+  giveUp(names, answer) {
+    for (const name of names) {
+      this.unsent.remove(name);
+      this.tell(name);
+    }
+    return answer.message ?? "The server did not accept this.";
+  }
+
+  /** @param {string} name */
+  tell(name) {
+    for (const listener of this.listeners) listener(name, this.get(name));
+  }
+}
+
+/** Connects the dialog with the preferences: each field is named after one. */
+export class PreferencesDialog {
+  /** @param {HTMLDialogElement} dialog @param {Preferences} preferences */
+  constructor(dialog, preferences) {
+    this.dialog = dialog;
+    this.preferences = preferences;
+    this.form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+    this.form.addEventListener("change", (event) => this.changed(/** @type {HTMLInputElement} */ (event.target)));
+    this.form.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
+    preferences.listen(() => this.show());
+    this.show();
+  }
+
+  open() {
+    this.show();
+    this.dialog.showModal();
+  }
+
+  show() {
+    for (const field of this.form.querySelectorAll("input")) {
+      const value = this.preferences.get(field.name);
+      if (field.type === "checkbox") field.checked = value;
+      else field.checked = field.value === value;
+    }
+    const size = this.preferences.get("size");
+    const [smaller, larger] = this.form.querySelectorAll("[data-step]");
+    /** @type {HTMLElement} */ (this.form.querySelector("[data-size]")).textContent = `${size} px`;
+    /** @type {HTMLButtonElement} */ (smaller).disabled = stepped(size, -1) === size;
+    /** @type {HTMLButtonElement} */ (larger).disabled = stepped(size, 1) === size;
+  }
+
+  /** @param {HTMLInputElement} field */
+  changed(field) {
+    void this.preferences.set(field.name, field.type === "checkbox" ? field.checked : field.value);
+  }
+
+  /** @param {Element} target */
+  clicked(target) {
+    const button = target.closest("[data-step]");
+    if (button instanceof HTMLElement) void step(this.preferences, Number(button.dataset.step));
+  }
+}
+
+const SIZES = { smallest: 13, largest: 24 };
+
+/** @param {number} size @param {number} by */
+function stepped(size, by) {
+  return Math.min(SIZES.largest, Math.max(SIZES.smallest, size + by));
+}
+
+/** Makes the text of documents larger or smaller, within limits. @param {Preferences} preferences @param {number} by pixels */
+export async function step(preferences, by) {
+  const size = preferences.get("size");
+  return stepped(size, by) === size ? "" : preferences.set("size", stepped(size, by));
+}

@@ -1,0 +1,136 @@
+/**
+ * What the server has acknowledged, kept for a while: a server that was restored from an older backup gets it again.
+ *
+ * A campaign that is made anew under an old name is another one. The server names the log it serves by the hash of
+ * its first row, and receipts of another log are left alone.
+ */
+import { postJson } from "../session.js";
+
+/** How long a receipt is kept, in milliseconds. */
+const KEPT = 14 * 24 * 3_600_000;
+
+/** How many the server is asked for at once; it takes no more. */
+const PART = 500;
+
+/**
+ * @typedef {object} Receipt
+ * @property {string} campaign
+ * @property {string} account
+ * @property {string} uuid
+ * @property {number} seq the judgment's place in the log
+ * @property {Record<string, any>} judgment as it was sent
+ * @property {number} order place among the judgments of this browser
+ * @property {number} time of the acknowledgement, in milliseconds by this machine's clock
+ * @property {string | null} log
+ */
+/** @typedef {(uuids: string[]) => Promise<import("../session.js").Answer>} Ask */
+
+/** Asks the campaign that the page belongs to. @param {{account: string}} owner @returns {Ask} */
+export function askServer({ account }) {
+  return (uuids) => postJson("api/receipts", { uuids }, account);
+}
+
+/** The server did not say which receipts it knows; `answer` is what it said instead. */
+export class NotSaid extends Error {
+  /** @param {import("../session.js").Answer} answer */
+  constructor(answer) {
+    super(`the server answered with ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+export class Receipts {
+  /** @param {{campaign: string, account: string}} owner @param {Ask} ask */
+  constructor(owner, ask) {
+    this.owner = owner;
+    this.ask = ask;
+    /** @type {import("./database.js").Database | null} */
+    this.database = null;
+    /** The log that the server serves, as soon as it has said so. @type {string | null} */
+    this.log = null;
+    /** The highest place in the log that was acknowledged to this page. */
+    this.highest = 0;
+  }
+
+  /** @param {import("./database.js").Database | null} database */
+  async use(database) {
+    this.database = database;
+    const old = await database?.under("receipts", "time", IDBKeyRange.upperBound(Date.now() - KEPT)).catch(() => []);
+    if (old?.length) await database?.write({ remove: { receipts: old.map(({ uuid }) => uuid) } }, { strict: false }).catch(() => {});
+  }
+
+  /** @param {import("./outbox.js").Entry} entry @param {{seq: number}} stored @returns {Receipt} */
+  of({ campaign, account, uuid, judgment, order }, { seq }) {
+    return { campaign, account, uuid, seq, judgment, order, time: Date.now(), log: this.log };
+  }
+
+  /** Whether a new row stands before one that was acknowledged earlier: then the log was shortened. @param {{seq: number}} stored @param {boolean} repeated */
+  showsLoss({ seq }, repeated) {
+    const shows = !repeated && seq <= this.highest;
+    this.highest = shows ? seq : Math.max(this.highest, seq);
+    return shows;
+  }
+
+  /** Of these judgments, the ones that have been acknowledged. @param {string[]} uuids @returns {Promise<Receipt[]>} */
+  async known(uuids) {
+    return (await this.database?.find("receipts", uuids)) ?? [];
+  }
+
+  /**
+   * What was acknowledged and is not there any more, oldest first. The newest receipts are asked for; all of them
+   * only when one of these is not known. Throws NotSaid, and what a request throws that gets no answer.
+   * @returns {Promise<Receipt[]>}
+   */
+  async lost() {
+    const newest = (await this.database?.last("receipts", "owner", this.range(), PART)) ?? [];
+    const unknown = await this.unknown(newest);
+    if (!this.served(newest).some(({ uuid }) => unknown.has(uuid))) return [];
+    const all = this.served((await this.database?.under("receipts", "owner", this.range())) ?? []);
+    for (let from = 0; from < all.length; from += PART) {
+      for (const uuid of await this.unknown(all.slice(from, from + PART))) unknown.add(uuid);
+    }
+    return all.filter(({ uuid }) => unknown.has(uuid)).sort((one, other) => one.order - other.order || one.seq - other.seq);
+  }
+
+  /** Those of the log that is served. @param {Receipt[]} receipts */
+  served(receipts) {
+    return receipts.filter(({ log }) => log === this.log);
+  }
+
+  /** @param {Receipt[]} receipts @returns {Promise<Set<string>>} */
+  async unknown(receipts) {
+    const answer = await this.ask(receipts.map(({ uuid }) => uuid));
+    if (answer.status !== 200 || !Array.isArray(answer.body.unknown)) throw new NotSaid(answer);
+    this.log = answer.body.log;
+    return new Set(answer.body.unknown);
+  }
+
+  range() {
+    const { campaign, account } = this.owner;
+    return IDBKeyRange.bound([campaign, account, 0], [campaign, account, Infinity]);
+  }
+}
+
+/** @param {Record<string, any>} judgment @param {number | null} seq */
+function place({ topic_id: topicId, document_id: documentId }, seq) {
+  return JSON.stringify([topicId, documentId, seq]);
+}
+
+/**
+ * Entries for what was lost, and those on their way that were to replace something lost: they follow it now.
+ * @param {Receipt[]} lost oldest first @param {import("./outbox.js").Entry[]} waiting
+ * @returns {import("./outbox.js").Entry[]}
+ */
+export function offeredAgain(lost, waiting) {
+  /** @type {Map<string, string>} */
+  const uuids = new Map();
+  const here = new Set(waiting.map(({ uuid }) => uuid));
+  const after = (/** @type {Record<string, any>} */ judgment) => uuids.get(place(judgment, judgment.replaces)) ?? null;
+  const offered = [];
+  for (const { campaign, account, uuid, seq, judgment, order, log } of lost) {
+    if (!here.has(uuid)) offered.push({ campaign, account, uuid, judgment, after: after(judgment), refused: null, order, log });
+    uuids.set(place(judgment, seq), uuid);
+  }
+  const following = waiting.filter((entry) => !entry.after && after(entry.judgment));
+  return [...offered, ...following.map((entry) => ({ ...entry, after: after(entry.judgment), refused: null }))];
+}

@@ -1,0 +1,168 @@
+/** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
+import { byId, element, hide } from "../elements.js";
+import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
+import { sentenceAround } from "./sentences.js";
+import { Storage } from "../storage.js";
+
+/** @typedef {import("./queue.js").Item} Item */
+/** @typedef {import("./queue.js").Rationale} Rationale */
+
+const SHOWN = 80;
+/** What the server takes with one judgment: so many rationales, of so many characters each. */
+const MOST = 50;
+const LONGEST = 5_000;
+/** Milliseconds without a document after which nothing can be written. */
+const LOCKED_AFTER = 40;
+
+/** @param {Rationale} one */
+const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
+
+export class Remarks {
+  /**
+   * @param {string} owner what tells this campaign, account and topic from others
+   * @param {import("./viewer.js").Viewer} viewer
+   * @param {import("./hits.js").Hits} hits
+   * @param {(why: string) => void} tell
+   */
+  constructor(owner, viewer, hits, tell) {
+    this.viewer = viewer;
+    this.hits = hits;
+    this.tell = tell;
+    this.drafts = new Storage(`workbench:remarks:${owner}:`);
+    this.box = byId("note");
+    this.button = byId("keep-remarks");
+    this.list = byId("rationales");
+    /** @type {Item | null} */
+    this.item = null;
+    /** @type {Rationale[]} */
+    this.rationales = [];
+    /** Those that are stored with the judgment. @type {Rationale[]} */
+    this.stored = [];
+    this.timer = 0;
+    this.box.addEventListener("input", () => this.changed());
+    this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && !event.isComposing) viewer.focus();
+    });
+  }
+
+  get note() {
+    return this.box.value.trim();
+  }
+
+  focus() {
+    this.box.focus();
+  }
+
+  /** Shows what was said of a document, or nothing. @param {Item | null} item */
+  show(item) {
+    this.about(item);
+    const draft = item && this.drafts.get(item.document_id);
+    const note = draft?.note ?? item?.comment ?? "";
+    // Setting a value lays the page out, even when it is the same.
+    if (this.box.value !== note) this.box.value = note;
+    this.stored = item?.rationales ?? [];
+    this.rationales = draft?.rationales ?? this.stored;
+    this.showRationales();
+    this.offer();
+  }
+
+  /** Marks the rationales in the document, once it is on the screen. */
+  mark() {
+    const { inside } = this.viewer;
+    const view = inside?.defaultView;
+    if (!view) return;
+    this.stored = placed(inside, this.stored);
+    this.rationales = placed(inside, this.rationales);
+    colour(view, "rationale", rangesOf(view.document, this.rationales));
+  }
+
+  /** Keeps what is selected in the document; without a selection, the sentence of the marked word one has gone to. */
+  keepSelection() {
+    const inside = this.viewer.inside;
+    const { marked } = this.hits;
+    const range = inside && this.item ? (selectedRange(inside) ?? (marked?.matches("mark") && sentenceAround(marked))) : null;
+    const pieces = inside && range ? piecesIn(inside, range) : [];
+    if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
+    if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale can have at most 5,000 characters");
+    const known = new Set(this.rationales.map(keyOf));
+    const rationales = [...this.rationales, ...pieces.filter((one) => !known.has(keyOf(one)))];
+    if (rationales.length > MOST) return this.tell("A judgment can have at most 50 rationales");
+    this.rationales = rationales;
+    inside?.getSelection()?.removeAllRanges();
+    this.changed();
+    this.showRationales();
+    this.mark();
+    if (!this.isJudged()) this.tell("Marked; it is saved with your grade");
+  }
+
+  /** @param {Rationale} rationale */
+  drop(rationale) {
+    this.rationales = this.rationales.filter((one) => one !== rationale);
+    this.changed();
+    this.showRationales();
+    this.mark();
+    this.viewer.focus();
+  }
+
+  /** The document is left, unless it comes again; what was said and not sent waits. @param {string | null} next */
+  leave(next) {
+    if (this.item?.document_id !== next) this.about(null);
+  }
+
+  /** What is written now is about this document; about none, nothing can be written. @param {Item | null} item */
+  about(item) {
+    this.item = item;
+    clearTimeout(this.timer);
+    // To lock the box draws the page, which would hold up a document that comes at once.
+    if (item) this.lock(false);
+    else this.timer = setTimeout(() => this.lock(true), LOCKED_AFTER);
+  }
+
+  /** @param {boolean} isLocked */
+  lock(isLocked) {
+    if (this.box.readOnly !== isLocked) this.box.readOnly = isLocked;
+  }
+
+  /** What was said went with a judgment. */
+  sent() {
+    if (this.item) this.drafts.remove(this.item.document_id);
+    this.about(null);
+  }
+
+  /** A judgment was given up, and not what was said with it; its rationales may stand elsewhere now. @param {string} documentId @param {string} note */
+  keepDraft(documentId, note) {
+    if (note && !this.drafts.get(documentId)) this.drafts.put(documentId, { note, rationales: [] });
+  }
+
+  changed() {
+    if (!this.item) return;
+    if (this.differs()) this.drafts.put(this.item.document_id, { note: this.box.value, rationales: this.rationales });
+    else this.drafts.remove(this.item.document_id);
+    this.offer();
+  }
+
+  isJudged() {
+    return this.item?.state === "mine";
+  }
+
+  differs() {
+    const stored = this.stored.map(keyOf).join(" ");
+    return this.note !== (this.item?.comment ?? "") || this.rationales.map(keyOf).join(" ") !== stored;
+  }
+
+  /** What changed on a document that is judged already can be stored by itself. */
+  offer() {
+    hide(this.button, !this.isJudged() || !this.differs());
+  }
+
+  showRationales() {
+    const rows = this.rationales.map((one) => {
+      const text = one.text.length > SHOWN ? `${one.text.slice(0, SHOWN)}…` : one.text;
+      const drop = element("button", { type: "button", class: "drop", "aria-label": "Remove this rationale" }, "×");
+      drop.addEventListener("click", () => this.drop(one));
+      return element("li", {}, element("q", { dir: "auto" }, text), drop);
+    });
+    if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
+    hide(this.list, rows.length === 0);
+  }
+}

@@ -1,0 +1,208 @@
+/** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
+import { renew, watchOver } from "../page_version.js";
+import { byId, counted, element, hide } from "../elements.js";
+import { isBusy } from "./keys.js";
+import { nameOfJudgment } from "./panel.js";
+import { SaveNews } from "./save_news.js";
+import { SignInAgain } from "../accounts/signin_again.js";
+import { Tabs } from "../tabs.js";
+import { downloadUnsent, importUnsent } from "./unsent.js";
+import { STORED_DIFFERENTLY } from "./verdicts.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+/** Milliseconds within which a judgment is usually on the disk, and the next document on the screen. */
+const LONG = 30;
+
+const STATES = {
+  saved: () => "Saved",
+  saving: (/** @type {number} */ count) => `${count} waiting`,
+  offline: (/** @type {number} */ count) => `Offline, ${count} kept here`,
+  outdated: (/** @type {number} */ count) => `Old page, ${count} kept here`,
+  "signed out": (/** @type {number} */ count) => `Signed out, ${count} kept here`,
+  problem: () => "Problem, see below",
+};
+
+export class Saving {
+  /**
+   * @param {import("./outbox.js").Outbox} outbox
+   * @param {any} page what the server put into the page
+   * @param {{discarded: (entry: Entry) => void, look: (entry: Entry) => void, signedIn: () => void}} listener
+   */
+  constructor(outbox, page, listener) {
+    this.outbox = outbox;
+    this.page = page;
+    this.listener = listener;
+    addEventListener("beforeunload", (event) => {
+      if (outbox.entries().length && !this.isLeaving) event.preventDefault();
+    });
+    byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
+    byId("import-unsent").addEventListener("change", (/** @type {Event} */ event) => void this.take(event));
+    byId("save-state").addEventListener("click", () => byId("unsent").showModal());
+    const topic = [page.campaign, page.account, page.topic_id].map(encodeURIComponent).join(":");
+    this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
+    /** Whether a document could not be had because nobody, or somebody else, is signed in. */
+    this.isOut = false;
+    /** Whether a judgment is on its way to this machine's disk, and the next document about to come. */
+    this.isMoving = false;
+    /** Whether the page is being loaded anew by itself: nothing is judged on it any more. */
+    this.isLeaving = false;
+    /** The document that was judged last. @type {string | null} */
+    this.judged = null;
+    this.timer = 0;
+    this.news = new SaveNews(byId("save-news"));
+    /** The refused judgments as they are listed now. */
+    this.listed = "";
+    this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
+    byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
+    watchOver(() => this.mayLeave(), () => this.leave(), "It reloads with the next judgment; nothing is lost.");
+  }
+
+  /** A document could not be had without signing in. */
+  signedOut() {
+    this.isOut = true;
+    this.show();
+    void this.signInAgain.offer();
+  }
+
+  /** A document has come; whether that means that the account is signed in again, the server knows. */
+  documentCame() {
+    if (this.isOut) void this.signInAgain.offer();
+  }
+
+  /** The account is signed in again: what waits is sent, what failed is tried again. */
+  signedIn() {
+    this.isOut = false;
+    this.show();
+    this.listener.signedIn();
+    this.outbox.hurry();
+  }
+
+  /** The judgment is kept, and the next document comes with the next frame: what is said of it too. @param {string} documentId which was judged */
+  moved(documentId) {
+    this.isMoving = false;
+    this.judged = documentId;
+    this.show();
+    renew();
+  }
+
+  /** Whether the page can be loaded anew without a loss: everything is on the disk, nobody types, the server answers. */
+  mayLeave() {
+    const { state, waiting, refused, durable } = this.outbox.state;
+    const isKept = durable || waiting + refused.length === 0;
+    return isKept && !isBusy() && !this.isMoving && !this.isOut && state !== "offline" && state !== "signed out";
+  }
+
+  /** Until the next document is on the screen the address names the one that was judged: it is not come back to. */
+  leave() {
+    this.isLeaving = this.outbox.state.durable;
+    const address = new URL(location.href);
+    if (address.searchParams.get("document") === this.judged) address.searchParams.delete("document");
+    history.replaceState(null, "", address);
+    location.reload();
+  }
+
+  /** A frame drawn for these few words alone would hold up the frame of the next document. */
+  show() {
+    clearTimeout(this.timer);
+    if (this.isMoving) this.timer = setTimeout(() => this.showNow(), LONG);
+    else this.showNow();
+  }
+
+  showNow() {
+    const state = this.outbox.state;
+    this.showState(state);
+    this.showProblems(state.refused);
+    const others = this.outbox.others();
+    const line = byId("others");
+    const one = others.length === 1 && others[0].count === 1;
+    hide(line, others.length === 0);
+    const whose = others.map(({ account, count }) => `${account}’s ${count}`).join(", ");
+    line.textContent = `${whose} ${one ? "waits" : "wait"} on this machine, and go${one ? "es" : ""} to the server when ${others.length > 1 ? "their owners sign" : "the owner signs"} in here.`;
+  }
+
+  /** @param {import("./outbox.js").State} state */
+  showState({ state, waiting, durable }) {
+    this.news.heard(state);
+    const place = byId("save-state");
+    const unkept = durable || !waiting ? "" : " (only while this page is open)";
+    const text = STATES[state](waiting) + unkept;
+    const words = byId("save-words");
+    if (words.textContent !== text) words.textContent = text;
+    place.dataset.state = state;
+    byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} not yet sent.` : "All judgments are stored on the server.";
+    byId("download-unsent").disabled = this.outbox.entries().length === 0;
+    hide(byId("signed-out"), state !== "signed out" && !this.isOut);
+    if (state === "outdated") renew();
+    // What the server stored again was sent by the account: the dialog has nothing to ask any more.
+    if (state === "signed out" || (state === "saved" && this.signInAgain.isOut)) void this.signInAgain.offer();
+  }
+
+  /** @param {Entry[]} refused */
+  showProblems(refused) {
+    // A list that is made anew while a finger is on one of its buttons loses the press.
+    const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused, this.newest(entry).uuid]));
+    if (listed === this.listed) return;
+    this.listed = listed;
+    byId("problems").hidden = refused.length === 0;
+    byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
+    byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
+  }
+
+  /** What was judged last of the document: it may wait behind what was refused, and is stored or given up with it. @param {Entry} entry @returns {Entry} */
+  newest(entry) {
+    const later = this.outbox.followers(entry.uuid).at(-1);
+    return later ? this.newest(later) : entry;
+  }
+
+  /** @param {Entry} entry */
+  problem(entry) {
+    const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
+    const { grades } = this.page;
+    const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), grades);
+    const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
+    if (reason === "replaced elsewhere" || (reason === STORED_DIFFERENTLY && current)) {
+      const there = current ? nameOfJudgment(current, grades) : "no judgment";
+      row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
+      row.append(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry)));
+    } else if (reason === "text changed") {
+      row.append(`${message}. `, way("Open document", () => this.lookAgain(entry)));
+    } else {
+      row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
+      row.append(way("Try again", () => this.keep(entry)), way("Discard", () => this.giveUp(entry)));
+    }
+    return row;
+  }
+
+  /** @param {Entry} entry */
+  keep(entry) {
+    void this.outbox.keepMine(entry.uuid);
+  }
+
+  /** @param {Entry} entry */
+  giveUp(entry) {
+    void this.outbox.discard(entry.uuid);
+    this.listener.discarded(entry);
+  }
+
+  /** @param {Entry} entry */
+  lookAgain(entry) {
+    void this.outbox.discard(entry.uuid);
+    this.listener.look(entry);
+  }
+
+  /** A file with judgments that were not sent from another machine. @param {Event} event */
+  async take(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    if (file) byId("import-result").textContent = await importUnsent(this.outbox, file);
+    input.value = "";
+  }
+}
+
+/** @param {string} label @param {() => void} action */
+function way(label, action) {
+  const button = element("button", { type: "button", class: "small" }, label);
+  button.addEventListener("click", action);
+  return button;
+}

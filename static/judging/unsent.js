@@ -1,0 +1,69 @@
+/** A file with the judgments that could not be sent, to be carried to another machine and taken in there. */
+import { counted } from "../elements.js";
+
+const FORM = "workbench unsent judgments, form 1";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @typedef {import("./outbox.js").Outbox} Outbox */
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+/** Hands the unsent judgments to the browser as a file. They stay in the outbox. @param {Outbox} outbox */
+export function downloadUnsent(outbox) {
+  const { campaign, account } = outbox.owner;
+  const made = new Date().toISOString();
+  const entries = outbox.entries().map(({ uuid, judgment, after, log }) => ({ uuid, judgment, after, log }));
+  const text = JSON.stringify({ form: FORM, campaign, account, made, entries }, null, 1);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `unsent-${inFileName(campaign)}-${inFileName(account)}-${made.slice(0, 10)}.json`;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser reads the address a little later than the click returns.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * Takes such a file in, once or more often; resolves with what happened, in words.
+ * @param {Outbox} outbox @param {File} file @returns {Promise<string>}
+ */
+export async function importUnsent(outbox, file) {
+  const { campaign, account } = outbox.owner;
+  const content = contentOf(await file.text().catch(() => ""));
+  if (content === null) return `${file.name} is damaged or is not a file of unsent judgments. Nothing was imported.`;
+  if (content.form !== FORM) return `${file.name} was written by another version of the workbench. Nothing was imported.`;
+  if (content.account !== account) return `${file.name} holds judgments of ${content.account}, but you are signed in as ${account}. Nothing was imported.`;
+  if (content.campaign !== campaign) return `${file.name} belongs to the campaign ${content.campaign}, but this is ${campaign}. Nothing was imported.`;
+  const count = await outbox.take(content.entries);
+  const known = content.entries.length - count;
+  const rest = known ? ` ${counted(known, "judgment")} in the file ${known === 1 ? "was" : "were"} already known.` : "";
+  return `${counted(count, "judgment")} imported.${rest}`;
+}
+
+/**
+ * What a file says, if it is whole; of an unknown form only its name is looked at.
+ * @param {string} text @returns {{form: string, campaign: string, account: string, entries: Entry[]} | null}
+ */
+function contentOf(text) {
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof content?.form !== "string" || !content.form.startsWith("workbench unsent judgments")) return null;
+  const isWhole = content.form !== FORM || (Array.isArray(content.entries) && content.entries.every(isEntry));
+  return isWhole ? content : null;
+}
+
+/** @param {any} entry */
+function isEntry(entry) {
+  const { uuid, judgment, after } = entry ?? {};
+  const isNamed = UUID.test(uuid) && judgment?.uuid === uuid && (after === null || UUID.test(after));
+  return isNamed && typeof judgment.topic_id === "string" && typeof judgment.document_id === "string";
+}
+
+/** @param {string} name */
+function inFileName(name) {
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, "-");
+}

@@ -1,0 +1,58 @@
+/** What an answer of the server means for an entry of the outbox. */
+
+/**
+ * @typedef {object} Entry
+ * @property {string} campaign
+ * @property {string} account
+ * @property {string} uuid
+ * @property {Record<string, any>} judgment what is sent, as the server expects it
+ * @property {string | null} after uuid of the unsent entry that this one replaces
+ * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
+ *   in force, null for none, or nothing when the answer did not say
+ * @property {number} order place among the entries of this browser
+ * @property {string | null} log which the judgment was made for, see receipts.js; null when it was not known yet
+ */
+
+/** What the server says it has stored has to be what was sent. */
+export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
+
+export const ANOTHER_CAMPAIGN = {
+  status: 409,
+  reason: "another campaign",
+  message: "This was judged in another campaign that had the same name",
+};
+
+/** The entry, with the place in the log of what it replaces if that is known. @param {Entry} entry @param {Map<string, number>} seqs */
+export function following(entry, seqs) {
+  const replaces = entry.after ? seqs.get(entry.after) : undefined;
+  return replaces === undefined ? entry : { ...entry, after: null, judgment: { ...entry.judgment, replaces } };
+}
+
+export const STORED_DIFFERENTLY = "stored differently";
+
+/** The verdict on an entry that was answered with another judgment, which is in force if it is of the same document. @param {Entry} entry @param {any} stored */
+export function storedDifferently({ judgment }, stored) {
+  const isOfPair = stored.topic_id === judgment.topic_id && stored.document_id === judgment.document_id;
+  return { reason: STORED_DIFFERENTLY, message: "The server stored another judgment", current: isOfPair ? stored : undefined };
+}
+
+const OTHER_VERSION = "other version";
+const TOO_MANY = "too many in a minute";
+
+/** Why an answer is no verdict on what was sent, in the words of the outbox; nothing where it is one. @param {import("../session.js").Answer} answer */
+export function troubleOf(answer) {
+  if (answer.status === 401) return "signed out";
+  if (answer.body.reason === OTHER_VERSION) return "outdated";
+  if (answer.body.reason === TOO_MANY) return "saving"; // the same is taken a little later
+  return isVerdict(answer) ? "" : "offline";
+}
+
+/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("../session.js").Answer} answer */
+function isVerdict({ status, body }) {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
+}
+
+/** Whether what is in force is older than what was there to be replaced. @param {{seq: number} | null | undefined} current @param {number | null} replaces */
+export function isOlder(current, replaces) {
+  return current !== undefined && replaces !== null && (current?.seq ?? 0) < replaces;
+}

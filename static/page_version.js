@@ -1,0 +1,87 @@
+/**
+ * The edition of the server: which version of it made this page, and which one answers now.
+ *
+ * After an update the page says in words that it is of before. It is loaded anew by its reader's press, while nobody
+ * looks at it, or at a moment that the page itself knows to be safe; never twice for one edition, since a page that
+ * two versions answer by turns would not come to rest.
+ */
+import { element } from "./elements.js";
+
+/** @param {string} name */
+function meta(name) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
+}
+
+const OPENED = meta("edition");
+const TRIED = "workbench:edition";
+/** Milliseconds after which nobody seems to be at a page. */
+const UNTOUCHED = 60_000;
+
+/** What a request says of the page that sends it. */
+export const FORM = OPENED ? { "X-Workbench-Form": meta("form") } : {};
+
+/** The edition that answered last, if it is another one than the page's. */
+let newest = "";
+
+/** @type {{mayLeave: () => boolean, leave: () => void, when: string} | null} */
+let page = null;
+
+/** Every answer names the edition that made it. @param {Headers} headers */
+export function heard(headers) {
+  const edition = headers.get("X-Workbench-Edition");
+  if (!edition || !OPENED || edition === OPENED || edition === newest) return;
+  const isNews = !newest;
+  newest = edition;
+  if (isNews) tell();
+}
+
+/**
+ * When this page may be loaded anew; without it a page may go as long as nobody has typed into it and nobody is there.
+ * @param {() => boolean} mayLeave @param {() => void} leave loads the page anew @param {string} [when] in words
+ */
+export function watchOver(mayLeave, leave, when = "") {
+  page = { mayLeave, leave, when };
+}
+
+/** Loads the page anew if it is of before, has not tried to for this edition, and loses nothing. */
+export function renew() {
+  if (!newest || !page?.mayLeave() || triedFor(newest)) return;
+  page.leave();
+}
+
+/** Whether loading anew was tried for this edition; from now on it was. @param {string} edition */
+function triedFor(edition) {
+  try {
+    if (sessionStorage.getItem(TRIED) === edition) return true;
+    sessionStorage.setItem(TRIED, edition);
+    return false;
+  } catch {
+    return true; // without a memory it would be tried for ever
+  }
+}
+
+let isTyped = false;
+let touchedAt = Date.now();
+addEventListener("input", () => (isTyped = true), { capture: true });
+for (const kind of ["keydown", "pointerdown", "wheel"]) {
+  addEventListener(kind, () => (touchedAt = Date.now()), { capture: true, passive: true });
+}
+document.addEventListener("visibilitychange", () => document.hidden && renew());
+
+/** A page that is only read, on a wall perhaps: it goes when nobody has touched it for a while. */
+function watchUntouched() {
+  const isLeft = () => document.hidden || Date.now() - touchedAt > UNTOUCHED;
+  watchOver(() => !isTyped && isLeft(), () => location.reload());
+  setInterval(renew, UNTOUCHED / 4);
+}
+
+function tell() {
+  if (!page) watchUntouched();
+  const leave = page?.leave ?? (() => location.reload());
+  const button = element("button", { type: "button", class: "small" }, "Reload");
+  button.addEventListener("click", () => leave());
+  const words = `The server was updated while this page was open. ${page?.when ?? ""} `;
+  const line = element("p", { class: "alert", id: "newer", role: "status" }, words, button);
+  (document.querySelector(".alerts") ?? document.querySelector("main"))?.prepend(line);
+  if (document.hidden) renew();
+}

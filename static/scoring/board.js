@@ -1,0 +1,258 @@
+/** The leaderboard: a table that follows the judgments, or shows a moment of the log, sorted as one likes. */
+import { Moment } from "./board_moment.js";
+import { inOrder, scoreCell, sorting } from "./board_table.js";
+import { byId, element, pageData } from "../elements.js";
+import { BACKGROUND, getJson } from "../session.js";
+
+const EVERY = 1_000;
+const QUIET = 1_500;
+const LONGEST_WAIT = 15_000;
+
+/**
+ * @typedef {import("./board_table.js").Board} Board
+ * @typedef {import("./board_table.js").Row} Row
+ * @typedef {import("./board_table.js").Sure} Sure
+ */
+
+class BoardPage {
+  /** @param {{api: string, sure: string, board: Board}} data */
+  constructor(data) {
+    this.api = data.api;
+    this.sureApi = data.sure;
+    this.board = data.board;
+    this.etag = "";
+    this.asked = "";
+    /** @type {Map<string, string>} */
+    this.before = new Map();
+    /** @type {{asked: string, seq: number, rows: Record<string, Sure[]>}} how sure a board was */
+    this.sure = { asked: "", seq: -1, rows: {} };
+    const asked = new URL(location.href).searchParams;
+    this.sort = { name: asked.get("sort") ?? "", order: asked.get("order") ?? "" };
+    /** The measure that was typed in and is asked for: what is still being typed is not. */
+    this.other = byId("other-measure").value.trim();
+    this.timer = 0;
+    this.sureTimer = 0;
+    this.unsureSince = 0;
+    this.polling = false;
+    this.again = false;
+    this.moment = new Moment(
+      () => void this.poll(),
+      () => this.chosen(),
+    );
+  }
+
+  start() {
+    for (const plain of document.querySelectorAll("[data-plain]")) plain.remove();
+    this.draw();
+    byId("measures").addEventListener("change", (/** @type {Event} */ event) => {
+      const { id } = /** @type {HTMLElement} */ (event.target);
+      if (id === "show-numbers") this.showNumbers();
+      else if (id !== "moment") this.chosen();
+    });
+    byId("measures").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.chosen();
+    });
+    document.addEventListener("visibilitychange", () => {
+      void this.poll();
+      this.askSureSoon();
+    });
+    byId("numbers-choice").hidden = false;
+    this.showNumbers();
+    void this.poll();
+  }
+
+  showNumbers() {
+    byId("board").classList.toggle("with-numbers", byId("show-numbers").checked);
+  }
+
+  /** Ask for the board; while an answer is on its way, what is asked next waits for it. */
+  async poll() {
+    clearTimeout(this.timer);
+    if (this.polling) this.again = true;
+    if (document.hidden || this.polling) return;
+    this.polling = true;
+    try {
+      await this.ask();
+    } catch {
+      this.tell("The server does not respond; the scores below may be out of date.");
+    } finally {
+      this.polling = false;
+    }
+    if (this.again) {
+      this.again = false;
+      void this.poll();
+    } else if (this.moment.isLive) {
+      this.timer = setTimeout(() => void this.poll(), EVERY);
+    }
+  }
+
+  async ask() {
+    const address = `${this.api}?${this.choice()}`;
+    const { other } = this;
+    const known = this.etag && this.asked === address;
+    const { status, body, headers } = await getJson(address, { ...BACKGROUND, ...(known && { "If-None-Match": this.etag }) });
+    if (status === 200) {
+      this.etag = headers.get("ETag") ?? "";
+      this.asked = address;
+      this.board = body;
+      if (other && other === this.other) this.takeOther();
+      this.draw();
+    }
+    if (status === 200 || status === 304) this.tell("");
+    else this.tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
+  }
+
+  /** @param {string} words */
+  tell(words) {
+    const place = byId("live");
+    if (place.textContent !== words) place.textContent = words;
+    place.hidden = !words;
+  }
+
+  /** What is chosen, as a query: measures in the order of the board's columns, new ones last; which rows; the moment. */
+  choice() {
+    const form = new FormData(byId("measures"));
+    const columns = this.board.columns.map((column) => column.name);
+    const place = (/** @type {string} */ name) => (columns.indexOf(name) + columns.length + 1) % (columns.length + 1);
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (byId("measures").querySelectorAll("[name=m]:checked"));
+    const names = [...[...boxes].map((box) => box.value), this.other].filter(Boolean);
+    const chosen = new URLSearchParams(names.sort((one, other) => place(one) - place(other)).map((name) => ["m", name]));
+    for (const name of ["by", "topics", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
+    return chosen.toString();
+  }
+
+  /** A measure that was typed in and is known becomes a choice of the menu. */
+  takeOther() {
+    const typed = byId("other-measure");
+    const menu = byId("measures");
+    for (const { name, summary } of this.board.columns) {
+      const known = menu.querySelector(`input[type="checkbox"][value="${CSS.escape(name)}"]`);
+      if (known instanceof HTMLInputElement) {
+        known.checked = true;
+        continue;
+      }
+      const box = element("input", { type: "checkbox", name: "m", value: name, checked: true });
+      typed.closest("label").before(element("label", { title: summary }, box, ` ${name}`));
+    }
+    if (typed.value.trim() === this.other) typed.value = "";
+    this.other = "";
+    this.remember();
+    this.asked = `${this.api}?${this.choice()}`;
+  }
+
+  chosen() {
+    this.other = byId("other-measure").value.trim();
+    this.remember();
+    void this.poll();
+  }
+
+  remember() {
+    const query = new URLSearchParams(this.choice());
+    if (this.sort.name) query.set("sort", this.sort.name);
+    if (this.sort.name && this.sort.order) query.set("order", this.sort.order);
+    history.replaceState(null, "", `?${query}`);
+  }
+
+  /** Sort by a column, its best first; a second time the other way round. @param {string} name */
+  sortBy(name) {
+    const now = sorting(this.board, this.sort);
+    const turned = now.name === name ? (now.descending ? "ascending" : "descending") : "";
+    this.sort = { name, order: turned };
+    this.remember();
+    this.draw();
+  }
+
+  /** Ask how sure the board is when it has stood still for a moment, and sometimes while it does not. */
+  askSureSoon() {
+    if (!this.board.rows.length || (this.sure.asked === this.choice() && this.sure.seq === this.board.seq)) return;
+    this.unsureSince ||= Date.now();
+    clearTimeout(this.sureTimer);
+    const wait = Date.now() - this.unsureSince > LONGEST_WAIT ? 0 : QUIET;
+    this.sureTimer = setTimeout(() => void this.askSure(), wait);
+  }
+
+  async askSure() {
+    const asked = this.choice();
+    if (document.hidden) return;
+    this.unsureSince = 0;
+    try {
+      const { status, body } = await getJson(`${this.sureApi}?${asked}`, {});
+      if (status !== 200 || asked !== this.choice()) return;
+      this.sure = { asked, seq: body.seq, rows: body.rows };
+      this.draw();
+    } catch {
+      // The board itself says when the server does not answer.
+    }
+  }
+
+  /** Put into the cells how sure they are, as far as that is known for what is chosen. */
+  makeSure() {
+    const fits = this.sure.asked === this.choice();
+    for (const row of this.board.rows) {
+      const told = fits ? (this.sure.rows[row.run] ?? []) : [];
+      row.cells.forEach((cell, at) => (cell.sure = told[at] ?? null));
+    }
+    const old = fits && this.sure.seq !== this.board.seq;
+    byId("sure-row").textContent = old ? `Bars, lines and ≈ signs are as of row ${this.sure.seq.toLocaleString("en")}.` : "";
+  }
+
+  draw() {
+    byId("sentence").textContent = this.board.sentence;
+    byId("finished-topics").textContent = this.board.topics.text;
+    this.moment.draw(this.board);
+    this.makeSure();
+    const by = sorting(this.board, this.sort);
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.sort : undefined;
+    byId("board-head").replaceChildren(this.head(by));
+    byId("board-body").replaceChildren(...inOrder(this.board, by).map((row, at) => this.row(row, at)));
+    const again = focused && document.querySelector(`[data-sort="${CSS.escape(focused)}"]`);
+    if (again instanceof HTMLElement) again.focus();
+    this.before = new Map(this.board.rows.flatMap((row) => row.cells.map((cell, at) => [this.place(row, at), cell.text])));
+    this.askSureSoon();
+  }
+
+  /** @param {Row} row @param {number} at */
+  place(row, at) {
+    return `${this.board.columns[at].name}\n${row.run}`;
+  }
+
+  /** Whether any run names its team; without one there is no column for teams. */
+  hasTeams() {
+    return this.board.rows.some((row) => row.team);
+  }
+
+  /** @param {{name: string, descending: boolean}} by */
+  head(by) {
+    const columns = this.board.columns.map((column) => this.heading(column.name, "numeric", by, column.summary));
+    const rank = element("th", { class: "numeric place" }, element("span", { class: "visually-hidden" }, "Place"));
+    const team = this.hasTeams() ? [this.heading("Team", "team", by)] : [];
+    return element("tr", {}, rank, this.heading("Run", "run", by), ...team, ...columns);
+  }
+
+  /** @param {string} name @param {string} kind @param {{name: string, descending: boolean}} by @param {string} [help] */
+  heading(name, kind, by, help) {
+    const order = by.name !== name ? "none" : by.descending ? "descending" : "ascending";
+    const button = element("button", { type: "button", class: "sort", "data-sort": name, title: help }, name);
+    button.addEventListener("click", () => this.sortBy(name));
+    return element("th", { scope: "col", class: kind, "aria-sort": order }, button);
+  }
+
+  /** @param {Row} row @param {number} place */
+  row(row, place) {
+    const cells = row.cells.map((cell, at) => {
+      const before = this.before.get(this.place(row, at));
+      return scoreCell(cell, this.board.columns[at], this.board.topics, this.moment.isLive && before !== undefined && before !== cell.text);
+    });
+    return element(
+      "tr",
+      { "data-run": row.run },
+      element("td", { class: "numeric place" }, String(place + 1)),
+      element("th", { scope: "row", dir: "auto" }, row.address ? element("a", { class: "board-run", href: row.address }, row.run) : row.run),
+      ...(this.hasTeams() ? [element("td", { class: "team", dir: "auto" }, row.team)] : []),
+      ...cells,
+    );
+  }
+}
+
+new BoardPage(pageData()).start();

@@ -1,0 +1,118 @@
+/** The leaderboard's table, drawn as templates/board/table.html draws it on the server. */
+import { element } from "../elements.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {{low: number, high: number, text: string}} Reach
+ * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Sure
+ * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
+ * @typedef {{shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string}} Topics
+ * @typedef {{value: number, text: string, judged: number | null, judged_text: string, sure: Sure | null}} Cell
+ * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
+ * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
+ */
+
+/** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children */
+function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Where a value stands on the line. @param {number} value @param {Column} column */
+function place(value, column) {
+  return 4 + (88 * (value - column.low)) / (Number(column.high) - column.low);
+}
+
+/** The values that are still open, as a hatched bar. @param {Reach} open @param {Column} column */
+function openBar(open, column) {
+  const [left, right] = [place(open.low, column), place(open.high, column)];
+  return drawn("rect", { class: "dot-open", fill: "url(#hatch)", x: String(left), width: String(right - left), y: "1", height: "10" });
+}
+
+/** The interval over topics, as a line with ends. @param {Reach} interval @param {Column} column */
+function whisker(interval, column) {
+  const path = `M${place(interval.low, column)} 3v6m0-3H${place(interval.high, column)}m0-3v6`;
+  return drawn("path", { class: "dot-interval", d: path });
+}
+
+/**
+ * The score as a dot on a line from the measure's lowest to its highest value; hollow where it is a mean over a part of
+ * the topics that the bar is over. @param {Cell} cell @param {Column} column @param {Topics} topics
+ */
+function dot(cell, column, topics) {
+  const { open, interval } = cell.sure ?? {};
+  return drawn(
+    "svg",
+    { class: "dot-line", width: "96", height: "12", viewBox: "0 0 96 12", "aria-hidden": "true" },
+    drawn("line", { class: "dot-track", x1: "4", x2: "92", y1: "6", y2: "6" }),
+    ...(open ? [openBar(open, column)] : []),
+    ...(interval ? [whisker(interval, column)] : []),
+    drawn("circle", { class: column.topics < topics.in_the_end ? "dot dot-part" : "dot", cx: String(place(cell.value, column)), cy: "6", r: "3" }),
+  );
+}
+
+/** How much of the ranking's top is judged; what is not stays hatched. @param {Cell} cell @param {Column} column */
+function judgedBar(cell, column) {
+  if (cell.judged === null) return "";
+  const bar = drawn(
+    "svg",
+    { class: "bar bar-thin", width: "100%", height: "6", "aria-hidden": "true" },
+    drawn("rect", { class: "bar-judged", width: `${100 * cell.judged}%`, height: "6" }),
+  );
+  const text = `${cell.judged_text} judged`;
+  return element("span", { class: "judged", title: `${column.judged}: ${text}` }, bar, element("span", {}, text));
+}
+
+/** The sign of a run that is not significantly different from the best. @param {Sure} sure */
+function levelSign(sure) {
+  const sign = element("span", { "aria-hidden": "true" }, "≈");
+  const words = element("span", { class: "visually-hidden" }, "not significantly different from the best");
+  return element("span", { class: "level", title: `${sure.test}: p = ${sure.p}` }, sign, words);
+}
+
+/** Interval and bounds as numbers. @param {Sure} sure @param {Column} column @param {Topics} topics */
+function numbers(sure, column, topics) {
+  const over = column.topics < topics.in_the_end ? `, all ${topics.in_the_end.toLocaleString("en")} topics` : "";
+  const lines = [];
+  if (sure.interval) lines.push(element("span", {}, `${sure.interval.text} (95 %)`));
+  if (sure.why_none) lines.push(element("span", {}, sure.why_none));
+  if (sure.open) lines.push(element("span", {}, `${sure.open.text} (open${over})`));
+  return element("span", { class: "sure-numbers" }, ...lines);
+}
+
+/** @param {Cell} cell @param {Column} column @param {Topics} topics @param {boolean} changed */
+export function scoreCell(cell, column, topics, changed) {
+  const kind = changed ? "numeric changed" : "numeric";
+  if (column.high === null) return element("td", { class: kind }, cell.text);
+  const { sure } = cell;
+  const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
+  if (sure?.level) score.append(levelSign(sure));
+  return element("td", { class: kind }, score, judgedBar(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
+}
+
+/**
+ * The column that a board is sorted by, and how: its name and whether the largest comes first. Without a choice it is
+ * the first measure, the best first; for names A comes first.
+ * @param {Board} board @param {{name: string, order: string}} chosen
+ */
+export function sorting(board, chosen) {
+  const names = ["Run", "Team", ...board.columns.map((column) => column.name)];
+  const isShown = names.includes(chosen.name);
+  const name = isShown ? chosen.name : (board.columns[0]?.name ?? "Run");
+  const column = board.columns.find((each) => each.name === name);
+  const naturally = column !== undefined && column.best !== "lowest";
+  // An order was chosen for one column: what is largest there says nothing of what is best in another.
+  return { name, descending: isShown && chosen.order ? chosen.order === "descending" : naturally };
+}
+
+/** The rows in this order; equal ones by name. @param {Board} board @param {{name: string, descending: boolean}} by @returns {Row[]} */
+export function inOrder(board, by) {
+  const at = board.columns.findIndex((column) => column.name === by.name);
+  const sign = by.descending ? -1 : 1;
+  const key = (/** @type {Row} */ row) => (by.name === "Run" ? row.run : by.name === "Team" ? row.team : row.cells[at].value);
+  const order = (/** @type {any} */ one, /** @type {any} */ other) => (one < other ? -1 : one > other ? 1 : 0);
+  return [...board.rows].sort((one, other) => sign * order(key(one), key(other)) || order(one.run, other.run));
+}

@@ -1,0 +1,287 @@
+/**
+ * Sending files: dropped or chosen, one request each, with its progress and its report. Without this script the form
+ * sends them all at once and shows the same reports.
+ */
+import { byId, element } from "../elements.js";
+import { postFields, sessionState } from "../session.js";
+import { followed, percent } from "./jobs.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const REASONS = {
+  0: "not sent: the server cannot be reached, or the file has changed since it was chosen",
+  401: "not sent: you are signed out. Sign in in another tab, then send this file again",
+  413: "not sent: that is more than the server accepts at once",
+  503: "not added: the campaign is busy. Send this file again",
+};
+
+/**
+ * @typedef {{line: number | null, message: string}} Finding
+ * @typedef {{file: string, added: boolean, sentence: string, problems: Finding[], warnings: Finding[], more: number, unsent?: boolean}} Report
+ * @typedef {{status: number, body: any}} Answer
+ */
+
+/** @param {Finding[]} problems @param {string} kind */
+function findings(problems, kind) {
+  const items = problems.map(({ line, message }) => {
+    const places = [kind === "warning" ? "warning" : "", line === null ? "" : `line ${line}`].filter(Boolean);
+    const place = element("span", { class: "finding-line" }, places.join(", "));
+    return element("li", {}, place, " ", element("span", { dir: "auto" }, message));
+  });
+  return element("ul", { class: `findings findings-${kind}` }, ...items);
+}
+
+/** How much of a file has arrived. */
+class Bar {
+  constructor() {
+    this.sent = document.createElementNS(SVG, "rect");
+    this.element = document.createElementNS(SVG, "svg");
+    for (const [name, value] of Object.entries({ class: "bar bar-thin", width: "100%", height: "6", role: "progressbar" }))
+      this.element.setAttribute(name, value);
+    this.sent.setAttribute("class", "bar-mine");
+    this.sent.setAttribute("height", "6");
+    this.element.append(this.sent);
+    this.show(0);
+  }
+
+  /** @param {number} share from 0 to 1 */
+  show(share) {
+    this.sent.setAttribute("width", `${100 * share}%`);
+    this.element.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+  }
+}
+
+/** A file in the list: waiting, on its way, or with its report. */
+class Row {
+  /** @param {File} file */
+  constructor(file) {
+    this.file = file;
+    this.said = element("span", { class: "report-said", dir: "auto" }, "waiting");
+    this.bar = new Bar();
+    this.bar.element.setAttribute("aria-label", file.name);
+    const head = element("p", { class: "report-head" }, element("b", { dir: "auto" }, file.name), " ", this.said);
+    this.element = element("li", { class: "report" }, head, this.bar.element);
+  }
+
+  /** @param {number} share */
+  progress(share) {
+    this.bar.show(share);
+    this.said.textContent = share < 1 ? `sending, ${Math.floor(100 * share)} %` : "checking";
+  }
+
+  /**
+   * Shows the job that checks the file until it has ended, and a way to cancel it.
+   * @param {string} address @param {string} account @returns {Promise<import("./jobs.js").Job | null>}
+   */
+  async follow(address, account) {
+    const cancel = element("button", { class: "small", type: "button" }, "Cancel");
+    cancel.append(element("span", { class: "visually-hidden" }, ` ${this.file.name}`));
+    cancel.addEventListener("click", () => {
+      /** @type {HTMLButtonElement} */ (cancel).disabled = true;
+      void postFields(`${address.replace("/api/", "/")}/cancel`, {}, account);
+    });
+    this.element.append(cancel);
+    const job = await followed(address, (now) => {
+      this.said.textContent = now.state === "waiting" ? "waiting for other jobs" : "checking";
+      this.bar.show((percent(now) ?? 100) / 100);
+    });
+    cancel.remove();
+    return job;
+  }
+
+  /** @param {Report} report */
+  finish({ added, sentence, problems, warnings, more }) {
+    this.bar.element.remove();
+    this.element.classList.add(`report-${added ? "added" : problems.length ? "refused" : "checked"}`);
+    this.said.textContent = sentence;
+    if (problems.length) this.element.append(findings(problems, "problem"));
+    if (warnings.length) this.element.append(findings(warnings, "warning"));
+    if (more) this.element.append(element("p", { class: "hint" }, `and ${more.toLocaleString("en")} more`));
+  }
+}
+
+class Upload {
+  constructor() {
+    /** @type {HTMLFormElement} */
+    this.form = byId("upload");
+    /** @type {HTMLInputElement} */
+    this.input = byId("files");
+    this.drop = byId("drop");
+    this.sending = false;
+    this.left = 0;
+    /** Whether nothing is left to be sent: what the server checks goes on without this page. */
+    this.isLast = false;
+    byId("drop-hint").hidden = false;
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const pressed = /** @type {HTMLButtonElement | null} */ (event.submitter);
+      this.send([...(this.input.files ?? [])], pressed?.value ?? "add");
+    });
+    for (const kind of ["dragenter", "dragover"]) addEventListener(kind, (event) => this.hover(event));
+    addEventListener("dragleave", (event) => event.relatedTarget === null && this.leave());
+    addEventListener("drop", (event) => this.dropped(event));
+    addEventListener("beforeunload", (event) => this.sending && !this.isLast && event.preventDefault());
+  }
+
+  /** @param {Event} event */
+  hover(event) {
+    event.preventDefault();
+    this.drop.classList.add("drop-over");
+  }
+
+  leave() {
+    this.drop.classList.remove("drop-over");
+  }
+
+  /** Dropped files are chosen files: the buttons say what becomes of them. @param {Event} event */
+  dropped(event) {
+    event.preventDefault();
+    this.leave();
+    const carried = /** @type {DragEvent} */ (event).dataTransfer;
+    if (!carried?.files.length || this.sending) return;
+    if ([...carried.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory)) {
+      this.say("A folder cannot be sent. Choose or drop the files in it.");
+      return;
+    }
+    this.input.files = carried.files;
+  }
+
+  /** @param {File[]} files @param {string} what to do: "add" or "check" */
+  async send(files, what) {
+    if (!files.length || this.sending) return;
+    this.busy(true);
+    const rows = files.map((file) => new Row(file));
+    byId("reports").replaceChildren(...rows.map((row) => row.element));
+    this.say(`Sending ${rows.length === 1 ? "1 file" : `${rows.length.toLocaleString("en")} files`} …`);
+    /** @type {Report[]} */
+    const reports = [];
+    for (const [place, row] of rows.entries()) {
+      this.left = rows.length - 1 - place;
+      const last = place === rows.length - 1 && reports.every((report) => report.added);
+      reports.push(await this.sendOne(row, what, last));
+    }
+    this.busy(false);
+    this.keep(files.filter((_, place) => !reports[place].added && !isRefused(reports[place])));
+    this.say(summary(reports));
+    if (reports.some((report) => report.added)) await showPreview();
+  }
+
+  /** Files that were checked alone, or did not arrive, stay chosen: one press sends them again. @param {File[]} files */
+  keep(files) {
+    const carried = new DataTransfer();
+    for (const file of files) carried.items.add(file);
+    this.input.files = carried.files;
+  }
+
+  /** The last file is with the server. */
+  arrived() {
+    this.isLast = this.left === 0;
+  }
+
+  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
+  async sendOne(row, what, last) {
+    const report = await this.reportOn(row, what, last);
+    row.finish(report);
+    return report;
+  }
+
+  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
+  async reportOn(row, what, last) {
+    if (row.file.size > Number(this.form.dataset.most)) return notSent(row.file, REASONS[413]);
+    let answer = await this.post(row, what, last);
+    if (answer.status === 400 && answer.body.reason === "csrf" && (await this.renewToken())) answer = await this.post(row, what, last);
+    if (answer.status === 202) {
+      this.arrived();
+      const job = await row.follow(answer.body.address, this.form.dataset.account ?? "");
+      if (job?.detail?.there) this.show(job.detail.there);
+      return job?.detail?.reports[0] ?? notSent(row.file, job?.message || "not added: the check was cancelled");
+    }
+    if (answer.body.there) this.show(answer.body.there);
+    const [report] = answer.body.reports ?? [];
+    if (report) return report;
+    const known = /** @type {Record<number, string>} */ (REASONS)[answer.status];
+    return notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`);
+  }
+
+  /**
+   * With the last file alone, and when all others were added, is a collection complete.
+   * @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Answer>}
+   */
+  post(row, what, last) {
+    const data = new FormData(this.form);
+    data.set("do", what);
+    if (!last) data.delete("complete");
+    data.delete("files");
+    data.append("files", row.file, row.file.name);
+    return new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      request.open("POST", this.form.action);
+      request.responseType = "json";
+      request.setRequestHeader("Accept", "application/json");
+      request.setRequestHeader("X-Account", encodeURIComponent(this.form.dataset.account ?? ""));
+      request.upload.addEventListener("progress", ({ loaded, total }) => row.progress(total ? loaded / total : 1));
+      request.upload.addEventListener("load", () => row.progress(1));
+      request.addEventListener("loadend", () => resolve({ status: request.status, body: request.response ?? {} }));
+      request.send(data);
+    });
+  }
+
+  /** A page left open over a sign-in has an old token. */
+  async renewToken() {
+    const { status, body } = await sessionState();
+    if (status !== 200 || body.account !== this.form.dataset.account) return false;
+    /** @type {HTMLInputElement} */ (this.form.elements.namedItem("csrf_token")).value = body.csrf_token;
+    return true;
+  }
+
+  /** @param {string} there what the campaign holds now, in words */
+  show(there) {
+    byId("there").textContent = there;
+    byId("step-there").textContent = there;
+    byId("onward").hidden = /^0 /.test(there);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    byId("summary").textContent = words;
+    byId("summary").hidden = false;
+  }
+
+  /** @param {boolean} sending */
+  busy(sending) {
+    this.sending = sending;
+    this.isLast = false;
+    for (const button of this.form.querySelectorAll("button")) button.disabled = sending;
+  }
+}
+
+/** A topic as assessors see it, now that there are other ones. */
+async function showPreview() {
+  const there = document.getElementById("preview");
+  const answer = there && (await fetch(location.pathname).catch(() => null));
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("preview");
+  if (fresh) there.replaceWith(document.adoptNode(fresh));
+}
+
+/** @param {File} file @param {string} sentence @returns {Report} */
+function notSent(file, sentence) {
+  return { file: file.name, added: false, sentence: "not added", problems: [{ line: null, message: sentence }], warnings: [], more: 0, unsent: true };
+}
+
+/** Whether the server found errors in the file. @param {Report} report */
+function isRefused(report) {
+  return report.problems.length > 0 && !report.unsent;
+}
+
+/** What became of all files, in one sentence, as the server says it. @param {Report[]} reports */
+function summary(reports) {
+  const files = (/** @type {number} */ count) => `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}`;
+  const added = reports.filter((report) => report.added).length;
+  const refused = reports.filter((report) => report.problems.length).length;
+  const checked = reports.length - added - refused;
+  if (checked) return `${files(checked)} good, ${refused} with errors. This was a check: nothing was added.`;
+  if (refused && added) return `${files(added)} added. ${files(refused)} with errors: nothing was added from there.`;
+  return refused ? `Nothing was added: ${files(refused)} with errors.` : `${files(added)} added.`;
+}
+
+new Upload();

@@ -1,0 +1,95 @@
+"""Grades against those that others gave the same pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.agreement.assessors.against_peers import against_peers
+from workbench.agreement.between_assessors.gathering import Opinions
+from workbench.methods.statistics.intervals import TOO_FEW
+
+NOBODY = -1
+
+
+def opinions(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) -> Opinions:
+    """Pairs of topic 1 that Ann, Ben and Carla judged, by categories; NOBODY where one did not."""
+    table = np.array(labels, np.int64)
+    return Opinions(
+        grades=grades,
+        relevant=1,
+        assessors=("Ann", "Ben", "Carla"),
+        pairs=tuple(("1", f"d{number}") for number in range(1, len(labels) + 1)),
+        labels=table,
+        weights=np.ones(len(labels)),
+        strata=np.zeros(len(labels), np.int64),
+        judged=len(labels),
+    )
+
+
+def test_each_pair_in_common_counts_once_however_many_others_judged_it() -> None:
+    found = against_peers(opinions((2, 0, 1), (1, 1, NOBODY), (0, NOBODY, 2), (NOBODY, 2, 2)), "Ann")
+    assert found is not None
+    assert found.peers == ("Ben", "Carla")
+    assert found.own == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    # d1: half 0, half 1; d2: 1; d3: 2.
+    assert found.others == pytest.approx((0.5 / 3, 1.5 / 3, 1 / 3))
+    assert (found.higher, found.same, found.lower) == (1, 1, 1)
+    assert (found.relevant_own, found.relevant_others) == pytest.approx((2 / 3, 2.5 / 3))
+    assert [(pair.document_id, pair.grade, pair.above) for pair in found.pairs] == [
+        ("d1", 2, 1.5),
+        ("d2", 1, 0.0),
+        ("d3", 0, -2.0),
+    ]
+    assert found.pairs[0].others == (("Ben", 0), ("Carla", 1))
+
+
+def by_topic(*labels: list[tuple[int, ...]]) -> Opinions:
+    """The pairs of topics 1, 2, ... that Ann, Ben and Carla judged."""
+    rows = [row for some in labels for row in some]
+    topics = [str(number) for number, some in enumerate(labels, start=1) for _ in some]
+    pairs = tuple((topic_id, f"d{number:03d}") for number, topic_id in enumerate(topics))
+    return opinions(*rows)._replace(pairs=pairs)
+
+
+def test_who_is_above_the_others_on_every_topic_is_lenient_and_they_are_strict() -> None:
+    high, some = [(1, 0, NOBODY)] * 3, [(1, 0, NOBODY), (1, 0, NOBODY), (0, 0, NOBODY)]
+    found = by_topic(high, some, high, some, high)
+    ann, ben = against_peers(found, "Ann"), against_peers(found, "Ben")
+    assert ann is not None and ben is not None
+    assert ann.above == pytest.approx((1 + 2 / 3 + 1 + 2 / 3 + 1) / 5)
+    assert (ann.leaning, ben.leaning) == ("lenient", "strict")
+    few = against_peers(by_topic(high, some, high, some), "Ann")
+    assert few is not None
+    assert (few.leaning, few.interval, few.why_none) == ("", None, TOO_FEW)
+
+
+def test_one_topic_that_is_read_differently_makes_nobody_strict() -> None:
+    """Thirty pairs of one topic differ, of the four others none: by pairs that is no chance, by topics it may be."""
+    same = [(1, 1, NOBODY)] * 30
+    ann = against_peers(by_topic([(0, 1, NOBODY)] * 30, same, same, same, same), "Ann")
+    assert ann is not None
+    assert (ann.lower, ann.higher, ann.leaning) == (30, 0, "")
+
+
+def test_a_low_grade_where_one_of_three_others_is_high_makes_nobody_strict() -> None:
+    """Each of four is alone with a 1 as often: Ann is below the others' mean three times as often as above it."""
+    turns = [tuple(int(place == who) for place in range(3)) for who in range(3)]
+    ann = against_peers(by_topic(*[turns * 4] * 8), "Ann")
+    assert ann is not None
+    assert (ann.lower, ann.higher) == (64, 32)
+    assert ann.above == pytest.approx(0)
+    assert ann.leaning == ""
+
+
+def test_no_interval_is_longer_than_the_scale() -> None:
+    far = [[(2, 0, NOBODY)] * 3, [(0, 2, NOBODY)] * 3]
+    ann = against_peers(by_topic(*far, *far, far[0]), "Ann")
+    assert ann is not None and ann.interval is not None
+    assert (ann.interval.low, ann.interval.high) == (-2, 2)
+
+
+def test_without_a_pair_in_common_there_is_nothing_to_compare() -> None:
+    found = opinions((1, 1, NOBODY))
+    assert against_peers(found, "Dora") is None
+    assert against_peers(found.select(np.array([True])), "Carla") is None

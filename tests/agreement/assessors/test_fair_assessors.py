@@ -1,0 +1,86 @@
+"""Of fair assessors about one in a hundred is named; simulated, on populations that are fair in different ways."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
+CAMPAIGNS = 300
+LIMIT = 0.01
+
+LEANS = {
+    "the same, always strict",
+    "the same, always careless",
+    "by depth, always strict",
+    "by depth, always careless",
+    "by depth, careless, relevant or not",
+}
+"""Fair in that they do not change; they do give other grades than the others."""
+
+FAIR = (
+    "2 alike",
+    "4 alike, relevant or not",
+    "4 alike, 4 grades",
+    "topics read differently",
+    "ever fewer relevant by topic",
+    "the same, always strict",
+    "the same, always careless",
+    "by depth",
+    "by depth, always strict",
+    "by depth, always careless",
+    "by depth, careless, relevant or not",
+    "20 pairs in all",
+    "2 topics",
+    "nearly all not relevant",
+)
+
+
+@pytest.fixture
+def simulated(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
+    import fair_assessors  # type: ignore[import-not-found]
+
+    return fair_assessors  # type: ignore[no-any-return]
+
+
+def at_most(share: float, of: int) -> float:
+    """The limit and three standard errors of it."""
+    return share + 3 * math.sqrt(share * (1 - share) / of)
+
+
+@pytest.mark.parametrize("name", FAIR)
+def test_a_fair_assessor_is_named_in_one_campaign_of_a_hundred_at_most(
+    simulated: ModuleType, name: str
+) -> None:
+    found = simulated.said_of(simulated.FAIR[name], CAMPAIGNS, seed=17)
+    assert max(found.between, found.within) <= at_most(LIMIT, CAMPAIGNS)
+    assert found.largest <= 1
+    assert name in LEANS or found.leaning <= at_most(LIMIT, CAMPAIGNS)
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "at_least"),
+    [
+        ("strict by half a step, 40 topics", "leaning", 0.95),
+        ("becomes lenient by two, 40 topics", "between", 0.9),
+        ("tires by a standard deviation in each topic", "within", 0.3),
+    ],
+)
+def test_who_is_strict_or_changes_is_found_as_often_as_documented(
+    simulated: ModuleType, name: str, what: str, at_least: float
+) -> None:
+    assert getattr(simulated.said_of(simulated.UNFAIR[name], 100, seed=17), what) >= at_least
+
+
+def test_who_judges_at_the_same_pace_or_repeats_well_is_not_named(simulated: ModuleType) -> None:
+    for judgments in (20, 50, 200):
+        assert simulated.called_unusual(judgments, 1.0, 1, CAMPAIGNS) <= at_most(LIMIT, CAMPAIGNS)
+    for repeats in (10, 20, 50):
+        assert simulated.called_inconsistent(0.7, repeats, 20_000) <= at_most(LIMIT, 20_000)

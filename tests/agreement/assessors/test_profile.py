@@ -1,0 +1,85 @@
+"""Assessors of a campaign as its organiser sees them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.agreement.assessors import agreement_of, cached_summaries, profile_of, summaries
+from workbench.agreement.assessors.profile import is_low
+from workbench.core.errors import NotThere
+from workbench.judging.assessing import set_repeats
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def worked(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """Ann and Ben have d1 and d2 of topic 1 in common, on which Ann is higher; Otto reads the board."""
+    with small.write():
+        members.put(small, "Ann", "assessor", actor="Olga")
+        members.put(small, "Otto", "observer", actor="Olga")
+        members.put(small, "Zoe", "adjudicator", actor="Olga")
+    for assessor, topic_id, document_id, grade, seconds in (
+        ("Ann", "1", "d1", 1, 4),
+        ("Ann", "1", "d1", 2, 6),
+        ("Ann", "1", "d2", 1, 10),
+        ("Ann", "1", "d4", None, 8),
+        ("Ann", "2", "d5", 0, 0.5),
+        ("Ben", "1", "d1", 0, None),
+        ("Ben", "1", "d2", 0, None),
+    ):
+        judging_as(small, assessor, topic_id, document_id, grade, active_seconds=seconds)
+    return small
+
+
+def test_everybody_who_judges_has_a_line(worked: Campaign) -> None:
+    ann, ben, zoe = summaries(worked)
+    assert (ann.assessor, ann.role, ann.pairs, ann.topics, ann.cannot_tell) == ("Ann", "assessor", 4, 2, 1)
+    assert (ann.pace.timed, ann.pace.median, ann.relevant) == (5, 6.0, 2 / 3)
+    assert ann.peers is not None and (ann.peers.higher, ann.peers.lower) == (2, 0)
+    assert (ben.assessor, ben.role, ben.pace.timed, ben.relevant) == ("Ben", None, 0, 0.0)
+    assert (zoe.assessor, zoe.pairs, zoe.peers, zoe.relevant) == ("Zoe", 0, None, None)
+    assert [each.remarks for each in (ann, ben, zoe)] == [(), (), ()]
+
+
+def test_one_assessor_is_looked_at_more_closely(worked: Campaign) -> None:
+    profile = profile_of(worked, "Ann")
+    assert profile.grades == ((-2, 0), (0, 1), (1, 1), (2, 1))
+    assert profile.changed == 1
+    assert [(part.first, part.last, part.shared) for part in profile.parts] == [(1, 5, 2)]
+    # On the scale -2, 0, 1, 2 grade 2 is two steps above 0; grade 1 is one step, which is no great gap.
+    assert [(pair.document_id, pair.above) for pair in profile.gaps] == [("d1", 2.0)]
+    assert [made.document_id for made in profile.quick] == ["d5"]
+
+
+def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging_as: JudgeAs) -> None:
+    set_repeats(worked, 1.0, 1, 0, actor="Olga")
+    judging_as(worked, "Ann", "1", "d2", 0)
+    ann = summaries(worked)[0]
+    assert ann.again is not None and ann.again.pairs == 1
+    assert agreement_of(ann.again) == 0.0
+    assert agreement_of(None) is None
+
+
+@pytest.mark.parametrize(
+    ("same", "pairs", "low"),
+    [(6, 10, False), (4, 10, False), (3, 10, False), (2, 10, True), (30, 50, False), (25, 50, True)],
+)
+def test_self_agreement_is_low_where_chance_hardly_explains_it(same: int, pairs: int, low: bool) -> None:
+    # With a true share of .7 three or fewer of ten have probability .0106, two or fewer .0016.
+    assert is_low(same / pairs, pairs) == low
+
+
+def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None:
+    for name in ("Otto", "nobody"):
+        with pytest.raises(NotThere, match="is no assessor of small"):
+            profile_of(worked, name)
+
+
+def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as: JudgeAs) -> None:
+    before = cached_summaries(worked)
+    assert before == summaries(worked)
+    assert cached_summaries(worked) is before
+    judging_as(worked, "Zoe", "2", "d1", 1)
+    assert cached_summaries(worked)[2].pairs == 1

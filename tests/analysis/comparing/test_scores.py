@@ -1,0 +1,71 @@
+"""Where comparisons take their scores from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.analysis.comparing import compare_runs
+from workbench.analysis.comparing.scores import averaged, scores_of
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.scoring.board import score_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+
+def test_scores_are_by_topic_and_run_with_the_means_of_the_leaderboard(judged: Campaign) -> None:
+    found = scores_of(judged, "AP")
+    assert found.topic_ids == ("1", "10", "2")
+    assert found.values.tolist() == [[1, 1 / 3], [0, 1], [0.5, 1]]
+    assert found.means.tolist() == [row.values[0] for row in score_campaign(judged, ["AP"]).rows]
+    assert found.seq == log.newest_seq(judged)
+
+
+def test_scores_as_of_a_row_are_those_of_then(judged: Campaign) -> None:
+    first_judgment = log.newest_seq(judged) - 3
+    found = scores_of(judged, "AP", as_of=first_judgment)
+    assert found.topic_ids == ("1",)
+    assert found.values.tolist() == [[1, 1 / 3]]
+
+
+def test_runs_can_be_chosen_in_any_order(judged: Campaign) -> None:
+    found = scores_of(judged).of_runs(["beta", "alpha"])
+    assert found.tags == ("beta", "alpha")
+    assert found.values[0].tolist() == [1 / 3, 1]
+
+
+def test_a_run_that_is_not_there_is_named_with_its_neighbours(judged: Campaign) -> None:
+    with pytest.raises(NotThere, match="no run called 'alhpa'; there are alpha"):
+        scores_of(judged).column("alhpa")
+
+
+def test_a_measure_that_does_not_exist_is_an_error(judged: Campaign) -> None:
+    with pytest.raises(UnknownName):
+        scores_of(judged, "nDGC@10")
+
+
+@pytest.mark.parametrize(
+    "name", ["NumRelRet", "AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "AP(mean=arithmetic)"]
+)
+def test_every_run_has_the_number_that_stands_on_the_leaderboard(judged: Campaign, name: str) -> None:
+    for as_of in (None, log.newest_seq(judged)):
+        found = scores_of(judged, name, as_of=as_of)
+        assert found.means.tolist() == [row.values[0] for row in score_campaign(judged, [name]).rows]
+        by_sums = np.argsort(found.summands.sum(axis=0), kind="stable").tolist()
+        assert by_sums == np.argsort(found.means, kind="stable").tolist()
+
+
+def test_differences_by_topic_are_refused_for_means_that_they_tell_nothing_of(judged: Campaign) -> None:
+    for name in ("AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "gm_map"):
+        with pytest.raises(
+            CampaignError, match="take the measure without mean=, or compare two leaderboards"
+        ):
+            averaged(scores_of(judged, name))
+    assert averaged(scores_of(judged, "AP(mean=arithmetic)")).topic_ids
+
+
+def test_sums_of_counts_differ_by_sums(judged: Campaign) -> None:
+    found = compare_runs(judged, ["beta", "alpha"], measure="NumRelRet")
+    (one,) = found.differences
+    assert one.difference == one.by_topic.sum() == found.means[1] - found.means[0]
+    assert one.interval is None  # of three topics

@@ -1,0 +1,129 @@
+"""The figures of comparisons draw the numbers of the engine, and refuse what cannot be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.analysis.comparing import all_pairs, plan_topics
+from workbench.analysis.figures import draw
+from workbench.core.errors import NotThere, UnknownName
+from workbench.methods.charts import Chart
+from workbench.scoring.board import score_campaign
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.log import log
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+RANKINGS = {
+    "alpha": {"1": "d1 d2 d3", "2": "d1 d2 d3", "3": "d3 d2 d1"},
+    "beta": {"1": "d2 d1 d3", "2": "d3 d2 d1", "3": "d1 d2 d3"},
+    "gamma": {"1": "d3 d2 d1", "2": "d2 d3 d1", "3": "d2 d1 d3"},
+}
+"""d1 is the relevant document of every topic: AP is alpha 1, 1, 1/3; beta 1/2, 1/3, 1; gamma 1/3, 1/3, 1/2."""
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    files = []
+    for tag, topics in RANKINGS.items():
+        lines = [
+            f"{topic_id} Q0 {document_id} {rank} {-rank} {tag}\n"
+            for topic_id, documents in topics.items()
+            for rank, document_id in enumerate(documents.split(), start=1)
+        ]
+        files.append(tmp_path / f"{tag}.run")
+        files[-1].write_text("".join(lines), encoding="utf-8")
+    qrels = tmp_path / "small.qrels"
+    qrels.write_text("1 0 d1 1\n2 0 d1 1\n3 0 d1 1\n", encoding="utf-8")
+    with create_campaign(tmp_path / "figures.db") as opened:
+        add_runs(opened, list(map(str, files)), actor="Anna", now=NOW)
+        add_qrels(opened, [str(qrels)], actor="Anna", now=NOW)
+        yield opened
+
+
+def drawn(campaign: Campaign, name: str, **asked: str | list[str]) -> Chart:
+    return draw(
+        campaign, name, {key: [value] if isinstance(value, str) else value for key, value in asked.items()}
+    )
+
+
+def test_topics_show_the_difference_of_two_runs(campaign: Campaign) -> None:
+    rows = drawn(campaign, "compare-topics", run="alpha", baseline="beta").rows
+    found = [(row["topic"], pytest.approx(row["difference"])) for row in rows]
+    assert found == [("2", 2 / 3), ("1", 1 / 2), ("3", -2 / 3)]
+
+
+def test_curves_are_the_interpolated_precisions_of_the_board(campaign: Campaign) -> None:
+    table = score_campaign(campaign, ["iprec_at_recall"])
+    values = {row.tag: row.values for row in table.rows}
+    rows = drawn(campaign, "compare-curves", run=["gamma", "alpha"]).rows
+    assert [row["precision"] for row in rows] == [*values["gamma"], *values["alpha"]]
+    assert [row["recall"] for row in rows[:11]] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+    # One relevant document, on ranks 1, 1 and 3: precision (1 + 1 + 1/3) / 3 at every recall.
+    assert rows[-1]["precision"] == pytest.approx(7 / 9)
+
+
+def test_a_curve_can_be_drawn_as_of_any_row(campaign: Campaign) -> None:
+    before = log.newest_seq(campaign) - 1  # topic 3 is not judged yet
+    rows = drawn(campaign, "compare-curves", run="alpha", as_of=str(before)).rows
+    assert rows[0]["precision"] == 1.0
+
+
+def test_pairs_have_the_p_values_of_the_test(campaign: Campaign) -> None:
+    found = all_pairs(campaign, "AP", permutations=500, seed=3)
+    rows = drawn(campaign, "compare-pairs", permutations="500", seed="3").rows
+    assert [(row["ahead"], row["behind"], row["p_value"]) for row in rows] == [
+        (found.tags[i], found.tags[j], found.randomised_tukey[i, j]) for i, j in ((0, 1), (0, 2), (1, 2))
+    ]
+
+
+@pytest.mark.parametrize(("correction", "attribute"), [("holm", "holm"), ("bh", "benjamini_hochberg")])
+def test_pairs_can_be_shown_by_another_correction(
+    campaign: Campaign, correction: str, attribute: str
+) -> None:
+    p = getattr(all_pairs(campaign, "AP", permutations=1), attribute)
+    rows = drawn(campaign, "compare-pairs", correction=correction).rows
+    assert [row["p_value"] for row in rows] == [p[0, 1], p[0, 2], p[1, 2]]
+
+
+def test_boards_show_the_places_of_each_run_once(campaign: Campaign) -> None:
+    # AP: alpha 7/9, beta 11/18, gamma 7/18; P@1: alpha 2/3, beta 1/3, gamma 0
+    rows = drawn(campaign, "compare-boards", one="AP", two="P@1").rows
+    assert [(row["run"], row["one_place"], row["two_place"]) for row in rows] == [
+        ("alpha", 1, 1), ("beta", 2, 2), ("gamma", 3, 3),
+    ]  # fmt: skip
+
+
+def test_runs_that_tie_on_one_board_stand_in_the_order_of_the_other(campaign: Campaign) -> None:
+    # R@3 is 1 for all.
+    rows = drawn(campaign, "compare-boards", one="R@3", two="AP").rows
+    assert [(row["run"], row["one_place"], row["two_place"]) for row in rows] == [
+        ("alpha", 1, 1), ("beta", 2, 2), ("gamma", 3, 3),
+    ]  # fmt: skip
+
+
+def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
+    plan = plan_topics(campaign, "AP", differences=(0.1,), power=0.9)
+    rows = drawn(campaign, "compare-power").rows
+    assert [row["topics"] for row in rows if row["difference"] == 0.1 and row["power"] == "90 %"] == [
+        plan.needed[0].topics
+    ]
+
+
+def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="no run is called 'delta'"):
+        drawn(campaign, "compare-curves", run="delta")
+    with pytest.raises(UnknownName, match="correction must be tukey, holm, bh, not 'none'"):
+        drawn(campaign, "compare-pairs", correction="none")
+    with pytest.raises(UnknownName, match="seed must be a whole number from 0, not -1"):
+        drawn(campaign, "compare-pairs", seed="-1")
+    with pytest.raises(UnknownName, match="at most 7 curves"):
+        drawn(campaign, "compare-curves", run=list("abcdefgh"))
+    with pytest.raises(NotThere, match="there is no run called 'delta'"):
+        drawn(campaign, "compare-topics", run="delta", baseline="alpha")
+    with create_campaign(tmp_path / "empty.db") as empty, pytest.raises(UnknownName, match="tell nothing"):
+        drawn(empty, "compare-power")

@@ -1,0 +1,65 @@
+"""Figures of a pool show the plan of the small campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.analysis.figures import draw
+from workbench.core.errors import UnknownName
+from workbench.storage.campaign import Campaign
+
+
+def shown(campaign: Campaign, name: str, **asked: str) -> list[tuple[object, ...]]:
+    return [
+        tuple(row.values())
+        for row in draw(campaign, name, {key: [value] for key, value in asked.items()}).rows
+    ]
+
+
+def test_the_size_at_every_depth_is_told_by_what_is_judged_pooled_and_new(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "Ann", "1", "d4", 1)
+    parts = ("judged", "pooled, not judged", "new")
+    sizes = {1: (1, 4, 0), 2: (1, 6, 0), 3: (1, 6, 1)}
+    assert shown(small, "pool-depths", depth="2") == [
+        (depth, part, pairs) for depth, size in sizes.items() for part, pairs in zip(parts, size, strict=True)
+    ]
+    assert [row[0] for row in shown(small, "pool-depths", depth="2", deepest="2")[::3]] == [1, 2]
+
+
+def test_the_size_of_every_topic_is_told_likewise(small: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(small, "Ann", "1", "d4", 1)
+    rows = shown(small, "pool-topics", depth="3")
+    assert [(topic, pairs) for topic, _, pairs in rows] == [
+        *(("1", 1), ("1", 2), ("1", 1)),
+        *(("2", 0), ("2", 3), ("2", 0)),
+        *(("10", 0), ("10", 1), ("10", 0)),
+    ]
+
+
+def test_what_each_run_alone_brings_is_told_by_what_is_new(small: Campaign) -> None:
+    assert shown(small, "pool-runs", depth="3") == [
+        ("beta", "pooled already", 3),
+        ("beta", "new", 0),
+        ("alpha", "pooled already", 1),
+        ("alpha", "new", 1),
+    ]
+    assert shown(small, "pool-runs", depth="3", runs="alpha") == [
+        ("alpha", "pooled already", 4),
+        ("alpha", "new", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"depth": "0"}, "depth is 0"),
+        ({"depth": "1", "runs": "gamma"}, "no run is called gamma"),
+        ({"depth": "1", "ties": "up"}, "there is no order of ties 'up'"),
+    ],
+)
+def test_a_pool_that_cannot_be_is_not_drawn(small: Campaign, asked: dict[str, str], words: str) -> None:
+    with pytest.raises(UnknownName, match=words):
+        shown(small, "pool-depths", **asked)

@@ -1,0 +1,109 @@
+"""The registry of figures: how one is registered, and how its parameters are read from an address or a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from workbench.analysis.figures import FIGURES, Figure, draw, figure, load_figures
+from workbench.core.errors import UnknownName
+from workbench.methods.charts import Chart
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+EVERY = sorted(load_figures())
+
+
+def example(
+    campaign: Campaign,
+    *,
+    run: Sequence[str],
+    measure: str = "AP",
+    depth: int | None = None,
+    share: float = 0.5,
+    sure: bool = False,
+) -> Chart:
+    """What it shows.
+
+    And more about it.
+    """
+    return Chart("example", f"{run} {measure} {depth} {share} {sure}", {}, [])
+
+
+EXAMPLE = Figure("example", example)
+
+
+@pytest.fixture
+def registered() -> Iterator[str]:
+    figure("example")(example)
+    yield "example"
+    del FIGURES["example"]
+
+
+def test_a_figure_tells_what_it_shows_and_what_it_takes() -> None:
+    assert EXAMPLE.summary == "What it shows."
+    assert [(one.name, one.kind, one.repeated, one.required) for one in EXAMPLE.parameters] == [
+        ("run", str, True, True),
+        ("measure", str, False, False),
+        ("depth", int, False, False),
+        ("share", float, False, False),
+        ("sure", bool, False, False),
+    ]
+
+
+def test_a_figure_is_drawn_with_what_was_asked_for(small: Campaign, registered: str) -> None:
+    asked = {"run": ["alpha", "beta"], "depth": ["7"], "sure": ["yes"], "share": ["0.25"]}
+    assert draw(small, registered, asked).title == "['alpha', 'beta'] AP 7 0.25 True"
+
+
+def test_of_several_values_the_last_one_counts_where_one_is_meant() -> None:
+    assert EXAMPLE.read({"run": ["a"], "measure": ["AP", "RR"]})["measure"] == "RR"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({}, "example needs run"),
+        (
+            {"run": ["a"], "rnu": ["b"]},
+            "example has no parameter 'rnu'; it has: run, measure, depth, share, sure; did you mean run?",
+        ),
+        ({"run": ["a"], "depth": ["deep"]}, "depth is 'deep'; it must be a whole number"),
+        ({"run": ["a"], "share": ["half"]}, "share is 'half'; it must be a number"),
+        ({"run": ["a"], "sure": ["maybe"]}, "sure is 'maybe'; it must be true or false"),
+    ],
+)
+def test_what_cannot_be_read_is_told(asked: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(UnknownName) as told:
+        EXAMPLE.read(asked)
+    assert str(told.value) == message
+
+
+def test_a_name_cannot_be_given_twice(registered: str) -> None:
+    with pytest.raises(ValueError, match="two figures are called example"):
+        figure(registered)(example)
+
+
+def test_a_figure_that_is_not_there_is_answered_with_the_nearest(small: Campaign) -> None:
+    with pytest.raises(UnknownName, match="there is no figure 'topic-scors'; there is: topic-scores"):
+        draw(small, "topic-scors", {})
+
+
+@pytest.mark.parametrize("as_of", [-1, 10_000])
+def test_a_row_that_the_log_does_not_have_is_refused(small: Campaign, as_of: int) -> None:
+    newest = log.newest_seq(small)
+    with pytest.raises(UnknownName, match=f"from 0 to {newest}, not {as_of}"):
+        draw(small, "topics", {"as_of": [str(as_of)]})
+
+
+@pytest.mark.parametrize("name", ["one_at", "two_at"])
+@pytest.mark.parametrize("row", ["-1", "9" * 30])
+def test_each_of_two_moments_is_a_row_of_the_log(small: Campaign, name: str, row: str) -> None:
+    with pytest.raises(UnknownName, match=f"{name} must be a row of the log"):
+        draw(small, "compare-boards", {name: [row]})
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_figure_says_in_one_sentence_what_it_shows(name: str) -> None:
+    assert load_figures()[name].summary.endswith(".")

@@ -1,0 +1,98 @@
+"""Figures of topics: what they draw from the campaign `small`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.analysis.figures import draw
+from workbench.analysis.figures.topics import MOST_POINTS, thinned
+from workbench.analysis.topic_profiles import Found
+from workbench.core.errors import UnknownName
+from workbench.methods.charts import Chart
+from workbench.setup.ingest import add_qrels
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    judging_as(small, "Ann", "1", "d2", 0)
+    judging_as(small, "Ann", "1", "d1", 1)
+    judging_as(small, "Ann", "2", "d2", 2)
+    return small
+
+
+def drawn(campaign: Campaign, name: str, **asked: str) -> Chart:
+    return draw(campaign, name, {key: [value] for key, value in asked.items()})
+
+
+def test_topics_with_judgments_stand_from_the_hardest_to_the_easiest(judged: Campaign) -> None:
+    assert drawn(judged, "topics").rows == [
+        {"topic": "1", "lowest": 1 / 3, "median": 2 / 3, "highest": 1.0},
+        {"topic": "2", "lowest": 0.5, "median": 0.75, "highest": 1.0},
+    ]
+
+
+def test_the_measure_stands_on_the_axis(judged: Campaign) -> None:
+    layer = drawn(judged, "topics", measure="nDCG@10").spec["layer"][0]
+    assert layer["encoding"]["y"]["title"] == "nDCG@10 of 2 runs"
+
+
+def test_a_map_names_grades_as_the_campaign_does(judged: Campaign) -> None:
+    chart = drawn(judged, "topic-map", topic="1")
+    assert [tuple(row.values()) for row in chart.rows] == [
+        ("alpha", 1, 1, "Relevant"),
+        ("alpha", 2, 2, "Not relevant"),
+        ("alpha", 3, 3, "Unjudged"),
+        ("beta", 1, 1, "Unjudged"),
+        ("beta", 2, 2, "Not relevant"),
+        ("beta", 3, 3, "Relevant"),
+    ]
+    names = chart.spec["encoding"]["color"]["scale"]["domain"]
+    assert names == ["Spam", "Not relevant", "Relevant", "Highly relevant", "Unjudged"]
+
+
+def test_a_grade_outside_the_scale_is_named_by_its_number(judged: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("10 0 d6 4\n", encoding="utf-8")
+    add_qrels(judged, [str(tmp_path / "qrels")], actor="Olga")
+    chart = drawn(judged, "topic-map", topic="10")
+    assert [row["grade"] for row in chart.rows] == ["Grade 4"]
+    assert chart.spec["encoding"]["color"]["scale"]["domain"][-2:] == ["Grade 4", "Unjudged"]
+
+
+def test_the_course_begins_with_nothing(judged: Campaign) -> None:
+    rows = drawn(judged, "topic-course", topic="1").rows
+    assert [(row["judgments"], row["relevant"]) for row in rows] == [(0, 0), (1, 0), (2, 1)]
+
+
+def test_the_past_is_drawn_as_it_was(judged: Campaign) -> None:
+    one_less = str(log.newest_seq(judged) - 1)
+    assert [row["topic"] for row in drawn(judged, "topics", as_of=one_less).rows] == ["1"]
+    assert len(drawn(judged, "topic-course", topic="2", as_of=one_less).rows) == 1
+
+
+@pytest.mark.parametrize("name", ["topic-map", "topic-course"])
+def test_a_topic_that_is_not_there_is_refused(small: Campaign, name: str) -> None:
+    with pytest.raises(UnknownName, match="no topic is called '7' in small"):
+        drawn(small, name, topic="7")
+
+
+def test_a_map_has_at_least_one_rank(small: Campaign) -> None:
+    with pytest.raises(UnknownName, match="depth must be at least 1, not 0"):
+        drawn(small, "topic-map", topic="1", depth="0")
+
+
+def test_a_campaign_without_judgments_has_a_figure_without_topics(small: Campaign) -> None:
+    assert drawn(small, "topics").rows == []
+
+
+def test_a_long_course_is_thinned_and_keeps_its_end() -> None:
+    course = [Found(place, place, place, 0) for place in range(1, 5 * MOST_POINTS + 2)]
+    points = list(thinned(course))
+    assert points[-1] == course[-1]
+    assert len(points) <= MOST_POINTS
+    assert list(thinned(course[:3])) == course[:3]
+    assert list(thinned([])) == []

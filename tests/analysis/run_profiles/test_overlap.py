@@ -1,0 +1,53 @@
+"""How much of a run others have too, counted by hand.
+
+alpha ranks d1 d2 d3 for topic 1 and d1 d2 for topic 2; beta d4 d2 d1, d2 d5, and d6 for topic 10.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import WriteRun
+from workbench.analysis.run_profiles.overlap import overlaps
+from workbench.analysis.run_profiles.table import scoring_of
+from workbench.setup.ingest import add_runs
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+
+
+def told(campaign: Campaign, number: int, *depths: int) -> dict[str, tuple[float, ...]]:
+    run = runs.all_runs(campaign)[number]
+    found = overlaps(campaign, scoring_of(campaign), run, depths)
+    return {overlap.run.record.tag: overlap.shares for overlap in found}
+
+
+def test_the_share_is_the_mean_over_the_topics_that_the_run_has(small: Campaign) -> None:
+    # Of alpha beta has: of the first 1 nothing; of 2 one of each topic; of 3 two of three and one of two.
+    assert told(small, 0, 1, 2, 3) == {"beta": (0.0, 0.5, pytest.approx((2 / 3 + 1 / 2) / 2))}
+    # Of beta alpha has nothing of topic 10.
+    assert told(small, 1, 2, 100) == {"alpha": (pytest.approx(1 / 3), pytest.approx((2 / 3 + 1 / 2) / 3))}
+
+
+def test_the_runs_most_alike_come_first(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
+    paths = [
+        written_run(tmp_path / "c.run", "none", {"1": "z1 z2"}),
+        written_run(tmp_path / "d.run", "same", {"1": "d1 d2 d3", "2": "d2 d1"}),
+    ]
+    add_runs(small, paths, actor="Olga")
+    assert list(told(small, 0, 1, 3)) == ["same", "beta", "none"]
+    assert told(small, 0, 1, 3)["same"] == (0.5, 1.0)
+    assert told(small, 2, 10) == {"alpha": (0.0,), "beta": (0.0,), "same": (0.0,)}
+
+
+def test_a_withdrawn_run_is_compared_and_others_are_not_compared_with_it(small: Campaign) -> None:
+    withdraw_runs(small, ["alpha"], actor="Olga")
+    assert told(small, 0, 2) == {"beta": (0.5,)}
+    assert told(small, 1, 2) == {}
+
+
+def test_a_run_without_others_has_no_overlap(small: Campaign) -> None:
+    withdraw_runs(small, ["alpha", "beta"], actor="Olga")
+    assert told(small, 0, 10) == {}

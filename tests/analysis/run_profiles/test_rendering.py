@@ -1,0 +1,58 @@
+"""The table of runs as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+
+from workbench.analysis.run_profiles import run_table
+from workbench.analysis.run_profiles.rendering import content_of, sheet_for_people, sheet_of
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign, create_campaign
+
+
+def test_csv_has_a_line_for_each_run(small: Campaign) -> None:
+    (out,) = withdraw_runs(small, ["beta"], actor="Olga")
+    alpha, beta = csv.DictReader(as_csv(sheet_of(run_table(small))))
+    assert (alpha["run"], alpha["pooled"], alpha["unique"], alpha["judged_at_10"]) == (
+        "alpha",
+        "4",
+        "2",
+        "0.0",
+    )
+    assert (alpha["withdrawn_at_seq"], beta["withdrawn_at_seq"]) == ("", str(out.withdrawn))
+    assert (beta["judged_at_10"], beta["pools"], beta["contributes"]) == ("", "1", "true")
+    assert beta["warnings"].startswith("line 6: 1 of 5 documents are in none of the campaign's sources: d6;")
+
+
+def test_json_names_the_row_of_the_log(small: Campaign) -> None:
+    table = run_table(small)
+    told = content_of(table)
+    assert told["as_of"] == {"seq": table.head.seq, "hash": table.head.hash.hex()}
+    assert [(run["run"], run["pools"], len(run["warnings"])) for run in told["runs"]] == [
+        ("alpha", [1], 1),
+        ("beta", [1], 1),
+    ]
+
+
+def test_people_see_counts_and_no_column_of_teams_where_there_are_none(small: Campaign) -> None:
+    sheet = sheet_for_people(run_table(small))
+    heads = [column.head for column in sheet.columns]
+    assert heads == [
+        "Run",
+        "Topics",
+        "Lines",
+        "Warnings",
+        "Pooled",
+        "Unique",
+        "Relevant",
+        "Judged@10",
+        "State",
+    ]
+    assert sheet.rows[0][:6] == ("alpha", 2, 5, 1, 4, 2)
+
+
+def test_a_campaign_without_runs_has_an_empty_table(small: Campaign) -> None:
+    with create_campaign(small.path.with_name("empty.db")) as empty:
+        assert list(as_csv(sheet_of(run_table(empty)))) == ["run\n"]
+        assert content_of(run_table(empty))["runs"] == []

@@ -1,0 +1,50 @@
+"""Documents on which runs and assessors see things differently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.analysis.topic_profiles import Surprise, surprises
+from workbench.core.errors import UnknownName
+from workbench.setup.ingest import add_qrels
+from workbench.storage.campaign import Campaign
+
+
+def test_what_at_least_half_of_the_runs_found_and_is_not_relevant_is_named(judged: Campaign) -> None:
+    found = surprises(judged, "1")
+    assert (found.runs, found.depth) == (2, 100)
+    assert found.not_relevant == (Surprise("d2", "Document d2", 0, 2, 2),)
+    assert found.relevant == ()
+
+
+def test_only_the_first_ranks_are_looked_at(judged: Campaign) -> None:
+    # d2 has rank 2 in both runs; alpha, half of the runs, has d1 at rank 1.
+    found = surprises(judged, "1", depth=1)
+    assert (found.not_relevant, found.relevant) == ((), ())
+
+
+def test_a_relevant_document_that_no_run_has_comes_first(judged: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 d77 1\n1 0 d5 2\n", encoding="utf-8")
+    add_qrels(judged, [str(tmp_path / "qrels")], actor="Olga")
+    titles = [
+        (one.document_id, one.title, one.grade, one.best_rank) for one in surprises(judged, "1").relevant
+    ]
+    assert titles == [("d5", "Document d5", 2, None), ("d77", "", 1, None)]
+
+
+def test_only_so_many_are_named(judged: Campaign) -> None:
+    assert surprises(judged, "1", most=0).not_relevant == ()
+
+
+def test_the_one_nearest_the_top_comes_first_among_equals(judged: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(judged, "Ann", "1", "d1", -2)
+    found = surprises(judged, "1").not_relevant
+    assert [(one.document_id, one.best_rank) for one in found] == [("d1", 1), ("d2", 2)]
+
+
+def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
+    with pytest.raises(UnknownName, match="no topic is called '7'"):
+        surprises(judged, "7")

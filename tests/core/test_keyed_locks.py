@@ -1,0 +1,41 @@
+"""Each key has a lock of its own, and only for as long as it is needed."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+from workbench.core.keyed_locks import KeyedLocks
+
+LONG = 30.0
+
+
+def test_a_key_keeps_its_own_threads_waiting_and_no_others() -> None:
+    locks, done = KeyedLocks(), {"a": Event(), "b": Event()}
+
+    def work(key: str) -> None:
+        with locks.of(key):
+            done[key].set()
+
+    with locks.of("a"):
+        threads = [Thread(target=work, args=(key,)) for key in done]
+        for thread in threads:
+            thread.start()
+        assert done["b"].wait(LONG)
+        assert not done["a"].is_set()
+    for thread in threads:
+        thread.join(LONG)
+    assert done["a"].is_set()
+
+
+def test_a_key_that_no_thread_holds_takes_no_memory() -> None:
+    locks = KeyedLocks()
+    for key in range(100):
+        with locks.of(key):
+            assert len(locks) == 1
+    assert len(locks) == 0
+
+
+def test_a_thread_that_holds_a_lock_gets_it_again() -> None:
+    locks = KeyedLocks()
+    with locks.of("a"), locks.of("a"):
+        assert len(locks) == 1

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import warnings, write
+from workbench.core.errors import InputError
+from workbench.core.records import Document
+from workbench.formats.documents.reading import document_files, read_documents
+
+
+def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        {
+            "b/2.md": "# Two\ntext",
+            "b/1.htm": "<title>One</title><p>x",
+            "a.txt.gz": gzip.compress("Ünter\tden\r\n\r\nLinden\n".encode()),
+            "a.notes.txt": "",
+            "c.jsonl": '{"id": "j", "text": "x"}',
+            ".hidden": "x",
+            "style.css": "x",
+        },
+    )
+    assert list(read_documents(folder)) == [
+        Document("a.notes"),
+        Document("a", "", "Ünter\tden\n\nLinden"),
+        Document("b/1", "One", "<title>One</title><p>x", "text/html"),
+        Document("b/2", "Two", "# Two\ntext", "text/markdown"),
+        Document("j", "", "x"),
+    ]
+    assert [path.name for path in document_files(folder)] == [
+        "a.notes.txt",
+        "a.txt.gz",
+        "1.htm",
+        "2.md",
+        "c.jsonl",
+    ]
+    assert warnings(folder) == [
+        f"{folder.name}: 1 file that holds no documents was passed over: style.css",
+        f"{folder.name}: single documents and collections in one folder, all of them read: "
+        "2 × a text file, 1 × an HTML file, 1 × a Markdown file, 1 × JSON",
+    ]
+
+
+def test_files_that_would_share_an_id_keep_their_suffixes(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.txt": "x", "a.html": "<p>x", "b.txt": "y"})
+    assert [document.document_id for document in read_documents(folder)] == ["a.html", "a.txt", "b"]
+
+
+def test_a_word_file_in_a_folder_is_named(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.txt": "x", "b/c.doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"})
+    with pytest.raises(InputError, match=r"b/c\.doc: this is an old Office file"):
+        list(read_documents(folder))
+
+
+def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder is empty"):
+        list(read_documents(tmp_path))
+    write(tmp_path, {"a.yaml": "x: y"})
+    with pytest.raises(InputError, match=r"no documents in this folder; a\.yaml: a file of kind"):
+        list(read_documents(tmp_path))

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+from pathlib import Path
+
+import polars
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal, warnings, write
+from workbench.core.errors import InputError
+from workbench.core.records import Document
+from workbench.formats.documents.reading import read_documents
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (
+            "a.jsonl",
+            '{"_id": "007", "title": "T", "text": "x\\n\\ny", "year": 1.10}\n\n{"id": 8, "contents": "z"}\n',
+        ),
+        (
+            "a.json",
+            '[{"docno": "007", "title": "T", "body": "x\\n\\ny", "year": 1.10},\n{"docid": 8, "text": "z"}]',
+        ),
+        (
+            "a",
+            '{\n"id": "007", "headline": "T",\n "segments": [{"text": "x"}, {"text": "y"}], "year": 1.10}'
+            '{"id": "8","text":"z"}',
+        ),
+        ("a.csv", 'year,title,doc_id,text\n1.10,T,007,"x\n\ny"\n,,8,z\n'),
+        ("a.tsv", 'docno\ttitle\ttext\tyear\n007\tT\t"x\n\ny"\t1.10\n8\t\tz\n'),
+    ],
+)
+def test_records_say_the_same_in_every_table(tmp_path: Path, name: str, content: str) -> None:
+    expected = [Document("007", "T", "x\n\ny", "text/plain", {"year": "1.10"}), Document("8", "", "z")]
+    assert read(tmp_path, name, content) == expected
+    for suffix, compress in ((".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)):
+        assert read(tmp_path, name + suffix, compress(content.encode())) == expected
+
+
+def test_tabbed_lines_without_a_header_are_id_text_or_id_address_title_text(tmp_path: Path) -> None:
+    assert read(tmp_path, "a.tsv", '1\tsome "quoted text\n2\tx\n') == [
+        Document("1", "", 'some "quoted text'),
+        Document("2", "", "x"),
+    ]
+    assert read(tmp_path, "b.tsv", "D1\thttp://a\tT\tx\n") == [
+        Document("D1", "T", "x", fields={"url": "http://a"})
+    ]
+
+
+def test_parquet_is_read_and_its_vectors_are_left_out(tmp_path: Path) -> None:
+    frame = polars.DataFrame(
+        {"docid": ["007", "8"], "text": ["x", None], "url": ["u", None], "vector": [[0.1], [0.2]]}
+    )
+    path = tmp_path / "a.parquet"
+    frame.write_parquet(path)
+    assert list(read_documents(path)) == [Document("007", "", "x", fields={"url": "u"}), Document("8")]
+    assert [document.text for document in read_documents(path, wanted={"8"})] == ["", ""]
+
+
+def test_a_damaged_parquet_file_is_read_or_refused_even_where_polars_panics(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    polars.DataFrame({"docno": ["d1", "d2"], "text": ["frozen", "warm"]}).write_parquet(path)
+    good = path.read_bytes()
+    refused = 0
+    for place in (0, 80, 82, 214, 216, 472, 473, len(good) - 1):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 255]) + good[place + 1 :])
+        try:
+            list(read_documents(path))
+        except InputError:
+            refused += 1
+    assert refused
+
+
+def test_parts_in_html_make_the_document_html_and_plain_parts_are_escaped(tmp_path: Path) -> None:
+    parts = [{"content": "a < b", "mime": "text/plain"}, {"content": "<p>c</p>", "mime": "text/html"}]
+    (document,) = read(tmp_path, "a.jl", json.dumps({"id": "1", "contents": parts}))
+    assert (document.text, document.media_type) == ("<p>a &lt; b</p>\n<div><p>c</p></div>", "text/html")
+
+
+def test_a_first_line_with_a_carriage_return_inside_it_is_no_header(tmp_path: Path) -> None:
+    assert "the first line must name the columns" in refusal(tmp_path, "a.csv", "id,te\rxt\n1,x\n")
+
+
+def test_half_a_surrogate_pair_becomes_the_replacement_character(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "a.jsonl", '{"id": "1", "text": "a\\ud83d b \\ud83d\\ude00"}')
+    assert document.text == "a� b 😀"
+
+
+def test_records_without_an_id_or_a_text_are_warned_about_once(tmp_path: Path) -> None:
+    content = '{"id": "1", "text": "x"}\n{"text": "y"}\n{"text": 1}\n{"id": "2", "when": "now"}\n{"id": "", "text": ""}'
+    path = write(tmp_path, {"a.jsonl": content}) / "a.jsonl"
+    assert [document.document_id for document in read_documents(path)] == ["1", "2"]
+    assert warnings(path) == [
+        "a.jsonl:2: a document without an id was passed over: no run can name it (3 times, first here)",
+        "a.jsonl:4: a document without a text field is empty; the fields are id, when",
+    ]
+
+
+def test_notices_between_tweets_are_passed_over_and_told_once(tmp_path: Path) -> None:
+    lines = [
+        '{"id": 1, "text": "ice"}',
+        '{"delete": {"id": 1}}',
+        '{"id": 2, "text": "snow"}',
+        '{"limit": {}}',
+    ]
+    path = write(tmp_path, {"a.jsonl": "\n".join(lines)}) / "a.jsonl"
+    assert [document.document_id for document in read_documents(path)] == ["1", "2"]
+    (told,) = warnings(path)
+    assert told == "a.jsonl:2: a notice that is no document was passed over (2 times, first here)"
+
+
+def test_a_page_in_a_record_without_a_title_has_the_one_it_gives_itself(tmp_path: Path) -> None:
+    page = "<title>The &amp; Rhine</title><p>It freezes."
+    records = [
+        {"id": "1", "html": page},
+        {"id": "2", "text": page, "media_type": "text/html"},
+        {"id": "3", "title": "Mine", "html": page},
+        {"id": "4", "title": " ", "html": page},
+        {"id": "5", "text": page},
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    found = read_documents(write(tmp_path, {"a.jsonl": lines}) / "a.jsonl")
+    assert [document.title for document in found] == ["The & Rhine", "The & Rhine", "Mine", "The & Rhine", ""]

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal, warnings, write
+from workbench.core.records import Document
+from workbench.formats.documents.reading import read_documents
+
+
+def test_trec_documents_keep_paragraphs_and_their_fields(tmp_path: Path) -> None:
+    content = (
+        "<DOC>\n<DOCNO> AP-1 </DOCNO>\n<DATE>1 &amp; 2</DATE><HEADLINE>A\n title</HEADLINE>\n<TEXT>\n<P>One &lt;x&gt;"
+        " &hyph; AT&T.\n\n  Two.</P>\n</TEXT>\n<TEXT>Three &amp;amp;</TEXT></DOC>\n<doc>\n<docno>007</docno></doc>"
+    )
+    assert read(tmp_path, "ap.gz", gzip.compress(content.encode())) == [
+        Document(
+            "AP-1", "A title", "One <x> - AT&T.\n\n  Two.\n\nThree &amp;", "text/plain", {"date": "1 & 2"}
+        ),
+        Document("007"),
+    ]
+
+
+def test_trec_documents_without_text_elements_are_text_outside_their_details(tmp_path: Path) -> None:
+    content = "<DOC><DOCNO>1</DOCNO><AUTHOR>me</AUTHOR><title>T</title>\nHe <b>PORTIA</b> says <i>so.\n</DOC>"
+    assert read(tmp_path, "x", content) == [
+        Document("1", "T", "He PORTIA says so.", "text/plain", {"author": "me"})
+    ]
+
+
+def test_ids_in_attributes_and_xml_with_a_root_are_read(tmp_path: Path) -> None:
+    content = (
+        '<?xml version="1.0" encoding="utf-8"?>\n<docs>\n<doc id="d 1"><title>T</title></doc>\n'
+        '<doc id="d2"><text><![CDATA[a < b & c]]></text></doc></docs>'
+    )
+    assert "a.xml:3: the document id 'd 1' holds blanks" in refusal(tmp_path, "a.xml", content)
+    (document,) = read(tmp_path, "b.xml", content.replace('"d 1"', '""').replace("<docs>\n", "<docs>"))
+    assert (document.document_id, document.text) == ("d2", "a < b & c")
+
+
+def test_pages_after_a_header_stay_html(tmp_path: Path) -> None:
+    content = (
+        "<DOC>\n<DOCNO>GX1</DOCNO>\n<DOCHDR>\nhttp://a.gov/x\nHTTP/1.1 200 OK\n</DOCHDR>\n"
+        "<html><title>T &amp; U</title><p>a &amp; b</html>\n</DOC>"
+    )
+    assert read(tmp_path, "g.txt", content) == [
+        Document(
+            "GX1",
+            "T & U",
+            "<html><title>T &amp; U</title><p>a &amp; b</html>",
+            "text/html",
+            {"url": "http://a.gov/x"},
+        )
+    ]
+
+
+def test_a_document_that_is_not_closed_ends_where_the_next_begins(tmp_path: Path) -> None:
+    path = write(tmp_path, {"x.trec": "<DOC><DOCNO>1</DOCNO>a\n<DOC><DOCNO>2</DOCNO>b"}) / "x.trec"
+    assert [document.text for document in read_documents(path)] == ["a", "b"]
+    assert warnings(path) == ["x.trec:2: the last document has no </DOC>; was the file written to the end?"]
+
+
+def test_the_records_of_the_oldest_collections_are_read(tmp_path: Path) -> None:
+    content = ".I 1\n.T\na\ntitle\n.A\nme\n.W\nwords\n  more\n.I 2\n.W\n"
+    assert read(tmp_path, "cran", content) == [
+        Document("1", "a title", "words\n  more", "text/plain", {"author": "me"}),
+        Document("2"),
+    ]
+
+
+def test_entities_in_documents_expand_to_nothing(tmp_path: Path) -> None:
+    laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
+    content = (
+        f'<!DOCTYPE d [<!ENTITY l0 "lol">\n{laughs}]><d><doc><docno>1</docno><text>&l9;</text></doc></d>'
+    )
+    assert read(tmp_path, "a.xml", content) == [Document("1", "", "&l9;")]
+
+
+@pytest.mark.parametrize(
+    "tag", ["<p>", "<a>", "<text>", "</b>", "<", "<!--", "<text></text>", "<doc x", "&amp;"]
+)
+def test_a_megabyte_of_one_tag_is_read_at_once(tmp_path: Path, tag: str) -> None:
+    content = "<DOC><DOCNO>1</DOCNO>" + tag * (1_000_000 // len(tag)) + "</DOC>"
+    assert [document.document_id for document in read(tmp_path, "a.trec", content)] == ["1"]

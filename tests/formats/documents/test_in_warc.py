@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import warc, warnings, write
+from workbench.core.errors import InputError
+from workbench.core.records import Document
+from workbench.formats.documents.reading import read_documents
+
+
+def test_pages_of_a_warc_file_are_decoded_by_their_charset(tmp_path: Path) -> None:
+    page = "<html><title>č</title></html>"
+    content = warc(
+        ("a", "text/html; charset=iso-8859-2", page.encode("iso-8859-2")),
+        ("b", "text/html", b"<meta charset=windows-1250>" + page.encode("cp1250")),
+        ("c", "text/plain", b"plain"),
+        ("d", "application/pdf", b"%PDF"),
+    )
+    path = write(tmp_path, {"x.warc.gz": gzip.compress(content)}) / "x.warc.gz"
+    first, second, third, fourth = read_documents(path)
+    assert first == Document("a", "č", page, "text/html", {"url": "http://x/a"})
+    assert second.title == "č"
+    assert third.text == "plain"
+    assert (fourth.text, fourth.fields["content type"]) == ("", "application/pdf")
+    assert [message.split(": ", 1)[1] for message in warnings(path)] == [
+        "a text that is not UTF-8 was read as the file declares it, or as windows-1252 (2 times, first here)",
+        "a record that is no page of text has an empty document (its kind is in the field 'content type')",
+    ]
+
+
+@pytest.mark.parametrize(("wrong_by", "is_noticed"), [(-3, True), (3, False), (9, True)])
+def test_a_wrong_length_in_a_warc_file_costs_no_other_record_and_is_told_where_text_may_be_cut(
+    tmp_path: Path, wrong_by: int, is_noticed: bool
+) -> None:
+    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
+    length = content.split(b"Content-Length: ")[2].split(b"\r\n")[0]
+    content = content.replace(
+        b"Content-Length: " + length, f"Content-Length: {int(length) + wrong_by}".encode(), 1
+    )
+    path = write(tmp_path, {"x.warc": content}) / "x.warc"
+    assert [document.document_id for document in read_documents(path)] == ["a", "b"]
+    assert [message.split(": ", 1)[1] for message in warnings(path)] == is_noticed * [
+        "the stated length of a WARC record is wrong; its text may be cut"
+    ]
+
+
+def test_a_response_with_a_broken_status_line_is_read_without_its_headers(tmp_path: Path) -> None:
+    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
+    path = write(tmp_path, {"x.warc": content.replace(b"HTTP/1.1 200", b"HTTP/x.1 200", 1)}) / "x.warc"
+    assert [document.text for document in read_documents(path)] == ["<p>1</p>", "<p>2</p>"]
+    assert [message.split(": ", 1)[1] for message in warnings(path)] == [
+        "an HTTP response with a broken status line was read without its headers"
+    ]
+
+
+def test_a_record_of_negative_length_costs_no_other_record(tmp_path: Path) -> None:
+    record = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: -7\r\n\r\n"
+    path = write(tmp_path, {"x.warc": record + warc(("a", "text/html", b"<p>1</p>"))}) / "x.warc"
+    assert [document.document_id for document in read_documents(path)] == ["a"]
+    assert "without a readable Content-Length" in warnings(path)[0]
+
+
+def test_a_page_that_expands_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.formats.documents.in_warc.LONGEST_DOCUMENT", 1_000)
+    packed = gzip.compress(b"x" * 100_000)
+    content = warc(("a", "text/html\r\nContent-Encoding: gzip", packed))
+    with pytest.raises(InputError, match=r"x\.warc"):
+        list(read_documents(write(tmp_path, {"x.warc": content}) / "x.warc"))
+
+
+def test_a_file_that_ends_within_its_last_record_is_read_as_far_as_it_goes_with_a_warning(
+    tmp_path: Path,
+) -> None:
+    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>long</p>"))
+    cut_off = content[: content.index(b"ng</p>")]
+    path = write(tmp_path, {"x.warc": cut_off, "whole.warc": content}) / "x.warc"
+    assert [document.text for document in read_documents(path)] == ["<p>1</p>", "<p>lo"]
+    assert [message.split(": ", 1)[1] for message in warnings(path)] == [
+        "the last record is cut off; was the file written to the end?"
+    ]
+    assert warnings(tmp_path / "whole.warc") == []

@@ -1,0 +1,389 @@
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal, warc, warnings, write
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Document
+from workbench.formats.documents.in_folders import kinds_of, survey
+from workbench.formats.documents.reading import _opened_file, read_documents
+
+
+def test_texts_that_are_not_wanted_are_empty_and_every_id_is_still_there(tmp_path: Path) -> None:
+    sources: dict[str, str | bytes] = {
+        "a.trec": "<DOC><DOCNO>1</DOCNO><TITLE>t</TITLE><TEXT>x</TEXT></DOC><DOC><DOCNO>2</DOCNO>y</DOC>",
+        "b.jsonl": '{"id": "1", "title": "t", "text": "x"}\n{"id": "2", "text": "y"}',
+        "c.csv": "id,title,text\n1,t,x\n2,,y\n",
+        "d.tsv": "1\tt\tx\n2\t\ty\n",
+        "e.warc": warc(("1", "text/html", b"<title>t</title>x"), ("2", "text/html", b"y")),
+        "f.all": ".I 1\n.T\nt\n.W\nx\n.I 2\n.W\ny\n",
+    }
+    write(tmp_path, sources)
+    for name in sources:
+        first, second = read_documents(tmp_path / name, wanted=frozenset({"2"}))
+        assert first == Document("1"), name
+        assert (second.document_id, second.text) == ("2", "y"), name
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = gzip.compress(b'{"id": "1", "text": "x"}\n')
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert list(read_documents("-")) == [Document("1", "", "x")]
+
+
+def test_stored_bytes_are_counted(tmp_path: Path) -> None:
+    content = gzip.compress(b"".join(b'{"id": "%d", "text": "x"}\n' % n for n in range(5000)))
+    path = write(tmp_path, {"a.jsonl.gz": content}) / "a.jsonl.gz"
+    counted: list[int] = []
+    assert len(list(read_documents(path, on_bytes=counted.append))) == 5000
+    assert sum(counted) == len(content)
+
+
+def test_text_that_is_not_utf_8_is_read_with_a_warning(tmp_path: Path) -> None:
+    path = write(tmp_path, {"a.trec": "<DOC><DOCNO>1</DOCNO>café</DOC>".encode("latin-1")}) / "a.trec"
+    assert [document.text for document in read_documents(path)] == ["café"]
+    assert warnings(path) == [
+        "a.trec:1: a text that is not UTF-8 was read as the file declares it, or as windows-1252"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "ids"),
+    [
+        ('<DOC id="1">' + "snow " * 20_000 + '</DOC>\n<DOC id="2">ice</DOC>', ["1", "2"]),
+        ('<?xml version="1.0"?><docs><DOC><DOCNO>1</DOCNO>ice</DOC></docs>', ["1"]),
+        ("<b> a text of <DOC> and its like", ["a"]),
+    ],
+    ids=["the first document ends far below", "inside another element", "no end tag at all"],
+)
+def test_a_text_file_with_doc_in_it_holds_documents_if_it_begins_so_or_closes_its_tags(
+    tmp_path: Path, content: str, ids: list[str]
+) -> None:
+    assert [document.document_id for document in read(tmp_path, "a.txt", content)] == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        (
+            "a.jsonl",
+            '{"id": "1", "text": "a"}\n{"id": 1, "text": "b"}\n',
+            "a.jsonl:2: document '1' occurs twice",
+        ),
+        ("a.trec", "<DOC><DOCNO>a b</DOCNO>x</DOC>", "a.trec:1: the document id 'a b' holds blanks"),
+        (
+            "a.jsonl",
+            '{"text": "x"}\n' * 2,
+            "a.jsonl:1: no document has an id (docno, doc_id, id); the fields are text",
+        ),
+        (
+            "a.jsonl",
+            '{"id": "1", "vector": [1, 2]}\n',
+            "no document has a text (text, contents, body); the fields are id",
+        ),
+        ("a.jsonl", '{"id": "1", "text": "a"}\n{"id": \n', "a.jsonl:2: not a JSON object on one line"),
+        ("a.jsonl", '{"id": "1", "text": "a"}\n["x"]\n', "a.jsonl:2: each document must be a JSON object"),
+        ("a.json", '[{"id": "1", "text": "a"},\n {"id": 2', "a.json:2: not JSON"),
+        ("a.json", "[]", "no documents were found"),
+        ("a.json", "", "the file is empty"),
+        ("a.jsonl", b'{"id": "1", "text": "\xe9"}\n', "a.jsonl:1: not UTF-8 (byte 0xe9)"),
+        ("a.json", '[{"id": "1", "text": ' + "[" * 200_000, "nested too deeply"),
+        ("a.csv", "1,some text\n", "the first line must name the columns"),
+        ("a.csv", "id,text\n1,x\n2,a,b\n", "a.csv:3: 3 cells under 2 column names"),
+        ("a.csv", 'id,text\n1,"x" y\n', "a.csv:2: this row cannot be split into cells"),
+        ("a.tsv", "1\tx\nno tab\n", "a.tsv:2: no tab"),
+        ("a.parquet", b"PAR1" + b"\0" * 100 + b"PAR1", "the parquet file cannot be read"),
+        (
+            "a.warc",
+            b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n",
+            "no documents were found",
+        ),
+        ("a.xml", "<mediawiki><page/></mediawiki>", "this is a MediaWiki dump: convert it"),
+        ("a.xml", "<nitf><body/></nitf>", "this is XML without <doc> elements"),
+        ("a.pdf", b"%PDF-1.7 ...", "a.pdf: this is a PDF file: convert it to text first"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an old Office file"),
+        ("a.docx", b"PK\x03\x04....[Content_Types].xml", "this is an Office file (.docx, .xlsx, .pptx)"),
+        ("a.zip", b"PK\x03\x04....a.txt", "this is a zip archive: unpack it first"),
+        ("a.run", "1 Q0 d1 1 9.5 t\n1 Q0 d2 2 8 t\n", "this looks like a run, not documents"),
+        ("a.txt", "1\tQ0\td1\t1\t9.5\tt\n1\tQ0\td2\t2\t8\tt\n", "this looks like a run, not documents"),
+        ("qrels", "1 0 d1 1\n1 0 d2 0\n", "this looks like qrels, not documents"),
+        ("a.yaml", "a: b\n", "a file of kind '.yaml' holds no documents that can be read"),
+        ("a.jsonl", b"\xff\xfe{\0", "the file is in UTF-16; convert it"),
+    ],
+)
+def test_what_holds_no_documents_is_refused_with_its_reason(
+    tmp_path: Path, name: str, content: str | bytes, reason: str
+) -> None:
+    assert reason in refusal(tmp_path, name, content)
+
+
+def test_twenty_five_problems_end_the_reading(tmp_path: Path) -> None:
+    content = '{"id": "1", "text": "x"}\n' * 1000
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, "a.jsonl", content)
+    assert [problem.line for problem in caught.value.problems] == list(range(2, 27))
+
+
+def _words(n: int) -> bytes:
+    return random.Random(n).randbytes(1000).hex(" ").encode()
+
+
+def _trec(size: int) -> Iterator[bytes]:
+    for n in range(size):
+        yield b"<DOC><DOCNO>d%d</DOCNO><TEXT>%s</TEXT></DOC>\n" % (n, _words(n))
+
+
+def _json_lines(size: int) -> Iterator[bytes]:
+    for n in range(size):
+        yield b'{"id": "d%d", "text": "%s"}\n' % (n, _words(n))
+
+
+def _json_array(size: int) -> Iterator[bytes]:
+    yield b"["
+    for n in range(size):
+        yield b'%s{"id": "d%d", "text": "%s"}\n' % (b"," * (n > 0), n, _words(n))
+    yield b"]"
+
+
+def _csv(size: int) -> Iterator[bytes]:
+    yield b"id,text\n"
+    for n in range(size):
+        yield b'd%d,"%s"\n' % (n, _words(n))
+
+
+def _warc(size: int) -> Iterator[bytes]:
+    for n in range(size):
+        yield warc((f"d{n}", "text/html", _words(n)))
+
+
+@pytest.mark.parametrize("make", [_trec, _json_lines, _json_array, _csv, _warc])
+@pytest.mark.parametrize("compress", [False, True])
+def test_memory_does_not_grow_with_the_collection(tmp_path: Path, make, compress: bool) -> None:  # type: ignore[no-untyped-def]
+    size = 3000
+    path = tmp_path / "collection"
+    with gzip.open(path, "wb", 1) if compress else path.open("wb") as stream:
+        stream.writelines(make(size))
+    list(read_documents(path, wanted={"d1"}))
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read_documents(path)) == size
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 5_000_000  # the collections have nine million bytes
+
+
+class Row(NamedTuple):
+    """What we say of one real collection: its format, how many documents, the first id, title and words."""
+
+    path: str
+    format: str
+    documents: int
+    first: str
+    title: str
+    text: str
+    warnings: int = 0
+
+
+A, T, M = "documents/anserini/sample_docs/", "documents/terrier/", "msmarco_doc_00_0"
+TREC, TIMES = "TREC documents (<DOC>)", "0-60 Times - 0-60"
+PAPER, BLOG = "1e1286db212100993d03cc22374b624f7caee956", "9171debc316e5e2782e0d2404ca7d09d"
+NEWS = "5f992bbc-4b9f-11e2-a6a6-aabac85e8036"
+SPOT = "23b553cb6053d79c9fbd648305b79154ba45c02fe300eb9def9c07cbe3fc8082"
+PAGES = "7 × an HTML file, 7 × a text file"
+WARC_PAGE = "<html>\nwhatever here will be included"
+
+READ = [
+    Row(A + "20Newsgroups", "1 × a text file", 1, "collection1/82757", "", "From: dsoconne"),
+    Row(A + "beir-nfcorpus", "1 × JSON", 2, "MED-10", "Statin Use", "Recent studies"),
+    Row(A + "beir/collection1", "2 × JSON", 3, "doc1", "doc1 title", "doc1 text"),
+    Row(A + "beir/collection2", "2 × JSON", 3, "doc1", "doc1 title", "doc1 text"),
+    Row(A + "c4_noclean_with_docno", "2 × JSON", 4, "en.noclean.c4-train.00001-of-01024.0", "", "test text"),
+    Row(A + "clean_trec", f"1 × {TREC}", 2, "doc1", "", "here is a bit of text, and the"),
+    Row(A + "commoncrawl", "2 × WARC", 2, "b92fd779-f40f-4edc-8332-ffddbdbce74b", "", WARC_PAGE),
+    Row(A + "commoncrawlnewsen", "1 × WARC", 1, "CC-NEWS-12345678901234-56789-0", "", WARC_PAGE, 1),
+    Row(A + "cord19/sample1/document_parses", "3 × JSON", 3, PAPER, "BMC", "Rhinoviruses"),
+    Row(A + "cord19/sample1/metadata.csv", "a table with a header", 3, "xqhn0vbp", "Airborne", "BACKGROUND: Rhino"),
+    Row(A + "core", "2 × JSON", 3, "coreDoc1", "this is the title 1", "this is the abstract 1"),
+    Row(A + "cw09", "1 × WARC", 1, "clueweb09-az0000-00-00000", "", WARC_PAGE),
+    Row(A + "cw12", "1 × WARC", 1, "clueweb09-az0000-00-00000", "", WARC_PAGE),
+    Row(A + "epidemic_qa", "2 × JSON", 2, "b5329o75", "Perspectives", "Last decade witnessed"),
+    Row(A + "fever", "1 × JSON", 4, "Domain_Range_Ratio_-LRB-DRR-RRB-", "", "", 1),
+    Row(A + "fineweb/doc1.txt", "a text file", 1, "doc1", "", "FineWeb sample"),
+    Row(A + "fineweb/doc2.txt", "a text file", 1, "doc2", "", "FineWeb sample"),
+    Row(A + "fineweb/fineweb_alternative_fields.parquet", "parquet", 2, "alt-doc-001", "", "Document using"),
+    Row(A + "fineweb/fineweb_standard.parquet", "parquet", 3, "fineweb-doc-001", "", "This is the first"),
+    Row(A + "json/collection1", "2 × JSON", 2, "doc1", "", "contents of document 1."),
+    Row(A + "json/collection1_gz", "2 × JSON", 2, "doc1", "", "contents of document 1."),
+    Row(A + "json/collection2", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json/collection2_gz", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json/collection3", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json/collection3_gz", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json/collection4", "1 × JSON", 2, "doc3", "", "third document contains C"),
+    Row(A + "json/collection_huggingfacetokenizer", "1 × JSON", 2, "7187163", "", "Racial scandals"),
+    Row(A + "json/collection_tokenized", "1 × JSON", 2, "2000000", "", "this was ##a simple"),
+    Row(A + "json/collection_zh", "1 × JSON", 3, "doc1", "", "滑铁卢大学"),
+    Row(A + "json_vector/collection1", "2 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/collection1_gz", "2 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/collection2", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/collection2_gz", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/collection3", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/collection3_gz", "1 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "json_vector/dense_collection1", "2 × JSON", 2, "doc1", "", "this is the contents 1."),
+    Row(A + "mrtydi-1.1/ar", "1 × JSON", 4, "7#0", "ماء", "الماء"),
+    Row(A + "mrtydi-1.1/bn", "1 × JSON", 4, "608#0", "বাংলা", "বাংলা"),
+    Row(A + "mrtydi-1.1/en", "1 × JSON", 4, "12#0", "Anarchism", "Anarchism is"),
+    Row(A + "mrtydi-1.1/fi", "1 × JSON", 4, "1#0", "Amsterdam", "Amsterdam on"),
+    Row(A + "mrtydi-1.1/id", "1 × JSON", 4, "1#0", "Asam", "Asam"),
+    Row(A + "mrtydi-1.1/ja", "1 × JSON", 4, "5#0", "アンパサンド", "アンパサンド"),
+    Row(A + "mrtydi-1.1/ko", "1 × JSON", 4, "5#0", "지미 카터", "제임스"),
+    Row(A + "mrtydi-1.1/ru", "1 × JSON", 4, "7#0", "Литва", "Литва"),
+    Row(A + "mrtydi-1.1/sw", "1 × JSON", 4, "2#0", "Akiolojia", "Akiolojia"),
+    Row(A + "mrtydi-1.1/te", "1 × JSON", 4, "786#0", "గుంటూరు", "గుంటూరు"),
+    Row(A + "mrtydi-1.1/th", "1 × JSON", 4, "1#0", "หน้าหลัก", "วิกิพีเดีย"),
+    Row(A + "msmarco-v1-passage", "2 × JSON", 4, "0", "", "The presence of communication"),
+    Row(A + "msmarco-v2.1-doc-segmented", "2 × JSON", 4, "msmarco_v2.1_doc_00_0#0_0", TIMES, TIMES),
+    Row(A + "msmarco_v2_doc", "1 × JSON", 2, M, TIMES, TIMES),
+    Row(A + "msmarco_v2_doc_gz", "1 × JSON", 2, M, TIMES, TIMES),
+    Row(A + "msmarco_v2_doc_segmented", "2 × JSON", 8, M + "#0", TIMES, TIMES),
+    Row(A + "msmarco_v2_passage", "1 × JSON", 6, "msmarco_passage_00_0", "", TIMES),
+    Row(A + "msmarco_v2_passage_augmented", "2 × JSON", 4, "msmarco_passage_00_0", TIMES, TIMES),
+    Row(A + "msmarco_v2_passage_gz", "1 × JSON", 6, "msmarco_passage_00_0", "", TIMES),
+    Row(A + "neuclir", "1 × JSON", 4, "ffaac72f-e0c2-4432-8720-efa084432783", "Путин", "Политика\n\nСегодня"),
+    Row(A + "openai_ada2", "1 × JSON", 1, "1", "", "contents 1"),
+    Row(A + "parquet/snowflake-msmarco-arctic-embed", "1 × parquet", 3, "msmarco_v2.1_doc_00_0#0_0", "", TIMES),
+    Row(A + "trec/collection1", f"1 × {TREC}", 2, "AP-0001", "This is headline", "Hopefully we"),
+    Row(A + "trec/collection2", f"2 × a text file, 2 × {TREC}", 5, "stopwords", "", "enough\nsimple", 1),
+    Row(A + "trec/collection3", f"2 × {TREC}", 3, "TREC_DOC_1.00001", "This is head", "very simple"),
+    Row(A + "trecweb", f"1 × {TREC}", 2, "WEB-0001", "", "<html>Wh at ever", 1),
+    Row(A + "tweets/collection1", "2 × JSON", 6, "1", "", "RT This is a Retweet", 2),
+    Row(A + "tweets/collection2", "1 × JSON", 2, "123456789", "", "this is the tweet", 1),
+    Row(A + "tweets/collection3", "1 × JSON", 2, "123456789", "", "this is the tweet", 1),
+    Row(A + "washingtonpost/collection1", "1 × JSON", 2, NEWS, "Controlled", "National"),
+    Row(A + "washingtonpost/collection2", "1 × JSON", 4, BLOG, "Despite", "<p>WorldViews"),
+    Row("documents/gov2-very-long", "8 × a text file", 8, "GX233-87-12892048", "", "ECONOMIC PROFILE"),
+    Row("documents/longeval-french/collector_kodicare_2.trec", TREC, 1, "doc25648", "", "Quelles instances"),
+    Row("documents/longeval-french/collector_kodicare_3.trec", TREC, 1, "doc19467", "", "Fonction publique"),
+    Row("documents/longeval-french/collector_kodicare_6.trec", TREC, 1, "doc16961", "", "Que change la loi"),
+    Row("documents/webpages-with-scripts", PAGES, 14, "P2cdcf8f2fe9a1685.html", "Venezuela", "<!DOCTYPE", 1),
+    Row(T + "cw12.sample", "WARC", 4, "clueweb12-0000tw-00-00000", "France image Pool", "<!DOCTYPE", 1),
+    Row(T + "files", "4 × a text file", 4, "helloworld.txt", "", "hello world"),
+    Row(T + "shakespeare/shakespeare-merchant.trec.1", TREC, 14, "SHK-MOV-0-0", "THE MERCHANT", "DRAMATIS"),
+    Row(T + "shakespeare/shakespeare-merchant.trec.2", TREC, 8, "SHK-MOV-III-I", "ACT III", "[Enter SALANIO"),
+    Row(T + "simplefilecollection/document.html", "an HTML file", 1, "document", "Lorem ipsum", "<html>"),
+    Row(T + "simplefilecollection/document.txt", "a text file", 1, "document", "", "Lorem ipsum"),
+    Row(T + "tweets", "2 × JSON", 2, "440322224407314432", "", "If only Bradley's arm"),
+    Row("cranfield/trec-xml/cran.all.1400.xml", TREC, 1400, "1", "experimental", "experimental investigation"),
+    Row("cranfield/cran.all.1400", ".I records", 1400, "1", "experimental", "experimental investigation"),
+    Row("wows/spot-check/corpus.jsonl.gz", "JSON", 113, SPOT, "The Symptoms", "The Symptoms"),
+]  # fmt: skip
+
+NO_TEXT = "no document has a text (text, contents, body)"
+NO_ID = "no document has an id (docno, doc_id, id)"
+OFFICE = "this is an Office file"
+REFUSED = [
+    (A + "acl", "no documents in this folder"),
+    (A + "afriberta", "this is a zip archive"),
+    (A + "bib", "no documents in this folder"),
+    (A + "c4", NO_ID),
+    (A + "c4_noclean", NO_ID),
+    (A + "cacm", "this is a tar archive"),
+    (A + "fineweb/fineweb_no_id.parquet", NO_ID),
+    (A + "geosearch", "no documents in this folder"),
+    (A + "iso19115", NO_ID),
+    (A + "json/collection_errors/contents_missing.json", NO_TEXT),
+    (A + "json/collection_errors/id_missing.json", NO_ID),
+    (A + "json/collection_geo", NO_TEXT),
+    (A + "msmarco-v2_1_passage_gz", "the file is empty"),
+    (A + "nyt", "this is XML without <doc> elements"),
+    (A + "parquet/msmarco-passage-bge-base-en-v1.5.parquet-double", NO_TEXT),
+    (A + "parquet/msmarco-passage-bge-base-en-v1.5.parquet-float", NO_TEXT),
+    (A + "smoltalk", NO_ID),
+    (A + "wikipedia", "this is a MediaWiki dump"),
+    (A + "tweets", "document '123456789' occurs twice"),
+    (T + "simplefilecollection/document.doc", "this is an old Office file"),
+    (T + "simplefilecollection/document.docx", OFFICE),
+    (T + "simplefilecollection/document.pdf", "this is a PDF file"),
+    (T + "simplefilecollection/document.ppt", "this is an old Office file"),
+    (T + "simplefilecollection/document.pptx", OFFICE),
+    (T + "simplefilecollection/document.xls", "this is an old Office file"),
+    (T + "simplefilecollection/document.xlsx", OFFICE),
+    ("wows/topics-final.csv", "the first line must name the columns"),
+]
+NO_COLLECTIONS = (
+    "documents/SOURCE.txt", "documents/anserini/sample_qrels", "documents/anserini/sample_runs",
+    "documents/anserini/sample_topics", "documents/longeval-french/2022-06_queries.txt",
+    "documents/longeval-french/qrels_processed.txt", T + "trec", T + "shakespeare/test.",
+)  # fmt: skip
+
+
+def format_of(path: Path) -> str:
+    """As which format a file is read, or the kinds of files of a folder."""
+    if path.is_dir():
+        return kinds_of(survey(path))
+    member, stream, _ = _opened_file(path, None, None)
+    stream.close()
+    return member.format.name
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("row", READ, ids=lambda row: row.path)
+def test_a_real_collection_is_read(data_folder: Path, row: Row) -> None:
+    path = data_folder / row.path
+    found: list[Problem] = []
+    documents = list(read_documents(path, on_warning=found.append))
+    first = documents[0]
+    assert (format_of(path), len(documents), first.document_id) == (
+        row.format,
+        row.documents,
+        row.first,
+    )
+    assert first.title.startswith(row.title)
+    assert bool(first.title) == bool(row.title)
+    assert first.text.startswith(row.text)
+    assert len(found) == row.warnings
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("path", "reason"), REFUSED)
+def test_a_real_collection_is_refused(data_folder: Path, path: str, reason: str) -> None:
+    with pytest.raises(InputError) as caught:
+        list(read_documents(data_folder / path))
+    assert reason in str(caught.value)
+
+
+@pytest.mark.data
+def test_no_real_collection_is_left_out_of_the_tables(data_folder: Path) -> None:
+    known = (*(row.path for row in READ), *(path for path, _ in REFUSED), *NO_COLLECTIONS)
+    files = (path for path in (data_folder / "documents").rglob("*") if path.is_file())
+    left_out = [name for path in files if not (name := str(path.relative_to(data_folder))).startswith(known)]
+    assert left_out == []
+
+
+@pytest.mark.data
+def test_the_two_empty_documents_of_cranfield_are_there_in_both_formats(data_folder: Path) -> None:
+    for name in ("trec-xml/cran.all.1400.xml", "cran.all.1400"):
+        documents = read_documents(data_folder / "cranfield" / name)
+        assert [document.document_id for document in documents if not document.text] == ["471", "995"]
+
+
+@pytest.mark.data
+def test_both_formats_of_cranfield_hold_the_same_words(data_folder: Path) -> None:
+    folder = data_folder / "cranfield"
+    xml = {
+        document.document_id: document.text.split()
+        for document in read_documents(folder / "trec-xml/cran.all.1400.xml")
+    }
+    plain = {
+        document.document_id: document.text.split() for document in read_documents(folder / "cran.all.1400")
+    }
+    assert sum(xml[name] == plain[name] for name in plain) >= 1395

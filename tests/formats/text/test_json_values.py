@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from workbench.core.errors import InputError
+from workbench.formats.text import json_values
+from workbench.formats.text.json_values import json_objects
+
+
+def read(content: str | bytes) -> list[tuple[int, object]]:
+    data = content.encode() if isinstance(content, str) else content
+    return [tuple(placed) for placed in json_objects(io.BytesIO(data), "a.json")]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", []),
+        ("\n \n", []),
+        ("\n{}\n\n[1]\n", [(2, {}), (4, ["1"])]),
+        (
+            '\ufeff{"a": 1.10}\r\n{"a": 12345678901234567890123}',
+            [(1, {"a": "1.10"}), (2, {"a": "12345678901234567890123"})],
+        ),
+        ('{\n"a": NaN\n}\n{"b":\nnull}{}', [(1, {"a": "NaN"}), (4, {"b": None}), (5, {})]),
+        ("[]", []),
+        ('[{"a": "é"},\n\n{}\n]', [(1, {"a": "é"}), (3, {})]),
+    ],
+)
+def test_values_come_with_their_lines_and_numbers_as_written(
+    content: str, expected: list[tuple[int, object]]
+) -> None:
+    assert read(content) == expected
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7])
+def test_values_may_lie_across_any_boundary(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    monkeypatch.setattr(json_values, "CHUNK", chunk)
+    assert read('[\n{"a": "日本"},\n 12, true ,\n{"b": [1]}]') == [
+        (2, {"a": "日本"}),
+        (3, "12"),
+        (3, True),
+        (4, {"b": ["1"]}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{}\n{\n", "a.json:2: not a JSON object on one line"),
+        ("[{}\n,\n{", "a.json:3: not JSON"),
+        ("[{}", "a.json:1: the array is not closed"),
+        ("hello", "a.json:1: not JSON"),
+        (b"\n\xff", "a.json:2: not UTF-8"),
+        (b'[\n{"a": "\xff"}]', "not UTF-8"),
+        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_not_json_is_refused_with_its_line(content: str | bytes, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(content)
+    assert message in str(caught.value)
+
+
+def test_an_object_without_an_end_is_refused_before_it_fills_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(json_values, "LONGEST_OBJECT", 1000)
+    monkeypatch.setattr(json_values, "CHUNK", 100)
+    with pytest.raises(InputError, match="one object is longer than"):
+        read('[{"a": "' + "x" * 5000)
+    with pytest.raises(InputError, match="one object is longer than"):
+        read('{}\n{"a": "' + "x" * 5000)

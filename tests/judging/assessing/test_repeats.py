@@ -1,0 +1,170 @@
+"""Some documents come again, hidden among the others; what is said of them then never counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.core.errors import CampaignError, JudgmentRefused
+from workbench.core.records import Qrel
+from workbench.judging import assessing
+from workbench.judging.assessing import Receipt, Repeats, Submission, repeats
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades.off_record import Twice
+from workbench.storage.campaign.log import log
+
+Submit = Callable[..., Submission]
+
+
+@pytest.fixture
+def all_again(small: Campaign) -> Campaign:
+    """A campaign in which everything comes again, two judgments later."""
+    repeats.set_repeats(small, 1.0, 2, 7, actor="Olga")
+    return small
+
+
+def states(
+    campaign: Campaign, topic_id: str = "1", assessor: str = "Ann"
+) -> list[tuple[str, str, int | None]]:
+    return [
+        (item.document_id, item.state, item.grade) for item in assessing.queue(campaign, topic_id, assessor)
+    ]
+
+
+def first_three(campaign: Campaign, judging_as: JudgeAs) -> list[Receipt]:
+    """Ann judges the whole of topic 1; the first of its documents is due again then."""
+    pairs = zip(("d1", "d2", "d4"), (1, 0, 2), strict=True)
+    return [judging_as(campaign, "Ann", "1", document_id, grade) for document_id, grade in pairs]
+
+
+def test_nothing_comes_again_unless_asked_for(small: Campaign, judging_as: JudgeAs) -> None:
+    first_three(small, judging_as)
+    assert repeats.due(small, "Ann") == []
+    assert assessing.state_of_repeats(small) == []
+
+
+def test_a_document_comes_again_after_as_many_more_judgments_as_set(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    assert [receipt.again for receipt in first_three(all_again, judging_as)] == [None, None, "d1"]
+    assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
+    assert assessing.own_judgment(all_again, "1", "d1", "Ann") is None
+    judging_as(all_again, "Ann", "2", "d1", 0)
+    assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
+    assert repeats.due(all_again, "Ben") == []
+
+
+def test_what_is_due_counts_as_open_where_its_assessor_looks(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    first_three(all_again, judging_as)
+    (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
+    assert (row.pooled, row.judged, row.mine, row.open) == (3, 2, 2, 1)
+    (row,) = [row for row in assessing.topic_progress(all_again, "Ben") if row.topic_id == "1"]
+    assert (row.judged, row.mine, row.open) == (3, 0, 0)
+
+
+def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first = first_three(all_again, judging_as)[0]
+    again = judging_as(all_again, "Ann", "1", "d1", 0)
+    assert (again.judgment.kind, again.judgment.grade) == ("grade", 0), "as the page has sent it"
+    stored = judgments.by_uuid(all_again, again.judgment.uuid)
+    assert stored is not None and (stored.kind, stored.replaces, stored.source) == ("repeat", None, "screen")
+    assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
+    assert Qrel("1", "d1", 1) in list(judgments.each_of_view_of_qrels(all_again))
+    assert states(all_again)[0] == ("d1", "mine", 0), "its assessor sees what they said last"
+    assert repeats.due(all_again, "Ann") == []
+
+
+def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first = first_three(all_again, judging_as)[0]
+    one = judging_as(all_again, "Ann", "1", "d1", 0)
+    other = judging_as(all_again, "Ann", "1", "d1", None)
+    assert (other.judgment.kind, other.judgment.replaces) == ("can't tell", one.judgment.seq)
+    assert off_record.said_twice(all_again) == [Twice("1", "d1", "Ann", 1, None)]
+    cleared = judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    assert cleared.judgment.kind == "cleared"
+    assert states(all_again)[0] == ("d1", "open", None)
+    assert off_record.said_twice(all_again) == []
+    judging_as(all_again, "Ann", "1", "d1", 2)
+    assert off_record.said_twice(all_again) == [Twice("1", "d1", "Ann", 1, 2)]
+    assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
+    assert [row.kind for row in judgments.log(all_again)] == ["grade"] * 3 + ["repeat"] * 4
+
+
+def test_a_repeat_that_is_sent_twice_is_stored_once(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    for sent in (submit(all_again, "Ann", "1", "d1", 0), submit(all_again, "Ann", "1", "d2", None)):
+        one = assessing.judge(all_again, sent, assessor="Ann")
+        assert assessing.judge(all_again, sent, assessor="Ann") == one._replace(repeated=True, again=None)
+
+
+def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    seq = judgments.in_force_of(all_again, "Ann")["1", "d1"].seq
+    judging_as(all_again, "Ann", "1", "d1", 2, replaces=seq)
+    corrected = judgments.current(all_again, "1", "d1", "Ann")
+    assert corrected is not None and (corrected.kind, corrected.grade) == ("grade", 2)
+    assert repeats.due(all_again, "Ann") == [("1", "d2")], "it waits anew"
+    with pytest.raises(JudgmentRefused) as refused:
+        judging_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
+    assert refused.value.reason == "replaced elsewhere"
+    assert "grade" not in str(refused.value), "the hidden grade is not told"
+
+
+def test_what_was_taken_over_imported_or_not_told_does_not_come_again(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(all_again, "Ann", "1", "d1", None)
+    judging_as(all_again, "Ann", "1", "d2", 1)
+    judging_as(all_again, "Ann", "1", "d4", 1, same_as="d2")
+    for document_id in ("d1", "d2", "d5"):
+        judging_as(all_again, "Ann", "2", document_id, 0)
+    assert repeats.due(all_again, "Ann") == [("1", "d2"), ("2", "d1")]
+
+
+def test_what_comes_again_stands_among_what_is_open() -> None:
+    items = [assessing.QueueItem(f"d{number}", "open") for number in range(1, 7)]
+    from workbench.judging.assessing.queues import _among_the_open
+
+    found = [item.document_id for item in _among_the_open(items, {"d1", "d2"})]
+    assert found == ["d3", "d4", "d1", "d5", "d6", "d2"]
+
+
+def test_the_share_is_drawn_by_the_seed_alone() -> None:
+    rules = Settings("Small", repeat_share=0.05, repeat_seed=3)
+    pairs = [(str(topic), str(document)) for topic in range(20) for document in range(100)]
+    drawn = [pair for pair in pairs if repeats.is_drawn(rules, "Ann", pair)]
+    assert 70 <= len(drawn) <= 130
+    assert drawn == [pair for pair in pairs if repeats.is_drawn(rules, "Ann", pair)]
+    assert drawn != [pair for pair in pairs if repeats.is_drawn(rules, "Ben", pair)]
+    assert set(drawn) <= {
+        pair for pair in pairs if repeats.is_drawn(rules._replace(repeat_share=0.1), "Ann", pair)
+    }
+
+
+def test_how_far_the_repeats_are_is_told_by_assessor(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first_three(all_again, judging_as)
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    judging_as(all_again, "Ben", "2", "d1", 0)
+    assert assessing.state_of_repeats(all_again) == [Repeats("Ann", 3, 0, 1), Repeats("Ben", 1, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("share", "gap"), [(-0.1, 30), (1.1, 30), (float("nan"), 30), (0.1, 0), (0.1, 10**9)]
+)
+def test_a_share_or_gap_that_cannot_be_is_refused(small: Campaign, share: float, gap: int) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="repeat"):
+        repeats.set_repeats(small, share, gap, 0, actor="Olga")
+    assert log.head(small) == before
+    assert settings.read(small).repeat_share == 0

@@ -1,0 +1,90 @@
+"""An assessor's own settings: only for what is there, within limits, and nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import NotThere
+from workbench.judging.assessor_settings import (
+    LONGEST_TERM,
+    MOST_TERMS,
+    TermRefused,
+    as_term,
+    change_terms,
+    marked_words,
+    put_off,
+)
+from workbench.methods.text.terms import topic_terms
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.people import bookmarks, own_terms
+
+
+def test_a_pooled_pair_can_be_put_off_and_back_any_number_of_times(small: Campaign) -> None:
+    assert put_off(small, "Ann", "1", "d1", later=True)
+    assert put_off(small, "Ann", "1", "d1", later=True)
+    assert bookmarks.of_topic(small, "Ann", "1") == {"d1"}
+    assert not put_off(small, "Ann", "1", "d1", later=False)
+    assert not put_off(small, "Ann", "1", "d1", later=False)
+    assert bookmarks.of_topic(small, "Ann", "1") == set()
+
+
+@pytest.mark.parametrize("pair", [("1", "d5"), ("7", "d1"), ("1", "")])
+def test_a_pair_that_is_in_no_pool_cannot_be_put_off(small: Campaign, pair: tuple[str, str]) -> None:
+    with pytest.raises(NotThere, match="is not pooled for topic"):
+        put_off(small, "Ann", *pair, later=True)
+
+
+def test_terms_are_added_once_and_removed(small: Campaign) -> None:
+    assert change_terms(small, "Ann", "1", add=" drift ice ").own == ["drift ice"]
+    assert change_terms(small, "Ann", "1", add="Drift Ice").own == ["drift ice"]
+    assert change_terms(small, "Ann", "1", add="floe").own == ["drift ice", "floe"]
+    assert change_terms(small, "Ann", "1", remove="drift ice", add="pack ice").own == ["floe", "pack ice"]
+    assert change_terms(small, "Ann", "1", remove="unknown").own == ["floe", "pack ice"]
+    assert change_terms(small, "Ann", "1").own == own_terms.of_topic(small, "Ann", "1")
+
+
+def test_a_word_of_the_topic_is_switched_off_and_on_by_one_assessor_for_one_topic(small: Campaign) -> None:
+    word = topic_terms(topics.all_topics(small)[0].topic)[0].text
+    assert change_terms(small, "Ann", "1", off=word) == ([], [word])
+    assert change_terms(small, "Ann", "1", off=word) == ([], [word])
+    assert marked_words(small, "Ben", "1") == marked_words(small, "Ann", "2") == ([], [])
+    assert change_terms(small, "Ann", "1", on=word, add="ice") == (["ice"], [])
+    assert change_terms(small, "Ann", "1", on=word) == (["ice"], [])
+
+
+def test_what_is_no_word_of_the_topic_cannot_be_switched_off(small: Campaign) -> None:
+    with pytest.raises(TermRefused, match="is no marked word of topic '1'; reload the page"):
+        change_terms(small, "Ann", "1", off="zebra", add="ice")
+    assert marked_words(small, "Ann", "1") == ([], [])
+
+
+def test_a_term_is_kept_in_normal_form(small: Campaign) -> None:
+    assert change_terms(small, "Ann", "1", add="e\u0301tang").own == ["\u00e9tang"]
+    assert change_terms(small, "Ann", "1", remove="e\u0301tang").own == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x00b", "a\u2028b", "\ud800", "x" * (LONGEST_TERM + 1)])
+def test_what_is_no_line_of_text_is_no_term(text: str) -> None:
+    with pytest.raises(TermRefused):
+        as_term(text)
+
+
+def test_words_of_every_script_are_terms() -> None:
+    for text in ("雪", "می\u200cخواهم", "น้ำแข็ง", "C++", "👩\u200d🔬", "x" * LONGEST_TERM):
+        assert as_term(text) == text
+
+
+def test_a_topic_takes_so_many_terms_and_no_more(small: Campaign) -> None:
+    for number in range(MOST_TERMS):
+        change_terms(small, "Ann", "1", add=f"term {number}")
+    with pytest.raises(TermRefused, match="50 terms of your own"):
+        change_terms(small, "Ann", "1", add="one more")
+    assert len(change_terms(small, "Ann", "1", add="term 7").own) == MOST_TERMS
+    assert change_terms(small, "Ann", "2", add="one more").own == ["one more"]
+    assert change_terms(small, "Ann", "1", remove="term 7", add="one more").own[-1] == "one more"
+
+
+def test_a_topic_that_is_not_there_takes_none(small: Campaign) -> None:
+    with pytest.raises(NotThere, match="no topic '7' in small"):
+        change_terms(small, "Ann", "7", add="ice")

@@ -1,0 +1,138 @@
+"""Charts of comparisons: their rows, their order, and that every renderer takes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.methods.charts import FORMATS, Chart
+from workbench.methods.charts.comparisons import (
+    CLEAR,
+    NONE,
+    STRONG,
+    Curve,
+    Needed,
+    Pair,
+    Slope,
+    TopicDifference,
+    board_slopes,
+    pairs_matrix,
+    precision_recall,
+    topic_differences,
+    topics_needed,
+)
+
+ODD = "run.a['x']\"\\ ≤ 𝄞"
+"""A tag with everything that a name could break in an expression or a field."""
+
+
+def differences(number: int = 3) -> Chart:
+    found = [TopicDifference(f"t{each}", each / number, 0.5) for each in range(number)]
+    return topic_differences(ODD, "base", "nDCG@10", found)
+
+
+def curves() -> Chart:
+    return precision_recall(
+        [Curve(ODD, (0.0, 0.5, 1.0), (1.0, 0.5, 0.1)), Curve("b", (0.0, 1.0), (0.9, 0.2))]
+    )
+
+
+def matrix() -> Chart:
+    pairs = [
+        Pair(ODD, 1, "b", 2, 0.1, 0.01),
+        Pair(ODD, 1, "c", 3, 0.2, 0.05),
+        Pair("b", 2, "c", 3, 0.1, 0.051),
+    ]
+    return pairs_matrix("AP", (ODD, "b", "c"), pairs, letters=("a", "ab", "b"), test="a test")
+
+
+def slopes() -> Chart:
+    return board_slopes(
+        "AP",
+        "a 'quoted' board",
+        [Slope(ODD, 0.9, 0.1, 1, 2), Slope("b", 0.8, 0.3, 2, 1), Slope("c", 0.1, 0.0, 3, 3)],
+    )
+
+
+def needed() -> Chart:
+    return topics_needed(
+        "AP", 50, [Needed(0.05, 64, "80 %"), Needed(0.1, 16, "80 %"), Needed(0.05, 85, "90 %")]
+    )
+
+
+ALL = [differences, curves, matrix, slopes, needed]
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_every_chart_is_drawn_with_its_names(make: object) -> None:
+    assert callable(make)
+    svg = FORMATS["svg"].write(make()).decode()
+    assert svg.startswith("<svg")
+    if make not in (differences, needed):
+        assert "run.a['x']" in svg
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_a_chart_says_what_it_shows_and_names_its_columns(make: object) -> None:
+    assert callable(make)
+    chart = make()
+    assert chart.title
+    header = FORMATS["csv"].write(chart).decode().splitlines()[0]
+    assert header.split(",") == list(chart.rows[0])
+
+
+def test_topics_stand_by_difference_the_largest_lead_first() -> None:
+    rows = topic_differences(
+        "a",
+        "b",
+        "AP",
+        [TopicDifference("1", 0.1, 0.5), TopicDifference("2", 0.9, 0.2), TopicDifference("3", 0.4, 0.4)],
+    ).rows
+    assert [(row["topic"], row["difference"]) for row in rows] == [("2", 0.7), ("3", 0.0), ("1", -0.4)]
+    assert rows[0] == {
+        "topic": "2", "run": "a", "value": 0.9, "baseline": "b", "baseline_value": 0.2, "difference": 0.7,
+    }  # fmt: skip
+
+
+def test_where_low_is_good_the_largest_lead_is_the_most_negative_difference() -> None:
+    chart = topic_differences(
+        "a",
+        "b",
+        "SetE",
+        [TopicDifference("1", 0.1, 0.5), TopicDifference("2", 0.9, 0.2)],
+        lowest_is_best=True,
+    )
+    assert [row["topic"] for row in chart.rows] == ["1", "2"]
+    assert chart.spec["encoding"]["color"]["condition"]["test"] == "-1 * datum.difference > 0"
+
+
+def test_many_topics_have_thin_bars_without_names_and_fit_the_page() -> None:
+    few, many = differences(60).spec, differences(249).spec
+    assert (few["width"]["step"], few["encoding"]["x"]["axis"]["labels"]) == (14, True)
+    assert 249 * many["width"]["step"] <= 1000.001
+    assert many["encoding"]["x"]["axis"]["labels"] is False
+
+
+def test_a_pair_is_shown_by_its_p_value() -> None:
+    assert [row["shown"] for row in matrix().rows] == [STRONG, CLEAR, NONE]
+
+
+def test_the_matrix_of_143_runs_is_less_wide_than_two_screens_and_names_every_run() -> None:
+    tags = [f"team{number}.a-rather-long-name" for number in range(143)]
+    pairs = [Pair(tags[0], 1, tag, place, 0.1, 0.001) for place, tag in enumerate(tags[1:], start=2)]
+    chart = pairs_matrix("AP", tags, pairs, letters=["abcdef"] * 143, test="a test")
+    assert 143 * chart.spec["width"]["step"] < 1600
+    svg = FORMATS["svg"].write(chart).decode()
+    assert all(tag in svg for tag in tags)
+
+
+def test_a_run_that_moves_up_is_told_from_one_that_moves_down() -> None:
+    assert [row["moves"] for row in slopes().rows] == ["lower", "higher", "at the same place"]
+
+
+def test_charts_without_rows_are_drawn_empty() -> None:
+    for chart in (
+        topic_differences("a", "b", "AP", []),
+        pairs_matrix("AP", (), [], letters=(), test="a test"),
+        board_slopes("A", "B", []),
+    ):
+        assert FORMATS["svg"].write(chart).startswith(b"<svg")

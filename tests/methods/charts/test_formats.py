@@ -1,0 +1,96 @@
+"""Charts as files. They are made on this machine: nothing here needs a network."""
+
+from __future__ import annotations
+
+import csv
+import json
+import struct
+from importlib.metadata import version
+from xml.etree import ElementTree
+
+import pytest
+
+from workbench.methods.charts import FORMATS, Chart, drawing_version
+from workbench.methods.charts.look import UNJUDGED
+from workbench.methods.charts.topic_maps import MapGrade, MapStretch, colours_of, topic_map
+from workbench.methods.charts.topics import TopicSpread, topic_spreads
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def scores() -> Chart:
+    return topic_spreads("RBP(p=0.8)", 3, [TopicSpread("1", 0.25, 0.5, 1.0), TopicSpread("2", 0.0, 0.0, 0.0)])
+
+
+@pytest.fixture(scope="module")
+def ranks() -> Chart:
+    colours = colours_of([MapGrade(0, "Not relevant"), MapGrade(1, "Relevant")], relevant_from=1)
+    return topic_map(
+        "1",
+        ["alpha"],
+        colours,
+        [MapStretch("alpha", 1, 3, "Relevant"), MapStretch("alpha", 4, 9, "Unjudged")],
+    )
+
+
+def test_svg_is_a_picture_with_words_and_no_inline_style(scores: Chart) -> None:
+    drawn = FORMATS["svg"].write(scores).decode()
+    words = ["".join(one.itertext()) for one in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
+    assert {"RBP(p=0.8) of 3 runs", "Topic, the hardest first", "1", "2"} <= set(words)
+    assert "style=" not in drawn
+    assert "<script" not in drawn
+
+
+def test_what_is_unjudged_is_hatched(ranks: Chart) -> None:
+    drawn = FORMATS["svg"].write(ranks).decode()
+    assert '<pattern id="unjudged"' in drawn
+    assert drawn.count('fill="url(#unjudged)"') == 2  # the stretch, and the legend's sample
+    assert f'fill="{UNJUDGED}"' not in drawn.partition("</defs>")[2]
+
+
+def test_a_chart_without_anything_unjudged_has_no_hatches(scores: Chart) -> None:
+    assert b"<pattern" not in FORMATS["svg"].write(scores)
+
+
+def test_png_has_two_pixels_for_each_unit_and_a_white_ground(ranks: Chart) -> None:
+    picture = FORMATS["png"].write(ranks)
+    assert picture.startswith(b"\x89PNG\r\n")
+    width, height = struct.unpack(">II", picture[16:24])
+    drawn = ElementTree.fromstring(FORMATS["svg"].write(ranks))
+    assert abs(width - 2 * float(drawn.attrib["width"])) <= 2
+    assert abs(height - 2 * float(drawn.attrib["height"])) <= 2
+
+
+def test_pdf_is_one_page(scores: Chart) -> None:
+    page = FORMATS["pdf"].write(scores)
+    assert page.startswith(b"%PDF-")
+    assert page.rstrip().endswith(b"%%EOF")
+
+
+def test_csv_has_the_rows_with_all_digits_and_their_names(scores: Chart) -> None:
+    lines = FORMATS["csv"].write(scores).decode().splitlines()
+    assert lines == ["topic,lowest,median,highest", "1,0.25,0.5,1.0", "2,0.0,0.0,0.0"]
+
+
+def test_csv_runs_nothing_in_a_spreadsheet(ranks: Chart) -> None:
+    evil = ranks._replace(rows=[{"run": "=SUM(A1)", "first": 1}])
+    assert next(csv.DictReader(FORMATS["csv"].write(evil).decode().splitlines()))["run"] == "'=SUM(A1)"
+
+
+def test_rows_may_lack_columns_that_others_have(ranks: Chart) -> None:
+    uneven = ranks._replace(rows=[{"run": "alpha"}, {"first": 1}])
+    assert FORMATS["csv"].write(uneven) == b"run,first\nalpha,\n,1\n"
+
+
+def test_json_is_the_specification(scores: Chart) -> None:
+    assert json.loads(FORMATS["json"].write(scores)) == json.loads(json.dumps(scores.spec))
+
+
+def test_a_number_that_json_does_not_know_is_no_chart(scores: Chart) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        FORMATS["json"].write(scores._replace(spec={"value": float("nan")}))
+
+
+def test_the_program_that_draws_has_a_version() -> None:
+    assert drawing_version() == version("vl-convert-python")

@@ -1,0 +1,80 @@
+"""Charts of one run: their rows, their legends, and that every renderer takes them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from workbench.methods.charts import FORMATS, Chart
+from workbench.methods.charts.runs import NAMED_TOPICS, CurvePoint, TopicScore, precision_recall, topic_scores
+
+ODD = "run.a['x']\"\\ ≤ 𝄞"
+"""A tag with everything that a name could break in an expression or a field."""
+
+
+def on_topics(number: int = 3, measure: str = "P(rel=2)@5.[0]") -> Chart:
+    scores = [TopicScore(str(each), each / number, 0.25, 0.75) for each in range(number)]
+    return topic_scores(ODD, measure, scores)
+
+
+def over_recall() -> Chart:
+    points = [CurvePoint(level / 10, 1 - level / 10, 0.4, 0.9) for level in range(11)]
+    return precision_recall(ODD, points)
+
+
+def test_the_rows_are_the_scores_under_the_names_of_what_they_are() -> None:
+    assert on_topics().rows[1] == {"topic": "1", "P(rel=2)@5.[0]": 1 / 3, "median": 0.25, "best": 0.75}
+    assert over_recall().rows[10] == {"recall": 1.0, "precision": 0.0, "median": 0.4, "best": 0.9}
+
+
+def test_topics_stand_in_the_order_given() -> None:
+    drawn = topic_scores("a", "AP", [TopicScore(topic_id, 0.5, 0.5, 0.5) for topic_id in ("2", "10", "1")])
+    words = FORMATS["svg"].write(drawn).decode()
+    places = [words.index(f">{topic_id}</text>") for topic_id in ("2", "10", "1")]
+    assert all(one < next_one for one, next_one in pairwise(places))
+
+
+@pytest.mark.parametrize("chart", [on_topics(), over_recall()], ids=["on topics", "over recall"])
+def test_a_legend_names_the_run_the_median_and_the_best(chart: Chart) -> None:
+    words = FORMATS["svg"].write(chart).decode()
+    assert "run.a[&#39;x&#39;]" in words or "run.a['x']" in words
+    assert "median of all runs" in words
+    assert "best of all runs" in words
+
+
+def test_axes_have_names() -> None:
+    assert titles(on_topics(measure="AP").spec) >= {"Topic", "AP"}
+    assert titles(over_recall().spec) >= {"Recall", "Interpolated precision"}
+
+
+def test_so_many_topics_that_their_names_have_no_room_go_without_and_stay_narrow() -> None:
+    few, many = on_topics(NAMED_TOPICS).spec, on_topics(NAMED_TOPICS + 1).spec
+    assert few["layer"][0]["encoding"]["x"]["axis"]["labels"] is True
+    assert many["layer"][0]["encoding"]["x"]["axis"]["labels"] is False
+    assert many["width"]["step"] < few["width"]["step"]
+
+
+@pytest.mark.parametrize("chart", [on_topics(), on_topics(0), over_recall()], ids=["three", "none", "recall"])
+@pytest.mark.parametrize("ending", FORMATS)
+def test_every_format_is_written(chart: Chart, ending: str) -> None:
+    assert FORMATS[ending].write(chart) or ending == "csv"
+
+
+def test_the_data_can_be_read_again() -> None:
+    lines = FORMATS["csv"].write(over_recall()).decode().splitlines()
+    assert [float(row["precision"]) for row in csv.DictReader(lines)][:2] == [1.0, 0.9]
+    assert json.loads(FORMATS["json"].write(over_recall()))["description"].startswith(ODD)
+
+
+def titles(spec: Any) -> set[str]:
+    """Every title in a specification."""
+    if isinstance(spec, list):
+        return set().union(*map(titles, spec))
+    if not isinstance(spec, dict):
+        return set()
+    own = {spec["title"]} if isinstance(spec.get("title"), str) else set()
+    return own.union(*map(titles, spec.values()))

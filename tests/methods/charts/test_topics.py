@@ -1,0 +1,27 @@
+"""Charts of topics."""
+
+from __future__ import annotations
+
+from workbench.methods.charts.topics import CoursePoint, TopicSpread, course, topic_spreads
+
+
+def test_topics_keep_the_order_in_which_they_are_given() -> None:
+    chart = topic_spreads("P@10", 143, [TopicSpread("9", 0.0, 0.1, 0.2), TopicSpread("1", 0.1, 0.3, 0.9)])
+    reach = chart.spec["layer"][0]["encoding"]
+    assert reach["x"]["sort"] == ["9", "1"]
+    assert reach["y"]["title"] == "P@10 of 143 runs"
+    assert [row["median"] for row in chart.rows] == [0.1, 0.3]
+
+
+def test_the_course_of_a_topic_is_a_step_for_each_judgment() -> None:
+    chart = course("301", [CoursePoint(0, 0, 0), CoursePoint(1, 1, 0), CoursePoint(2, 2, 1)])
+    assert [(row["judgments"], row["relevant"]) for row in chart.rows] == [(0, 0), (1, 0), (2, 1)]
+    assert all(layer["mark"]["interpolate"] == "step-after" for layer in chart.spec["layer"])
+
+
+def test_axes_have_names() -> None:
+    layers = [
+        *course("301", []).spec["layer"][:1],
+        *topic_spreads("AP", 2, []).spec["layer"][:1],
+    ]
+    assert all(layer["encoding"][axis]["title"] for layer in layers for axis in ("x", "y"))

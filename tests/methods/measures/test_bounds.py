@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from math import log2
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.methods.measures.conftest import Row, judged_rows
+from workbench.core.errors import GradesDoNotFit, UnknownName
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.registry import BOUNDS, bind
+
+Judge = Callable[..., JudgedRankings]
+
+# Documents d1 to d10 as retrieved, d11 and d12 not; d3 and d8 are pooled, d5 and d9 are not. R = 4, N = 4.
+RANKED = [1, 0, POOLED, 1, UNJUDGED, 0, 1, POOLED, UNJUDGED, 0]
+OTHERS = [1, 0]
+
+
+def bounds(name: str, judged: JudgedRankings, **given: int) -> list[list[float]]:
+    """The lower and the upper values of the measure, one of each per row."""
+    found = parse_measure(name)
+    values = {**dict(found.values), **given}
+    return [bind(found.measure, {**values, "bound": side})(judged).tolist() for side in ("lower", "upper")]
+
+
+def discounted(*ranks: int) -> float:
+    return sum(1 / log2(rank + 1) for rank in ranks)
+
+
+@pytest.mark.parametrize(
+    ("name", "lower", "upper"),
+    [
+        ("P@5", 2 / 5, 3 / 5),
+        ("R@10", 3 / 4, 5 / 6),
+        ("R@5", 2 / 5, 3 / 5),  # d8 relevant alone; d3 relevant alone
+        ("RR", 1, 1),
+        ("RBP(p=0.8)", 0.2 * (1 + 0.8**3 + 0.8**6), 0.2 * (1 + 0.8**2 + 0.8**3 + 0.8**6 + 0.8**7)),
+        ("AP", (1 + 2 / 4 + 3 / 7) / 4, (1 + 2 / 3 + 3 / 4 + 4 / 7 + 5 / 8) / 6),
+        ("AP@5", (1 + 2 / 4) / 5, (1 + 2 / 3 + 3 / 4) / 5),  # d8 relevant alone; d3 relevant alone
+        (
+            "nDCG@5",
+            discounted(1, 4) / discounted(1, 2, 3, 4, 5),
+            discounted(1, 3, 4) / discounted(1, 2, 3, 4, 5),
+        ),
+    ],
+)
+def test_the_worked_example_has_its_bounds(judge: Judge, name: str, lower: float, upper: float) -> None:
+    assert bounds(name, judge(RANKED, OTHERS)) == [pytest.approx([lower]), pytest.approx([upper])]
+
+
+@pytest.mark.parametrize(
+    ("name", "lower", "upper"),
+    [
+        ("P@5", 0.4, 0.6),
+        ("RBP(p=0.8)", 0.354829, 0.524772),
+        ("DCG@5", 1.430677, 1.930677),
+        ("nDCG@5", 0.485229, 0.654809),
+        ("AP", 0.482143, 0.602183),
+        ("RR", 1, 1),
+        ("R@10", 0.75, 0.833333),
+    ],
+)
+def test_the_worked_example_has_its_published_digits(
+    judge: Judge, name: str, lower: float, upper: float
+) -> None:
+    found = bounds(name, judge(RANKED, OTHERS))
+    assert found == [pytest.approx([lower], abs=6e-7), pytest.approx([upper], abs=6e-7)]
+
+
+NAMES = {
+    "P": ["P@1", "P@4", "P(rel=2)@20"],
+    "R": ["R@1", "R@4", "R(rel=2)@20"],
+    "RR": ["RR", "RR@2", "RR(rel=2)@5"],
+    "AP": ["AP", "AP@1", "AP@4", "AP(rel=2)", "AP(rel=2)@5"],
+    "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4", "RBP(p=0.5,gains={1:0.25,2:1,3:0.5})"],
+    "DCG": [
+        "DCG",
+        "DCG(gains=exp,discount=below-base,base=3)@4",
+        "DCG(gains={0:-1,1:3,2:1},discount=after-first,base=10)",
+    ],
+    "nDCG": [
+        "nDCG",
+        "nDCG@1",
+        "nDCG@4",
+        "nDCG@20",
+        "nDCG(gains=exp)",
+        "nDCG(gains={1:1,2:10,3:11})@4",
+        "nDCG(gains={1:5,2:2,3:2.5})",
+        "nDCG(discount=below-base,base=3)",
+        "nDCG(discount=after-first,base=2)@4",
+        "nDCG(discount=plus-one,base=10)@4",
+    ],
+}
+GAINS_FOR_GRADE_0 = ["DCG(gains={0:2})@3", "nDCG(gains={0:0.5,1:1,2:4})", "nDCG(gains={0:3,1:1,2:0.25})@3"]
+
+
+def test_every_measure_with_bounds_is_tried() -> None:
+    assert NAMES.keys() == BOUNDS.keys()
+
+
+EVERY_NAME = [name for names in NAMES.values() for name in names]
+each_name = pytest.mark.parametrize("name", EVERY_NAME)
+
+
+@st.composite
+def rows(draw: st.DrawFn, grades: list[int]) -> Row:
+    """A ranking and the documents it lacks, up to five of all undecided."""
+    known = st.lists(st.sampled_from([UNJUDGED, -2, *grades]), max_size=7)
+    ranked, others = draw(known), draw(known)
+    for _ in range(draw(st.integers(0, 5))):
+        part = draw(st.sampled_from([ranked, ranked, others]))
+        part.insert(draw(st.integers(0, len(part))), POOLED)
+    return ranked, others
+
+
+def completions(row: Row, grades: range) -> list[Row]:
+    """The row with each way to give its undecided documents one of the grades."""
+    ranked, others = row
+    labels = [*ranked, *others]
+    undecided = [place for place, label in enumerate(labels) if label == POOLED]
+    found: list[Row] = []
+    for chosen in product(grades, repeat=len(undecided)):
+        for place, grade in zip(undecided, chosen, strict=True):
+            labels[place] = grade
+        found.append((labels[: len(ranked)], labels[len(ranked) :]))
+    return found
+
+
+def has_grades(name: str) -> bool:
+    """Whether the measure asks for more than relevant or not."""
+    return "gains" in name or name.startswith(("DCG", "nDCG"))
+
+
+@pytest.mark.parametrize("name", [*EVERY_NAME, *GAINS_FOR_GRADE_0])
+@pytest.mark.parametrize("top_grade", [1, 2])
+@settings(max_examples=40)
+@given(data=st.data())
+def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, top_grade: int, data: st.DataObject) -> None:
+    row = data.draw(rows([0, 0, 1, 2, 3]))
+    told = {"top_grade": top_grade} if has_grades(name) else {}
+    # A binary measure is told of grades on both sides of the smallest relevant one.
+    values = parse_measure(name)(judged_rows(*completions(row, range(top_grade + 1 if told else 3))))
+    (lower,), (upper,) = bounds(name, judged_rows(row), **told)
+    assert lower == pytest.approx(values.min(), abs=1e-12)
+    assert upper == pytest.approx(values.max(), abs=1e-12)
+
+
+@each_name
+@settings(max_examples=20)
+@given(row=rows([0, 1, 2]))
+def test_the_value_so_far_lies_between_the_bounds(name: str, row: Row) -> None:
+    judged = judged_rows(row)
+    (lower,), (upper,) = bounds(name, judged)
+    assert lower <= parse_measure(name)(judged)[0] <= upper
+
+
+@each_name
+def test_without_undecided_documents_the_bounds_are_the_value(judge: Judge, name: str) -> None:
+    judged = judge([1, 0, UNJUDGED, 3, -2, 2, UNJUDGED, 1], [2, 0])
+    value = parse_measure(name)(judged).tolist()
+    assert bounds(name, judged) == [value, value]
+
+
+@each_name
+@settings(max_examples=20)
+@given(several=st.lists(rows([0, 1, 2]), max_size=4))
+def test_a_row_has_the_bounds_it_has_alone(name: str, several: list[Row]) -> None:
+    told = {"top_grade": 3} if has_grades(name) else {}
+    alone = [bounds(name, judged_rows(row), **told) for row in several]
+    lower, upper = bounds(name, judged_rows(*several), **told)
+    # The gain of the best ranking is added up over the grades that are there, also in other topics.
+    assert lower == pytest.approx([value for (value,), _ in alone], rel=1e-14)
+    assert upper == pytest.approx([value for _, (value,) in alone], rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "ranked", "others"),
+    [
+        ("nDCG", [3, POOLED], []),
+        ("nDCG(gains=exp)", [3, POOLED], []),
+        ("nDCG(discount=below-base,base=3)", [2, 3, 3, POOLED], [POOLED]),
+        ("AP", [POOLED, POOLED, POOLED, POOLED, POOLED, 1], [POOLED]),
+    ],
+)
+def test_no_bound_passes_the_highest_value_by_rounding(
+    judge: Judge, name: str, ranked: list[int], others: list[int]
+) -> None:
+    assert bounds(name, judge(ranked, others))[1] == [1.0]
+
+
+@each_name
+@settings(max_examples=20)
+@given(several=st.lists(rows([0, 1, 2, 3]), max_size=4))
+def test_bounds_stay_within_the_range_of_the_measure(name: str, several: list[Row]) -> None:
+    highest = parse_measure(name).measure.highest
+    if highest is not None:
+        lower, upper = bounds(name, judged_rows(*several))
+        assert all(value <= highest for value in [*lower, *upper])
+
+
+# Grades
+
+
+def test_the_top_grade_is_the_highest_of_all_labels(judge: Judge) -> None:
+    judged = judge([([POOLED, 1], []), ([1], [3])])
+    _, (upper, _) = bounds("nDCG", judged)
+    assert upper == pytest.approx((3 + 1 / log2(3)) / (3 + 1 / log2(3)))
+    (lower, _), _ = bounds("nDCG", judge([([0, POOLED, 1], []), ([1], [3])]))
+    # With grade 3 for the undecided one; with 0 it is .5, all of 1 / log2(4).
+    assert lower == pytest.approx(min((3 / log2(3) + 1 / log2(4)) / (3 + 1 / log2(3)), 1 / log2(4)))
+
+
+def test_the_top_grade_can_be_told(judge: Judge) -> None:
+    judged = judge([0, 1], [POOLED])
+    lower, upper = bounds("nDCG", judged)
+    assert lower == pytest.approx([(1 / log2(3)) / (1 + 1 / log2(3))])
+    assert upper == pytest.approx([1 / log2(3)])
+    lower, _ = bounds("nDCG", judged, top_grade=4)
+    assert lower == pytest.approx([(1 / log2(3)) / (4 + 1 / log2(3))])
+
+
+def test_a_table_may_make_grade_0_the_best(judge: Judge) -> None:
+    judged = judge([POOLED, 2], [])
+    assert bounds("DCG(gains={0:5})", judged) == [[1 + 2 / log2(3)], [5 + 2 / log2(3)]]
+
+
+def test_where_grade_0_gains_the_value_so_far_may_be_below_the_bounds(judge: Judge) -> None:
+    # Nothing is gained by an undecided document, and 1 at least by a judged one.
+    assert parse_measure("DCG(gains={0:1})")(judge([POOLED])).tolist() == [0.0]
+    assert bounds("DCG(gains={0:1})", judge([POOLED])) == [[1.0], [1.0]]
+
+
+def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: Judge) -> None:
+    assert bounds("nDCG", judge([UNJUDGED, POOLED])) == [[0.0], pytest.approx([1 / log2(3)])]
+
+
+def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_possible(judge: Judge) -> None:
+    judged = judge([POOLED, 1], [])
+    assert bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=2) == [[0.125], [0.625]]
+    with pytest.raises(GradesDoNotFit):
+        bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=3)
+
+
+# Where there is nothing
+
+
+@each_name
+def test_an_empty_ranking_has_bounds_of_zero(judge: Judge, name: str) -> None:
+    assert bounds(name, judge([], [POOLED, 1])) == [[0.0], [0.0]]
+
+
+@each_name
+def test_no_rankings_have_no_bounds(name: str) -> None:
+    assert bounds(name, judged_rows()) == [[], []]
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "AP(bound=upper)",
+        "AP(bound=lower)@10",
+        "AP(rel=2,bound=upper)@10",
+        "P(bound=lower)@5",
+        "R(bound=upper)@5",
+        "RR(bound=upper,mean=harmonic)",
+        "RBP(p=0.8,bound=lower)",
+        "nDCG(bound=upper)@10",
+        "nDCG(bound=upper,top_grade=3)@10",
+        "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
+        "RBP(p=0.8,gains={1:0.5,2:1},bound=upper)",
+    ],
+)
+def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
+    measure = parse_measure(written)
+    assert str(measure) == written
+    assert measure == parse_measure(str(measure))
+    assert isinstance(measure, BoundMeasure)
+    assert measure.trec_eval is None
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("AP(bound=middle)", "bound is middle; it must be one of lower, upper"),
+        ("Bpref(bound=upper)", "Bpref has no parameter 'bound'"),
+        ("nDCG(top_grade=3)", "add bound=lower or bound=upper"),
+        ("nDCG(bound=lower,top_grade=0)", "top_grade is 0; it must be at least 1"),
+        ("AP(bound=lower,top_grade=3)", "AP has no parameter 'top_grade'"),
+        ("nDCG(bound=lower,top_grade=32768)", "top_grade is 32768; it must be at least 1 and at most 32767"),
+        ("nDCG(bound=lower,gains={1:-1})", "bound cannot be had with negative gains"),
+        ("nDCG(bound=lower,discount=after-first,base=3)", "where rank 2 counts more than rank 1"),
+        ("AP(bound=lower,judged_only=true)", "give one of them"),
+        ("AP(bound=lower,mean=micro)", "take another mean"),
+    ],
+)
+def test_names_that_have_no_bounds_are_refused_with_the_reason(written: str, said: str) -> None:
+    with pytest.raises(UnknownName) as error:
+        parse_measure(written)
+    assert said in str(error.value)

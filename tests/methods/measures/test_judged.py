@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
+from workbench.methods.measures import JudgedRankings, parse_measure
+from workbench.methods.measures.judged import log2_discount, power, ratio
+
+Judge = Callable[..., JudgedRankings]
+
+
+def test_hits_know_row_rank_number_and_grade(judge: Judge) -> None:
+    hits = judge([([0, 2, 1], []), ([], [3]), ([UNJUDGED, 1], [])]).hits(1)
+    assert hits.row.tolist() == [0, 0, 2]
+    assert hits.rank.tolist() == [2, 3, 2]
+    assert hits.nth.tolist() == [1, 2, 1]
+    assert hits.grade.tolist() == [2, 1, 1]
+
+
+def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: Judge) -> None:
+    hits = judge([([1, 1, 1], []), ([1, 1], [])]).hits(1)
+    assert hits.within(2).rank.tolist() == [1, 2, 1, 2]
+    assert hits.within(np.array([3, 1])).rank.tolist() == [1, 2, 3, 1]
+
+
+def test_hits_are_found_once(judge: Judge) -> None:
+    judged = judge([1, 0])
+    assert judged.hits(1) is judged.hits(1)
+
+
+def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: Judge) -> None:
+    judged = judge([([1, 0, 2, -1, UNJUDGED], [1]), ([], [2]), ([POOLED, 1], [])])
+    assert judged.num_found(1).tolist() == [2, 0, 1]
+    assert judged.num_found(1, 1).tolist() == [1, 0, 0]
+    assert judged.num_found(1, 10**30).tolist() == [2, 0, 1]
+    assert judged.num_found(1, np.array([2, 5, 2])).tolist() == [1, 0, 1]
+    assert judged.num_found(0).tolist() == [3, 0, 1]
+    assert judged.num_judged(None).tolist() == [4, 0, 1]
+    assert judged.num_judged(2).tolist() == [2, 0, 1]
+
+
+def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
+    # Relevant documents on ranks 1, 4 and 7; the others judged non-relevant, pooled, unknown.
+    judged = judge([([1, 0, POOLED, 1, UNJUDGED, 0, 2], []), ([0, -1, 1], [])])
+    assert judged.known_above(1).tolist() == [0, 3, 5, 2]
+    assert judged.nonrel_above(1).tolist() == [0, 1, 2, 1]
+    assert judged.nonrel_above(2).tolist() == [4]
+
+
+@pytest.mark.parametrize("after", [UNJUDGED, POOLED, 0, 3])
+@pytest.mark.parametrize("place", [0, 2, 3, 4])
+def test_a_document_with_another_label_is_as_if_it_had_always_had_it(
+    judge: Judge, place: int, after: int
+) -> None:
+    ranked = [1, 0, POOLED, UNJUDGED, 2]
+    judged = judge(ranked)
+    for name in ("AP", "Bpref", "infAP", "Judged@3"):
+        parse_measure(name)(judged)
+    ranked[place] = judged.labels.label[place] = after
+    changed, expected = judged.relabelled(np.array([place]), after), judge(ranked)
+    assert changed.label.tolist() == ranked
+    for name in ("AP", "Bpref", "infAP", "Judged@3", "NumRel", "nDCG", "AP(bound=upper)", "RBPResidual"):
+        assert parse_measure(name)(changed).tolist() == parse_measure(name)(expected).tolist()
+
+
+def test_weights_are_added_in_rank_order(judge: Judge) -> None:
+    judged = judge([1] * 1000)
+    weights = np.random.default_rng(2).random(1000)
+    total = 0.0
+    for weight in weights.tolist():
+        total += weight
+    assert judged.add_up(judged.hits(1), weights).tolist() == [total]
+
+
+def test_the_discount_is_the_c_librarys_log2() -> None:
+    ranks = np.arange(1, 5000)
+    assert log2_discount(ranks).tolist() == [math.log2(rank + 1) for rank in ranks.tolist()]
+
+
+def test_powers_are_the_c_librarys() -> None:
+    exponents = np.arange(1000)
+    assert power(0.95, exponents).tolist() == [0.95**n for n in exponents.tolist()]
+
+
+def test_a_ratio_to_nothing_is_zero() -> None:
+    assert ratio(np.array([1.0, 0.0, 3.0]), np.array([2, 0, 0])).tolist() == [0.5, 0.0, 0.0]
+
+
+def test_no_rankings_have_no_values() -> None:
+    nothing = Rankings(
+        np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.int32)
+    )
+    judged = JudgedRankings.join(nothing, Labels(np.zeros(1, np.int64), np.zeros(0, np.int16)))
+    assert parse_measure("AP")(judged).tolist() == []
+
+
+def test_one_topic_alone_has_the_values_it_has_among_others(judge: Judge) -> None:
+    rows = [([0, 1, 2], [1]), ([2, UNJUDGED, 1], [0, 3]), ([1], [])]
+    for name in ("AP", "nDCG@2", "Bpref", "Judged@2", "NumRel"):
+        measure = parse_measure(name)
+        alone = [measure(judge([row])).tolist() for row in rows]
+        assert measure(judge(rows)).tolist() == [value for values in alone for value in values]

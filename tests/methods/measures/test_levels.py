@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.methods.measures.conftest import judged_rows
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import parse_measure, parse_named
+
+labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
+lists_of_labels = st.lists(labels, max_size=12)
+
+
+def value(measure: str, ranked: Sequence[int], others: Sequence[int] = (), **defaults: str) -> float:
+    (found,) = parse_measure(measure, defaults=defaults)(judged_rows((ranked, others))).tolist()
+    return float(found)
+
+
+def precisions(ranked: Sequence[int]) -> list[float]:
+    """Precision at each rank."""
+    return [sum(label > 0 for label in ranked[:rank]) / rank for rank in range(1, len(ranked) + 1)]
+
+
+# Interpolated precision. Of 4 relevant documents those at ranks 1, 4, 5 and 8 have precision 1, 1/2, 3/5, 1/2.
+EXAMPLE = [1, 0, 0, 1, 1, 0, 0, 1, 0, 0]
+
+
+def test_worked_example_of_the_area_under_the_interpolated_curve_at_relevant_ranks() -> None:
+    assert value("IAP", EXAMPLE) == pytest.approx((1 + 3 / 5 + 3 / 5 + 1 / 2) / 4, rel=1e-15)
+    assert round(value("IAP", EXAMPLE), 10) == 0.675
+    assert value("AP", EXAMPLE) == pytest.approx((1 + 1 / 2 + 3 / 5 + 1 / 2) / 4, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("level", "nearest", "up"),
+    [
+        (0.0, 1, 1),
+        (0.1, 1, 1),
+        (0.3, 1, 3 / 5),
+        (0.5, 3 / 5, 3 / 5),
+        (0.75, 3 / 5, 3 / 5),
+        (0.8, 3 / 5, 1 / 2),
+        (1.0, 1 / 2, 1 / 2),
+    ],
+)
+def test_interpolated_precision_is_the_highest_from_a_level_of_recall_on(
+    level: float, nearest: float, up: float
+) -> None:
+    assert value(f"IPrec@{level}", EXAMPLE) == nearest
+    assert value(f"IPrec(rounding=up)@{level}", EXAMPLE) == up
+    assert value(f"IPrec@{level}", EXAMPLE, rounding="up") == up
+
+
+def test_a_level_that_is_not_reached_has_precision_0() -> None:
+    assert value("IPrec@0.5", [1, 0], [1]) == 1.0
+    assert value("IPrec@0.6", [1, 0], [1, 1]) == 0.0
+
+
+def test_recall_0_is_reached_with_the_first_relevant_document() -> None:
+    assert value("IPrec@0", [0, 1, 1]) == 2 / 3
+    assert value("IPrec@0", [0, 0], [1]) == 0.0
+    assert value("IPrec@0", [0, 0]) == 0.0
+
+
+@given(
+    ranked=lists_of_labels,
+    others=lists_of_labels,
+    level=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]),
+    number=st.integers(0, 2),
+)
+def test_interpolated_precision_is_what_its_definition_says(
+    ranked: list[int], others: list[int], level: float, number: int
+) -> None:
+    # A multiple of 4 relevant documents, so that there is nothing to round.
+    relevant = sum(label > 0 for label in (*ranked, *others))
+    others = [*others, *[1] * (-relevant % 4 + 4 * number)]
+    relevant = sum(label > 0 for label in (*ranked, *others))
+    reached = [
+        precision
+        for rank, precision in enumerate(precisions(ranked), start=1)
+        if relevant and sum(label > 0 for label in ranked[:rank]) / relevant >= level
+    ]
+    assert value(f"IPrec@{level}", ranked, others) == max(reached, default=0.0)
+
+
+@given(ranked=lists_of_labels, others=lists_of_labels)
+def test_interpolated_ap_looks_for_the_best_precision_from_each_relevant_rank_on(
+    ranked: list[int], others: list[int]
+) -> None:
+    at_rank = precisions(ranked)
+    best = [max(at_rank[place:]) for place, label in enumerate(ranked) if label > 0]
+    relevant = sum(label > 0 for label in (*ranked, *others))
+    # Left to right: from Python 3.12 on, sum() makes up for rounding.
+    added = functools.reduce(operator.add, best, 0.0)
+    assert value("IAP", ranked, others) == (added / relevant if relevant else 0.0)
+
+
+def test_the_eleven_point_average_is_the_mean_over_eleven_recalls() -> None:
+    # lround(4 x) for 0, .1 ... 1: 0 0 1 1 2 2 2 3 3 4 4; rounded up: 0 1 1 2 2 2 3 3 4 4 4.
+    assert value("IPrec11", EXAMPLE) == pytest.approx((4 * 1 + 5 * 3 / 5 + 2 * 1 / 2) / 11, rel=1e-15)
+    assert value("11pt_avg", EXAMPLE, rounding="up") == pytest.approx(
+        (3 * 1 + 5 * 3 / 5 + 3 * 1 / 2) / 11, rel=1e-15
+    )
+
+
+def test_versions_of_the_reference_program_differ_by_how_they_round() -> None:
+    # Precision 1, 2/3, 3/5 at 3 of 4 relevant: version 10 prints 0.6545, version 9 0.5636.
+    assert f"{value('11pt_avg', [1, 0, 1, 0, 1], [1]):.4f}" == "0.6545"
+    assert f"{value('11pt_avg', [1, 0, 1, 0, 1], [1], rounding='up'):.4f}" == "0.5636"
+
+
+def test_an_average_over_other_levels_does_not_depend_on_their_order() -> None:
+    (named,) = parse_named("11pt_avg..8,.2")
+    assert (named.name, str(named.measure)) == ("11pt_avg_.8,.2", "IPrec11(levels={0.2,0.8})")
+    assert value("IPrec11(levels={0.2,0.8})", EXAMPLE) == value("11pt_avg..8,.2", EXAMPLE) == (1 + 3 / 5) / 2
+
+
+def test_levels_have_two_digits_in_the_names_of_the_reference_program() -> None:
+    names = [named.name for named in parse_named("iprec_at_recall..1,0.125,1")]
+    assert names == ["iprec_at_recall_0.10", "iprec_at_recall_0.12", "iprec_at_recall_1.00"]
+    assert len(parse_named("iprec_at_recall")) == 11
+
+
+@pytest.mark.parametrize("name", ["IPrec", "IPrec@1.5", "IPrec@-0.1", "IPrec@nan", "11pt_avg.2"])
+def test_a_recall_is_a_number_from_0_to_1(name: str) -> None:
+    with pytest.raises(UnknownName, match=r"needs a recall|at most 1|at least 0|from 0 to 1"):
+        parse_measure(name)
+
+
+@given(ranked=lists_of_labels, others=lists_of_labels, more=st.integers(0, 9))
+def test_auc_is_the_share_of_pairs_in_right_order(ranked: list[int], others: list[int], more: int) -> None:
+    size = len(ranked) + len(others) + more
+    relevant = [label > 0 for label in (*ranked, *others)] + [False] * more
+    place = [*range(len(ranked)), *[len(ranked)] * (len(others) + more)]
+    pairs = [
+        1.0 if place[up] < place[down] else 0.5 if place[up] == place[down] else 0.0
+        for up in range(size)
+        for down in range(size)
+        if relevant[up] and not relevant[down]
+    ]
+    if size:
+        expected = sum(pairs) / len(pairs) if pairs else 0.0
+        assert value(f"AUC(collection={size})", ranked, others) == pytest.approx(expected)

@@ -1,0 +1,301 @@
+"""Properties of every registered measure; a measure without an example here fails the suite."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.core.parameters import Parameter
+from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, order_run, pack_rankings
+from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.gains import EXPONENTIAL, Gains
+from workbench.methods.measures.modifiers import MODIFIERS
+from workbench.methods.measures.parameters import Value
+from workbench.methods.measures.registry import Measure, bind, measure
+
+# One ranking by the labels of its documents, three judged documents that it lacks; R = 4, N = 4.
+RANKED = [2, 0, UNJUDGED, 1, 0, POOLED, -2, 1]
+OTHERS = [1, 0, 0]
+
+EXAMPLES: dict[str, tuple[str, float]] = {}
+for family in sorted(Path(__file__).with_name("examples").glob("*.py")):
+    EXAMPLES |= runpy.run_path(str(family))["EXAMPLES"]
+
+JUDGED = {name: entry for name, entry in MEASURES.items() if entry.of == "judgments"}
+
+
+def variants() -> list[BoundMeasure]:
+    """Every example, and every measure with each of its parameters changed, one at a time."""
+    found = [parse_measure(name) for name, _ in EXAMPLES.values()]
+    for example in list(found):
+        given = {name: value for name, value in example.values if name not in MODIFIERS}
+        for parameter in example.measure.parameters:
+            others = [value for value in other_values(parameter) if value != given[parameter.name]]
+            found += [bind(example.measure, {**given, parameter.name: value}) for value in others]
+    return list(dict.fromkeys(found))
+
+
+def other_values(parameter: Parameter) -> list[Value]:
+    if parameter.kind is Gains:
+        gains: list[Value] = [EXPONENTIAL, Gains("table", ((1, 0.25), (2, 0.5), (3, 1.0)))]
+        return [each for each in gains if parameter.limits.allow(each)]
+    if parameter.limits.choices:
+        return list(parameter.limits.choices)
+    if parameter.kind is bool:
+        return [True, False]
+    others: dict[str, list[Value]] = {"cutoff": [1, 3], "rel": [1, 2], "n_max": [1, 3]}
+    return others.get(parameter.name, [])
+
+
+VARIANTS = variants()
+each_variant = pytest.mark.parametrize("bound", VARIANTS, ids=str)
+each_measure = pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
+bound_measures = st.sampled_from(VARIANTS)
+
+labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
+documents = st.sampled_from(["a", "B", "é", "𐀀", "d1", "d10", "d2"])
+run_lines = st.lists(
+    st.tuples(st.sampled_from("12"), documents, st.integers(0, 2).map(float)),
+    unique_by=lambda line: line[:2],
+)
+qrel_lines = st.lists(
+    st.tuples(st.sampled_from("123"), documents, st.integers(-1, 3)), unique_by=lambda line: line[:2]
+)
+RUN = {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
+QRELS = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
+
+
+def one_row(ranked: Sequence[int], others: Sequence[int]) -> JudgedRankings:
+    rankings = Rankings(
+        np.array([0, len(ranked)], np.int64),
+        np.arange(len(ranked), dtype=np.uint32),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+    )
+    cells = np.array([*ranked, *others], np.int16)
+    return JudgedRankings.join(rankings, Labels(np.array([0, len(cells)], np.int64), cells))
+
+
+def test_every_measure_has_an_example() -> None:
+    assert EXAMPLES.keys() == JUDGED.keys()
+
+
+@pytest.mark.parametrize(("name", "value"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_the_example_has_its_value(name: str, value: float) -> None:
+    assert parse_measure(name)(one_row(RANKED, OTHERS)) == pytest.approx([value], rel=1e-13)
+
+
+@each_measure
+def test_every_measure_explains_itself(entry: Measure) -> None:
+    assert entry.summary.endswith(".")
+    assert len(entry.summary) < 110
+    assert entry.source.endswith(".")
+
+
+@each_measure
+def test_every_parameter_explains_itself(entry: Measure) -> None:
+    assert all(parameter.limits.help for parameter in entry.parameters)
+
+
+@given(bound=bound_measures, ranked=st.lists(labels, max_size=12), others=st.lists(labels, max_size=6))
+def test_values_are_in_range(bound: BoundMeasure, ranked: list[int], others: list[int]) -> None:
+    (value,) = bound(one_row(ranked, others)).tolist()
+    lowest, highest = bound.measure.lowest, bound.measure.highest
+    assert value >= (-np.inf if lowest is None else lowest - 1e-12)
+    assert value <= (np.inf if highest is None else highest + 1e-12)
+
+
+@given(bound=bound_measures, ranked=st.lists(labels, max_size=12), others=st.lists(labels, max_size=6))
+def test_values_are_one_double_per_row(bound: BoundMeasure, ranked: list[int], others: list[int]) -> None:
+    value = bound(one_row(ranked, others))
+    assert (value.shape, value.dtype.name) == ((1,), "float64")
+
+
+# Numbers of the topic; what is rightly left out, or tied; what grows as a ranking gets worse, or ends early.
+WORTH_WITHOUT_DOCUMENTS = {
+    "NumQ", "NumRel", "IDCG", "SetAccuracy", "AUC", "SetE", "Utility", "yaap", "RBPResidual"
+}  # fmt: skip
+
+
+@given(bound=bound_measures, others=st.lists(labels, max_size=6))
+def test_an_empty_ranking_is_worth_nothing(bound: BoundMeasure, others: list[int]) -> None:
+    assert bound.name in WORTH_WITHOUT_DOCUMENTS or bound(one_row([], others)).tolist() == [0.0]
+
+
+@given(bound=bound_measures, lines=run_lines, judgments=qrel_lines, data=st.data())
+def test_values_do_not_depend_on_the_order_of_lines(
+    bound: BoundMeasure,
+    lines: list[tuple[str, str, float]],
+    judgments: list[tuple[str, str, int]],
+    data: st.DataObject,
+) -> None:
+    def values(run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]) -> list[float]:
+        frame = order_run(pl.DataFrame(run, RUN, orient="row"))
+        packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
+        found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
+        return found
+
+    shuffled = values(data.draw(st.permutations(lines)), data.draw(st.permutations(judgments)))
+    assert shuffled == values(lines, judgments)
+
+
+@given(
+    bound=bound_measures,
+    rows=st.lists(st.tuples(st.lists(labels, max_size=5), st.lists(labels, max_size=3)), max_size=4),
+)
+def test_a_row_has_the_value_it_has_alone(
+    bound: BoundMeasure, rows: list[tuple[list[int], list[int]]]
+) -> None:
+    alone = [value for row in rows for value in bound(one_row(*row)).tolist()]
+    lengths = np.array([len(ranked) for ranked, _ in rows], np.int64)
+    cells = np.array([len(ranked) + len(others) for ranked, others in rows], np.int64)
+    together = JudgedRankings.join(
+        Rankings(
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            np.array([number for length in lengths for number in range(length)], np.uint32),
+            np.zeros(len(rows), np.int32),
+            np.arange(len(rows), dtype=np.int32),
+        ),
+        Labels(
+            np.concatenate([[0], np.cumsum(cells)]).astype(np.int64),
+            np.array([label for ranked, others in rows for label in (*ranked, *others)], np.int16),
+        ),
+    )
+    assert bound(together).tolist() == alone
+
+
+def value_of(bound: BoundMeasure, ranked: Sequence[int], others: Sequence[int]) -> float:
+    (value,) = bound(one_row(ranked, others)).tolist()
+    return float(value)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if not bound.measure.end_counts]),
+    ranked=st.lists(labels, max_size=8),
+    others=st.lists(labels, max_size=6),
+    added=st.integers(1, 5),
+)
+def test_unjudged_documents_at_the_end_change_nothing_where_the_registry_says_so(
+    bound: BoundMeasure, ranked: list[int], others: list[int], added: int
+) -> None:
+    longer = [*ranked, *[UNJUDGED] * added]
+    assert value_of(bound, longer, others) == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if not bound.measure.nonrelevant_counts]),
+    ranked=st.lists(labels, max_size=8),
+    others=st.lists(labels, max_size=6),
+)
+def test_judging_a_document_as_non_relevant_changes_nothing_where_the_registry_says_so(
+    bound: BoundMeasure, ranked: list[int], others: list[int]
+) -> None:
+    def judged(these: list[int]) -> list[int]:
+        return [0 if label in (UNJUDGED, POOLED) else label for label in these]
+
+    after = value_of(bound, judged(ranked), judged(others))
+    assert after == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
+
+
+@given(
+    bound=st.sampled_from([bound for bound in VARIANTS if bound.measure.rises]),
+    ranked=st.lists(labels, min_size=2, max_size=8),
+    others=st.lists(labels, max_size=6),
+    data=st.data(),
+)
+def test_a_relevant_document_that_moves_up_lowers_nothing_that_rises(
+    bound: BoundMeasure, ranked: list[int], others: list[int], data: st.DataObject
+) -> None:
+    upper, lower = sorted(
+        data.draw(st.lists(st.integers(0, len(ranked) - 1), min_size=2, max_size=2, unique=True))
+    )
+    ranked[upper], ranked[lower] = data.draw(st.sampled_from([UNJUDGED, POOLED, 0])), 3
+    swapped = ranked.copy()
+    swapped[upper], swapped[lower] = ranked[lower], ranked[upper]
+    assert value_of(bound, swapped, others) >= value_of(bound, ranked, others) - 1e-12
+
+
+# Rankings on which every measure that may change does change.
+TELLING = [
+    ([2, 0, UNJUDGED, 1, POOLED, 3], [1, 0]),
+    ([UNJUDGED, 1, 0, 2], [1, 0, 0, 3]),
+    ([POOLED, UNJUDGED, 1, 1], [0]),
+    ([1, 2], []),
+    ([1], [2, 0]),
+]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.end_counts])
+def test_what_is_said_to_depend_on_the_end_does(name: str) -> None:
+    bound = parse_measure(EXAMPLES[name][0])
+    longer = [value_of(bound, [*ranked, UNJUDGED, UNJUDGED], others) for ranked, others in TELLING]
+    assert longer != [value_of(bound, ranked, others) for ranked, others in TELLING]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.nonrelevant_counts])
+def test_what_is_said_to_depend_on_the_non_relevant_does(name: str) -> None:
+    bound = parse_measure(EXAMPLES[name][0])
+    judged = [[0 if label in (UNJUDGED, POOLED) else label for label in ranked] for ranked, _ in TELLING]
+    after = [value_of(bound, ranked, others) for ranked, (_, others) in zip(judged, TELLING, strict=True)]
+    assert after != [value_of(bound, ranked, others) for ranked, others in TELLING]
+
+
+@given(bound=bound_measures, lines=run_lines, judgments=qrel_lines)
+def test_renaming_documents_in_the_same_order_changes_nothing(
+    bound: BoundMeasure, lines: list[tuple[str, str, float]], judgments: list[tuple[str, str, int]]
+) -> None:
+    def renamed(document_id: str) -> str:
+        return "中" + document_id
+
+    def values(run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]) -> list[float]:
+        frame = order_run(pl.DataFrame(run, RUN, orient="row"))
+        packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
+        found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
+        return found
+
+    other_run = [(topic, renamed(document), score) for topic, document, score in lines]
+    other_qrels = [(topic, renamed(document), grade) for topic, document, grade in judgments]
+    assert values(other_run, other_qrels) == values(lines, judgments)
+
+
+def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
+    found = {name: entry.best for name, entry in MEASURES.items() if entry.best != "highest"}
+    assert {name for name, best in found.items() if best == "lowest"} == {"SetE", "SetFPR"}
+    neither = {"IDCG", "Judged", "Unjudged", "RBPResidual", "TrecRBPResidual"}
+    assert {name for name, best in found.items() if best == "none"} == neither | {
+        name for name, entry in MEASURES.items() if entry.is_count
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"rel": "1"}, "rel is '1'; it must be a whole number"),
+        ({"rel": 1.5}, "rel is 1.5; it must be a whole number"),
+        ({"rel": True}, "rel is True; it must be a whole number"),
+        ({"rel": None}, "rel is None; it must be a whole number"),
+        ({"judged_only": 1}, "judged_only is 1; it must be true or false"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(values: dict[str, Value], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        bind(MEASURES["AP"], values)
+
+
+def test_numbers_may_be_numpys() -> None:
+    assert bind(MEASURES["AP"], {"rel": np.int64(2), "cutoff": None}) == parse_measure("AP(rel=2)")
+
+
+def test_a_name_is_registered_once() -> None:
+    def twice(judged: JudgedRankings) -> None:
+        """A measure."""
+
+    with pytest.raises(ValueError, match="two measures are called AP"):
+        measure("AP")(twice)  # type: ignore[arg-type]

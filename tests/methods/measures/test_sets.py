@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.methods.measures.conftest import judged_rows
+from workbench.core.errors import UnknownName, WorkbenchError
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import JudgedRankings, parse_measure, parse_named
+
+Judge = Callable[..., JudgedRankings]
+
+# 2 of 5 retrieved documents are relevant, and 1 more was not retrieved.
+RANKED = [1, 0, UNJUDGED, 2, POOLED]
+OTHERS = [1, 0]
+
+labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
+lists_of_labels = st.lists(labels, max_size=8)
+
+
+def value(measure: str, ranked: Sequence[int], others: Sequence[int] = ()) -> float:
+    (found,) = parse_measure(measure)(judged_rows((ranked, others))).tolist()
+    return float(found)
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("SetP", 2 / 5),
+        ("SetP(rel=2)", 1 / 5),
+        ("SetR", 2 / 3),
+        ("SetR(rel=2)", 1.0),
+        ("SetRelP", 2 / 3),
+        ("SetP(relative=true)", 2 / 3),
+        ("SetMeanPR", (2 / 5 + 2 / 3) / 2),
+        ("SetF", 2 * 2 / (5 + 3)),
+        ("SetE", 1 - 2 * 2 / (5 + 3)),
+        ("SetAP", (2 / 5) * (2 / 3)),
+        ("SetAccuracy(collection=20)", (2 + 14) / 20),
+        ("SetFPR(collection=20)", 3 / 17),
+        ("Utility", 2 - 3),
+        ("Utility(c=-2)", 2 - 3 - 2),
+        ("Utility(a=3,b=-0.5,d=0.25,collection=20)", 3 * 2 - 0.5 * 3 + 0.25 * 14),
+    ],
+)
+def test_values_worked_out_by_hand(judge: Judge, measure: str, expected: float) -> None:
+    assert parse_measure(measure)(judge(RANKED, OTHERS)) == pytest.approx([expected], rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("found", "retrieved", "relevant", "precision", "recall"),
+    [(2, 5, 4, 0.4, 0.5), (2, 4, 4, 0.5, 0.5), (2, 3, 10, 0.6667, 0.2), (3, 5, 10, 0.6, 0.3)],
+)
+def test_worked_example_of_precision_and_recall_of_sets(
+    found: int, retrieved: int, relevant: int, precision: float, recall: float
+) -> None:
+    ranked, others = [1] * found + [0] * (retrieved - found), [1] * (relevant - found)
+    assert round(value("SetP", ranked, others), 4) == precision
+    assert round(value("SetR", ranked, others), 4) == recall
+
+
+def test_relative_precision_divides_by_the_smaller_of_retrieved_and_relevant() -> None:
+    assert value("SetRelP", [1, 0, 0, 0], [1]) == 1 / 2
+    assert value("SetRelP", [1, 0], [1, 1, 1]) == 1 / 2
+
+
+# F: precision is 2/5, recall 2/3.
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("SetF(beta=2)", 5 * (2 / 5) * (2 / 3) / (4 * 2 / 5 + 2 / 3)),
+        ("SetF(beta=0.5)", 1.25 * (2 / 5) * (2 / 3) / (0.25 * 2 / 5 + 2 / 3)),
+        ("SetF(beta=0)", 2 / 5),
+        ("SetF(beta_squared=4)", 5 * (2 / 5) * (2 / 3) / (4 * 2 / 5 + 2 / 3)),
+        ("SetF(alpha=0.2)", 1 / (0.2 / (2 / 5) + 0.8 / (2 / 3))),
+        ("SetF(alpha=0)", 2 / 3),
+        ("SetF(alpha=1)", 2 / 5),
+        ("SetE(beta=2)", 1 - 5 * (2 / 5) * (2 / 3) / (4 * 2 / 5 + 2 / 3)),
+    ],
+)
+def test_f_weighs_recall_by_beta_or_precision_by_alpha(measure: str, expected: float) -> None:
+    assert value(measure, RANKED, OTHERS) == pytest.approx(expected, rel=1e-15)
+
+
+@given(ranked=lists_of_labels, others=lists_of_labels, beta=st.floats(0, 100))
+def test_alpha_is_one_by_beta_squared_plus_one(ranked: list[int], others: list[int], beta: float) -> None:
+    by_alpha = value(f"SetF(alpha={1 / (beta * beta + 1)})", ranked, others)
+    assert by_alpha == pytest.approx(value(f"SetF(beta={beta})", ranked, others), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["SetF", "SetE"])
+def test_beta_and_alpha_exclude_one_another(name: str) -> None:
+    with pytest.raises(UnknownName, match="beta and alpha both say F's weight; give one of them"):
+        parse_measure(f"{name}(beta=2,alpha=0.5)")
+
+
+def test_the_number_after_set_f_is_the_square_of_beta() -> None:
+    # (2 + 1) P R / (2 P + R)
+    expected = 3 * (2 / 5) * (2 / 3) / (2 * (2 / 5) + 2 / 3)
+    (named,) = parse_named("set_F.2")
+    assert named.name == "set_F_2"
+    assert str(named.measure) == "SetF(beta_squared=2.0)"
+    assert value("set_F.2", RANKED, OTHERS) == expected
+    assert value("SetF(beta=1.4142135623730951)", RANKED, OTHERS) == pytest.approx(expected)
+
+
+def test_of_several_numbers_after_set_f_only_the_first_counts() -> None:
+    (named,) = parse_named("set_F.2,3")
+    assert (named.name, str(named.measure)) == ("set_F_2,3", "SetF(beta_squared=2.0)")
+
+
+# The collection's size
+
+
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
+def test_what_needs_the_size_of_the_collection_says_so(name: str) -> None:
+    with pytest.raises(UnknownName, match=rf"{name} needs a collection, as in {name}\(collection="):
+        parse_measure(name)
+
+
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
+def test_the_size_of_the_collection_may_be_given_for_all_measures(name: str) -> None:
+    assert str(parse_measure(name, defaults={"collection": 20})) == f"{name}(collection=20)"
+
+
+@pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
+def test_a_collection_must_hold_what_is_retrieved_or_relevant(name: str) -> None:
+    value(f"{name}(collection=6)", RANKED, OTHERS)
+    with pytest.raises(WorkbenchError, match="a collection of 5 documents is too small: for one topic 6 are"):
+        value(f"{name}(collection=5)", RANKED, OTHERS)
+
+
+def test_the_true_positive_rate_has_the_value_of_recall() -> None:
+    assert value("SetTPR(collection=20)", RANKED, OTHERS) == value("SetR", RANKED, OTHERS)
+
+
+def test_accuracy_of_an_empty_ranking_is_the_share_of_what_is_not_relevant() -> None:
+    assert value("SetAccuracy(collection=100)", [], [1, 1]) == 98 / 100
+
+
+def test_no_rate_of_false_positives_where_everything_is_relevant() -> None:
+    assert value("SetFPR(collection=2)", [1], [1]) == 0.0
+
+
+# Utility
+
+
+def test_utility_counts_no_documents_left_out_unless_it_is_told_the_collections_size() -> None:
+    # d * (0 + 2 - 5 - 3), as in the reference program.
+    assert value("utility.0,0,0,1", RANKED, OTHERS) == -6
+    assert value("Utility(a=0,b=0,d=1,collection=20)", RANKED, OTHERS) == 14
+
+
+def test_utility_is_printed_with_its_numbers_as_they_were_written() -> None:
+    (named,) = parse_named("utility.2,-1,0,.5")
+    assert (named.name, str(named.measure)) == ("utility_2,-1,0,.5", "Utility(a=2.0,d=0.5)")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("utility.1,2", "utility takes four numbers, as in utility.1,-1,0,0"),
+        ("utility.1,2,3,x", "'1,2,3,x' is no list of numbers"),
+        ("utility.1,2,3,inf", "d is inf; it must be finite"),
+        ("set_F.x", "'x' is no list of numbers"),
+        ("set_F.-1", "beta_squared is -1.0; it must be at least 0"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(UnknownName, match=reason):
+        parse_measure(name)
+
+
+# Nothing retrieved, nothing relevant
+
+MEASURES = ["SetP", "SetRelP", "SetR", "SetMeanPR", "SetF", "SetF(alpha=0.5)", "SetAP", "Utility"]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_nothing_retrieved_is_worth_nothing(measure: str) -> None:
+    assert value(measure, [], [1, 0]) == 0.0
+
+
+@pytest.mark.parametrize("measure", MEASURES[:-1])
+@pytest.mark.parametrize("ranked", [[0, UNJUDGED], [POOLED, -1], []])
+def test_without_relevant_documents_the_value_is_0(measure: str, ranked: list[int]) -> None:
+    assert value(measure, ranked) == 0.0
+
+
+def test_e_is_1_where_f_is_0() -> None:
+    assert value("SetE", [], [1]) == value("SetE", [0]) == 1.0

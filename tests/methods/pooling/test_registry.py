@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import Rankings, pack_rankings
+from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, Strategy, make_pool
+from workbench.methods.pooling.registry import strategy
+
+EXAMPLES: dict[str, dict[str, Any]] = {"depth": {"depth": 3}}
+
+each_strategy = pytest.mark.parametrize("entry", STRATEGIES.values(), ids=STRATEGIES.keys())
+
+
+def test_every_strategy_has_an_example() -> None:
+    assert EXAMPLES.keys() == STRATEGIES.keys()
+
+
+@each_strategy
+def test_every_strategy_explains_itself(entry: Strategy) -> None:
+    assert entry.summary.endswith(".")
+    assert "Source:" in entry.prose
+
+
+@each_strategy
+def test_a_strategy_says_what_it_has_to_be_told(entry: Strategy) -> None:
+    assert {one.name for one in entry.parameters} == EXAMPLES[entry.name].keys()
+
+
+@each_strategy
+def test_nothing_to_pool_makes_an_empty_pool(entry: Strategy) -> None:
+    pairs = make_pool(pack_rankings([]).rankings, strategy=entry.name, **EXAMPLES[entry.name])
+    assert len(pairs.topic) == 0
+
+
+def test_an_unknown_strategy_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownName, match="there is no pooling strategy 'dept'; there is: depth"):
+        make_pool(pack_rankings([]).rankings, strategy="dept", depth=1)
+
+
+def test_an_unknown_order_of_ties_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="there is no order of ties 'asc'; there is: descending, ascending"):
+        make_pool(pack_rankings([]).rankings, ties="asc", depth=1)
+
+
+def test_the_orders_of_ties_are_two() -> None:
+    assert list(TIES) == ["descending", "ascending"]
+
+
+def test_a_name_is_registered_once() -> None:
+    def again(rankings: Rankings, *, depth: int) -> PoolPairs:
+        return make_pool(rankings, ties="descending", depth=depth)
+
+    with pytest.raises(ValueError, match="two strategies are called depth"):
+        strategy("depth")(again)

@@ -1,0 +1,231 @@
+"""All pairs: the counts known for TREC-8, scipy's studentised range, small cases in full, and what must always hold."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+from scipy import stats
+
+from workbench.methods.statistics.all_pairs import (
+    as_matrix,
+    max_t,
+    max_t_of_pairs,
+    of_pairs,
+    pairwise_t,
+    randomised_tukey,
+    residual_variance,
+    rounds_for,
+    share_significant,
+    to_the_best,
+    tukey,
+)
+
+FloatArray = NDArray[np.float64]
+
+SMALL = np.array([[0.1, 0.5, 0.3], [0.2, 0.6, 0.2], [0.0, 0.4, 0.5], [0.3, 0.4, 0.1]])
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+@pytest.mark.data
+def test_two_way_tukey_finds_63_pairs_of_trec_8_and_the_unpaired_one_none(top30: FloatArray) -> None:
+    assert (of_pairs(tukey(top30)) < 0.05).sum() == 63
+    of_libraries = stats.tukey_hsd(*top30.T[:12]).pvalue
+    assert (of_pairs(of_libraries) < 0.05).sum() == 0
+
+
+@pytest.mark.data
+def test_randomised_tukey_finds_about_53_pairs_of_trec_8(top30: FloatArray) -> None:
+    found = (of_pairs(randomised_tukey(top30, permutations=5000, rng=rng())) < 0.05).sum()
+    assert 50 <= found <= 57  # the pairs next to .05 change sides with the seed
+
+
+def test_both_kinds_of_tukey_agree_where_runs_do_not_differ() -> None:
+    values = np.random.default_rng(1).normal(size=(40, 5))
+    by_chance = randomised_tukey(values, permutations=5000, rng=rng())
+    assert_allclose(by_chance, tukey(values), atol=0.04)
+
+
+@pytest.mark.data
+def test_the_curve_for_many_pairs_follows_the_studentised_range(top30: FloatArray) -> None:
+    p = tukey(top30)  # 435 pairs: more than are integrated one by one
+    q = np.abs(np.subtract.outer(top30.mean(axis=0), top30.mean(axis=0)))
+    q /= np.sqrt((residual_variance(top30) or 0) / 50)
+    for one, other in [(0, 1), (0, 15), (3, 29), (0, 29)]:
+        expected = stats.studentized_range.sf(q[one, other], 30, 49 * 29)
+        assert p[one, other] == pytest.approx(float(expected), rel=5e-5)
+
+
+def test_one_run_far_off_does_not_coarsen_the_curve() -> None:
+    values = np.random.default_rng(1).normal(0, 0.01, (20, 30))
+    values[:, 0] += 1000.0
+    p = tukey(values)
+    means, mse = values.mean(axis=0), residual_variance(values) or 0
+    q = np.abs(np.subtract.outer(means, means)) / np.sqrt(mse / 20)
+    assert p[0, 1] <= 1e-9
+    for other in range(2, 30, 9):
+        expected = stats.studentized_range.sf(q[1, other], 30, 19 * 29)
+        assert p[1, other] == pytest.approx(float(expected), rel=1e-4)
+
+
+def test_tukey_by_hand() -> None:
+    # Topic means .3 1/3 .3 .8/3, run means .15 .475 .275, grand mean .3; residues as below.
+    residues = SMALL - SMALL.mean(axis=1, keepdims=True) - SMALL.mean(axis=0) + 0.3
+    mse = (residues**2).sum() / 6
+    q = 0.325 / np.sqrt(mse / 4)
+    assert tukey(SMALL)[0, 1] == pytest.approx(float(stats.studentized_range.sf(q, 3, 6)))
+    assert residual_variance(SMALL) == pytest.approx(mse)
+
+
+def test_with_two_runs_tukey_is_the_paired_t_test() -> None:
+    assert_allclose(tukey(SMALL[:, :2]), pairwise_t(SMALL[:, :2]), rtol=1e-6)
+
+
+def test_pairwise_t_is_that_of_scipy() -> None:
+    expected = stats.ttest_rel(SMALL[:, 0], SMALL[:, 2]).pvalue
+    assert pairwise_t(SMALL)[0, 2] == pytest.approx(float(expected))
+    assert pairwise_t(SMALL)[2, 0] == pairwise_t(SMALL)[0, 2]
+
+
+def test_randomised_tukey_comes_near_the_share_of_all_permutations() -> None:
+    orders = [list(permutations(row)) for row in SMALL[:3]]
+    ranges = np.array([np.ptp(np.mean(chosen, axis=0)) for chosen in product(*orders)])
+    means = SMALL[:3].mean(axis=0)
+    exact = (ranges >= abs(means[0] - means[1]) - 1e-12).mean()
+    found = randomised_tukey(SMALL[:3], permutations=20_000, rng=rng())
+    assert found[0, 1] == pytest.approx(exact, abs=0.015)
+
+
+def test_no_p_value_by_chance_is_below_one_of_b_plus_1() -> None:
+    far = np.array([[0.0, 1.0, 0.5]] * 30)
+    assert randomised_tukey(far, permutations=199, rng=rng())[0, 1] == 1 / 200
+    assert max_t(far, 0, permutations=199, rng=rng())[1] == 1 / 200
+
+
+def test_runs_that_are_the_same_never_differ() -> None:
+    same = np.repeat(SMALL[:, :1], 3, axis=1)
+    assert (randomised_tukey(same, permutations=99, rng=rng()) == 1).all()
+    assert (tukey(same) == 1).all()
+    assert (pairwise_t(same) == 1).all()
+    assert (max_t(same, 0, permutations=99, rng=rng()) == 1).all()
+    assert (max_t_of_pairs(same, permutations=99, rng=rng()) == 1).all()
+
+
+@pytest.mark.parametrize("values", [np.empty((0, 3)), SMALL[:1]])
+def test_one_topic_or_none_shows_nothing(values: FloatArray) -> None:
+    assert (tukey(values) == 1).all()
+    assert (pairwise_t(values) == 1).all()
+    assert (max_t(values, 0, rng=rng()) == 1).all()
+    assert (max_t_of_pairs(values, rng=rng()) == 1).all()
+    assert randomised_tukey(values, permutations=50, rng=rng()).shape == (3, 3)
+
+
+def test_max_t_looks_at_every_assignment_of_signs_when_there_are_few() -> None:
+    d = (SMALL - SMALL[:, [0]])[:, 1:]
+    t = np.abs(stats.ttest_1samp(d, 0).statistic)
+    largest = [
+        np.abs(stats.ttest_1samp(d * np.array(signs)[:, None], 0).statistic).max()
+        for signs in product((1, -1), repeat=4)
+    ]
+    expected = [np.mean([value >= own - 1e-9 for value in largest]) for own in t]
+    assert_allclose(max_t(SMALL, 0, permutations=1000, rng=rng()), [1.0, *expected])
+
+
+def test_max_t_of_pairs_looks_at_every_assignment_of_signs_when_there_are_few() -> None:
+    first, second = [0, 0, 1], [1, 2, 2]
+    d = SMALL[:, first] - SMALL[:, second]
+    t = np.abs(stats.ttest_1samp(d, 0).statistic)
+    largest = [
+        np.abs(stats.ttest_1samp(d * np.array(signs)[:, None], 0).statistic).max()
+        for signs in product((1, -1), repeat=4)
+    ]
+    expected = [np.mean([value >= own - 1e-9 for value in largest]) for own in t]
+    found = max_t_of_pairs(SMALL, permutations=1000, rng=rng())
+    assert_allclose(found[first, second], expected)
+    assert (found == found.T).all()
+
+
+def test_max_t_of_two_runs_is_that_against_a_baseline() -> None:
+    two = np.random.default_rng(1).normal(0.2, 1, (30, 2))
+    alone = max_t(two, 0, permutations=500, rng=rng())
+    assert max_t_of_pairs(two, permutations=500, rng=rng())[0].tolist() == alone.tolist()
+
+
+@given(st.permutations(range(5)), st.sampled_from([0.1, 1.0, 7.0]))
+def test_max_t_of_pairs_cares_for_no_order_unit_or_level_of_a_topic(order: list[int], unit: float) -> None:
+    values = np.random.default_rng(2).integers(0, 6, (12, 5)) / 5
+    here = max_t_of_pairs(values, permutations=200, rng=rng())
+    moved = unit * values[:, order] + np.arange(12)[:, None]
+    assert_allclose(max_t_of_pairs(moved, permutations=200, rng=rng()), here[np.ix_(order, order)])
+
+
+def test_the_best_one_differs_only_from_those_that_differ_from_all_that_are_best() -> None:
+    p = as_matrix(np.array([0.9, 0.01, 0.2]), 3)  # of 0 and 1, of 0 and 2, of 1 and 2
+    assert to_the_best(p, [0.6, 0.5, 0.1]).tolist() == [1.0, 0.9, 0.01]
+    assert to_the_best(p, [(0.1 + 0.2) + 0.3, (0.3 + 0.2) + 0.1, 0.1]).tolist() == [1.0, 1.0, 0.2]
+    assert to_the_best(np.ones((0, 0)), []).tolist() == []
+
+
+@pytest.mark.parametrize(("runs", "rounds"), [(2, 10_000), (200, 10_000), (300, 2_000), (1000, 1_000)])
+def test_many_runs_get_fewer_rounds(runs: int, rounds: int) -> None:
+    assert rounds_for(runs) == rounds
+
+
+def test_max_t_of_one_run_is_the_randomisation_test() -> None:
+    from workbench.methods.statistics.paired import randomisation
+
+    alone = randomisation(SMALL[:, 1] - SMALL[:, 0], permutations=1000, rng=rng()).p_value
+    assert max_t(SMALL[:, :2], 0, permutations=1000, rng=rng()).tolist() == [1.0, alone]
+
+
+def test_progress_tells_of_every_round() -> None:
+    told: list[int] = []
+    randomised_tukey(np.zeros((50, 150)), permutations=300, rng=rng(), progress=told.append)
+    assert sum(told) == 300
+    assert len(told) > 1
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda runs: st.lists(
+            st.lists(st.integers(0, 10).map(lambda number: number / 10), min_size=runs, max_size=runs),
+            min_size=1,
+            max_size=6,
+        )
+    )
+)
+def test_matrices_are_symmetric_with_ones_on_the_diagonal(rows: list[list[float]]) -> None:
+    values = np.array(rows)
+    by_chance = randomised_tukey(values, permutations=30, rng=rng())
+    signed = max_t_of_pairs(values, permutations=30, rng=rng())
+    for p in (tukey(values), pairwise_t(values), by_chance, signed):
+        assert (p == p.T).all()
+        assert (np.diag(p) == 1).all()
+        assert ((p >= 0) & (p <= 1)).all()
+        assert (as_matrix(of_pairs(p), len(p)) == p).all()
+
+
+def test_the_same_seed_gives_the_same_matrix() -> None:
+    one, other = (randomised_tukey(SMALL, permutations=100, rng=rng()) for _ in range(2))
+    assert (one == other).all()
+
+
+def test_discriminative_power_is_the_share_of_significant_pairs() -> None:
+    p = as_matrix(np.array([0.01, 0.5, 0.05]), 3)
+    assert share_significant(p) == pytest.approx(2 / 3)
+    assert share_significant(np.ones((1, 1))) == 0
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="topics by runs"):
+        tukey([0.1, 0.2])
+    with pytest.raises(ValueError, match="at least one round"):
+        randomised_tukey(SMALL, permutations=0, rng=rng())

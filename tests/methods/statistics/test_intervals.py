@@ -1,0 +1,84 @@
+"""Student's t intervals against scipy, and when there is none; means of topics drawn again."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+from scipy import stats
+
+from workbench.methods.statistics.intervals import (
+    NO_SPREAD,
+    TOO_FEW,
+    Interval,
+    resampled_means,
+    t_interval,
+    t_intervals,
+    why_none,
+)
+
+FloatArray = NDArray[np.float64]
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+@pytest.mark.data
+def test_the_interval_of_two_systems_of_trec_8_is_that_of_scipy(pair: FloatArray) -> None:
+    reference = stats.ttest_1samp(pair, 0).confidence_interval(0.95)
+    assert t_interval(pair) == pytest.approx((reference.low, reference.high))
+
+
+@pytest.mark.parametrize("topics", [5, 6, 25, 100])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_intervals_of_many_runs_are_those_of_scipy(topics: int, level: float) -> None:
+    values = rng().beta(0.5, 2, (topics, 4))
+    reference = stats.ttest_1samp(values, 0).confidence_interval(level)
+    assert_allclose(t_intervals(values, level=level), np.transpose(reference))
+
+
+def test_an_interval_by_hand() -> None:
+    # 0 to 4: mean 2, s = 1.5811, t = 2.7764 with 4 degrees of freedom; 2.7764 * 1.5811 / sqrt(5) = 1.9632.
+    assert t_interval([0, 1, 2, 3, 4]) == pytest.approx((2 - 1.9632, 2 + 1.9632), abs=1e-4)
+
+
+def test_an_interval_stays_within_the_values_that_there_are() -> None:
+    assert t_interval([0, 0, 0, 0, 1], lowest=0, highest=1) == pytest.approx((0, 0.7553), abs=1e-4)
+    assert t_interval([1, 1, 1, 1, 0], lowest=0, highest=1) == pytest.approx((1 - 0.7553, 1), abs=1e-4)
+
+
+@pytest.mark.parametrize("values", [[], [0.4], [0.1, 0.2, 0.3, 0.4]])
+def test_fewer_than_five_topics_have_no_interval(values: list[float]) -> None:
+    assert t_interval(values) is None
+    assert why_none(np.array(values)[:, None]) == [TOO_FEW]
+
+
+def test_topics_that_all_score_the_same_have_no_interval() -> None:
+    values = np.array([[0.3, 0.0, 0.5], [0.1 + 0.2, 0.0, 0.4]] * 3)
+    assert why_none(values) == [NO_SPREAD, NO_SPREAD, ""]
+    assert [math.isnan(low) for low, _ in t_intervals(values)] == [True, True, False]
+
+
+def test_a_wider_level_gives_a_wider_interval() -> None:
+    values = np.random.default_rng(3).random(40)
+    narrow, wide = (t_interval(values, level=level) for level in (0.8, 0.99))
+    assert isinstance(narrow, Interval)
+    assert isinstance(wide, Interval)
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_the_same_topics_are_drawn_for_all_runs() -> None:
+    values = np.random.default_rng(3).random((20, 2))
+    means = resampled_means(np.hstack([values, values + 0.1]), resamples=50, rng=rng())
+    assert_allclose(means[:, 2:] - means[:, :2], 0.1)
+
+
+def test_resampled_means_spread_as_the_mean_does() -> None:
+    values = np.random.default_rng(3).random((40, 1))
+    means = resampled_means(values, resamples=20_000, rng=rng())
+    assert means.mean() == pytest.approx(values.mean(), abs=0.002)
+    assert means.std() == pytest.approx(values.std() / np.sqrt(40), rel=0.03)

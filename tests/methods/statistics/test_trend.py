@@ -1,0 +1,97 @@
+"""Change of one assessor against others: small cases by hand, scipy's Welch interval, and what holds always."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from workbench.methods.statistics.trend import change_between, change_within
+
+NINE = [f"t{number}" for number in range(9)]
+
+
+def test_the_change_between_topics_is_that_of_thirds_with_the_interval_of_welch() -> None:
+    above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
+    found = change_between(above, [0.0] * 9, NINE, largest=3)
+    reference = stats.ttest_ind(above[6:], above[:3], equal_var=False).confidence_interval(0.99)
+    assert found.change == pytest.approx(-0.6 - 0.1)
+    assert (found.low, found.high) == pytest.approx((reference.low, reference.high))
+    assert (found.n, found.groups, found.is_certain) == (9, 9, False)
+
+
+def test_pairs_of_a_topic_are_one_observation() -> None:
+    above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
+    once = change_between(above, [0.0] * 9, NINE, largest=9)
+    often = change_between(np.repeat(above, 50), np.zeros(450), np.repeat(NINE, 50).tolist(), largest=9)
+    assert (often.change, often.low, often.high) == pytest.approx((once.change, once.low, once.high))
+
+
+def test_the_change_within_a_topic_is_that_of_its_thirds() -> None:
+    above = [0.0, 0.2, 5.0, 5.0, 1.0, 1.4]
+    found = change_within(above, [0.0] * 6, ["one"] * 6, largest=3)
+    reference = stats.ttest_ind(above[4:], above[:2], equal_var=False).confidence_interval(0.99)
+    assert found.change == pytest.approx(1.1)
+    assert (found.low, found.high) == pytest.approx((max(reference.low, -3), min(reference.high, 3)))
+
+
+def test_what_differs_between_topics_is_no_change_within_them() -> None:
+    above = [0.0, 0.1, 0.0, 0.1, 0.0, 0.1, 2.0, 2.1, 2.0, 2.1, 2.0, 2.1]
+    found = change_within(above, [0.0] * 12, ["one"] * 6 + ["two"] * 6, largest=3)
+    assert found.change == pytest.approx(0)
+
+
+def test_where_relevance_falls_the_interval_holds_for_who_follows_it_by_half() -> None:
+    """The others' grades fall from 2 to 0 over the topics; own grades are half of them, up to noise: no change."""
+    rng = np.random.default_rng(1)
+    others = np.repeat(np.linspace(2, 0, 30), 10)
+    own = others / 2 + rng.normal(0, 0.1, 300)
+    found = change_between(own, others, np.repeat(np.arange(30), 10).tolist(), largest=3)
+    assert found.change is not None and found.change > 0.5
+    assert not found.is_certain
+
+
+@pytest.mark.parametrize(
+    ("own", "topics", "why"),
+    [
+        ([], [], "not defined: topics in common: 0, and 9 are needed"),
+        ([1.0] * 8, NINE[:8], "not defined: topics in common: 8, and 9 are needed"),
+        ([1.0] * 9, NINE, "not defined: the differences do not spread"),
+    ],
+)
+def test_too_little_to_tell_is_not_defined(own: list[float], topics: list[str], why: str) -> None:
+    found = change_between(own, [0.0] * len(own), topics, largest=3)
+    assert (found.change, found.low, found.high, found.is_certain, found.note) == (
+        None,
+        None,
+        None,
+        False,
+        why,
+    )
+
+
+def test_a_topic_of_five_pairs_has_no_change_within_it() -> None:
+    found = change_within([0.0, 1.0, 0.0, 1.0, 0.0], [0.0] * 5, ["one"] * 5, largest=3)
+    assert (found.change, found.note) == (None, "not defined: no topic has 6 pairs in common")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), min_size=6, max_size=60),
+    st.booleans(),
+)
+def test_no_change_is_larger_than_the_scale(rows: list[tuple[int, int, int]], between: bool) -> None:
+    own, others, topics = (list(column) for column in zip(*rows, strict=True))
+    found = (change_between if between else change_within)(own, others, topics, largest=3)
+    if found.change is not None and found.low is not None and found.high is not None:
+        assert -3 <= found.low <= found.change <= found.high <= 3
+
+
+def test_the_case_that_was_printed_as_18_steps_is_cut_off_at_the_scale() -> None:
+    """Forty topics of six pairs, own grades 0 and then 3 in each: 39.5 times the length of a topic, formerly."""
+    own, topics = [0, 0, 0, 3, 3, 3] * 40, np.repeat(np.arange(40), 6).tolist()
+    found = change_within(
+        np.array(own) + np.random.default_rng(1).normal(0, 0.01, 240), [1.0] * 240, topics, largest=3
+    )
+    assert (found.change, found.high) == (pytest.approx(3, abs=0.01), 3)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.methods.text.scripts import WORD_OR_RUN, Clusters
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("state-of-the-art", "state of the art"),
+        ("l'eau d’Évian", "l eau d Évian"),
+        ("snake_case 3.5", "snake case 3 5"),
+        ("हिन्दी में", "हिन्दी में"),
+        ("العَرَبِيَّة", "العَرَبِيَّة"),
+        ("שָׁלוֹם צה״ל", "שָׁלוֹם צה ל"),
+        ("AI가 2010년", "AI 가 2010 년"),
+        ("AIと気候、K팝", "AI と気候 K 팝"),
+        ("e\u0301te\u0301", "e\u0301te\u0301"),
+        ("naïve1", "naïve1"),
+    ],
+)
+def test_words_and_runs_are_told_apart(text: str, words: str) -> None:
+    assert [match.group() for match in WORD_OR_RUN.finditer(text)] == words.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "wide"),
+    [
+        ("abc", (1, 2), (1, 2)),
+        ("ae\u0301b", (0, 2), (0, 3)),
+        ("ae\u0301b", (2, 4), (1, 4)),
+        ("\u06001 ", (1, 2), (0, 2)),
+        ("\u1100\uac00", (0, 1), (0, 2)),
+        ("क्ष", (0, 1), (0, 3)),
+    ],
+)
+def test_places_are_widened_to_whole_clusters(
+    text: str, place: tuple[int, int], wide: tuple[int, int]
+) -> None:
+    assert Clusters(text).widened(*place) == wide

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from workbench.methods.text.folding import bare
+from workbench.methods.text.languages import stop_words
+from workbench.methods.text.scripts import WORD
+from workbench.methods.text.stems import LONGEST, ONLY_ENDINGS, SNOWBALL, Stems
+
+
+def test_english_stems_drop_endings() -> None:
+    assert Stems("en").stem("Universities") == Stems("en").stem("university")
+
+
+def test_a_language_without_a_stemmer_leaves_words_as_they_are() -> None:
+    assert Stems("xx").of_text("words") == {"words"}
+    assert not Stems("xx").known
+    assert Stems("he").known
+
+
+def test_arabic_words_of_a_text_are_known_without_their_prefixes() -> None:
+    stems = Stems("ar")
+    for word in ("المناخ", "والمناخ", "بالمناخ", "للمناخ", "ومناخ"):
+        assert stems.of_text(word) & stems.of_term("مناخ"), word
+
+
+def test_hebrew_words_are_known_without_prefixes_and_plurals() -> None:
+    stems = Stems("he")
+    for word in ("אקלים", "האקלים", "באקלים", "ובאקלים"):
+        assert stems.of_text(word) & stems.of_term("האקלים"), word
+    assert stems.of_text("והספרים") & stems.of_term("ספר")
+    assert not stems.of_text("שלום") & stems.of_term("מלח")
+
+
+def test_what_is_longer_than_a_word_has_no_stem() -> None:
+    assert Stems("en").of_text("a" * (LONGEST + 1)) == set()
+
+
+@pytest.mark.parametrize("language", sorted(SNOWBALL))
+def test_every_stemmer_is_there(language: str) -> None:
+    assert Stems(language).known
+
+
+@pytest.mark.parametrize("language", sorted(ONLY_ENDINGS))
+def test_stems_begin_as_their_words_do(language: str) -> None:
+    stems = Stems(language)
+    words = [word for word in stop_words(language) if WORD.fullmatch(word)]
+    otherwise = {
+        word for word in words for stem in stems.of_text(word) if bare(word, language)[:2] != stem[:2]
+    }
+    assert otherwise <= {
+        "اخبار",
+        "اخبارها",
+        "lla",
+        "ssa",
+    }  # an irregular plural, and endings that are listed as words

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.methods.text.unspaced import Runs, fold
+
+
+def test_folding_keeps_every_place() -> None:
+    folded = fold("ｶﾞ＋葛\U000e0100城A")
+    assert folded.text == "ガ+葛城a"
+    assert [folded.original(place, place + 1) for place in range(5)] == [
+        (0, 2),
+        (2, 3),
+        (3, 5),
+        (5, 6),
+        (6, 7),
+    ]
+
+
+def test_a_text_of_usual_characters_stays_at_its_places() -> None:
+    assert fold("気候 Wandel").places is None
+
+
+def test_what_is_shared_with_several_terms_names_the_first_that_has_it() -> None:
+    assert list(Runs([(3, "气候变化", False), (7, "社会变化", False)]).found("变化")) == [(0, 2, 3)]
+
+
+def test_own_terms_are_found_as_written_and_over_blanks() -> None:
+    runs = Runs([(0, "气候 变化", True)])
+    assert list(runs.found("气候变化,气候 (变化),气变")) == [(0, 4, 0), (5, 11, 0)]
+
+
+def test_short_katakana_words_are_found_alone_only() -> None:
+    assert list(Runs([(0, "パリ", False)]).found("パリとサンパリ")) == [(0, 2, 0)]
+
+
+def longest_shared(text: str, piece: str) -> set[tuple[int, int]]:
+    """The stretches of two characters or more that the text shares with a piece, not inside one another."""
+    shared = {
+        (start, end)
+        for start in range(len(text))
+        for end in range(start + 2, len(text) + 1)
+        if text[start:end] in piece
+    }
+    return {(a, b) for a, b in shared if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in shared)}
+
+
+@given(text=st.text("国人口水", max_size=20), piece=st.text("国人口水", min_size=2, max_size=12))
+def test_what_is_found_is_shared_and_nothing_longer_is(text: str, piece: str) -> None:
+    found = {(start, end) for start, end, _ in Runs([(0, piece, False)]).found(text)}
+    shared = longest_shared(text, piece)
+    assert found <= shared
+    for start, end in shared - found:
+        assert any(a < end and start < b and b - a >= end - start for a, b in found)

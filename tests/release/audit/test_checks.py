@@ -1,0 +1,382 @@
+"""The audit notices every kind of tampering, by the check that is about it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.log_rows import rows_of_the_chain
+from workbench.core.errors import DamagedCampaign, NotACampaign
+from workbench.core.records import Document, Pooled, Rationale
+from workbench.judging.assessing import Receipt
+from workbench.release.audit.checks import CHECKS, audit
+from workbench.release.audit.round_trip import same
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools, withdrawals
+from workbench.storage.campaign.collection.documents import text_hash
+from workbench.storage.campaign.grades import judgments, labels
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+SOUND = "the database is sound"
+CHAIN = "the chain of hashes is whole"
+TEXTS = "every judgment was made on the text that is stored"
+REPLAY = "the log replayed gives what the file says now"
+CLAIMS = "every topic that is taken is free again at a time"
+RANKINGS = "every ranking is the one that was added"
+WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
+POOLS = "every pool holds the pairs that its recipe gives"
+RATIONALES = "rationales stand in their table as the log has them"
+NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
+ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Path:
+    """A campaign with two assessors' judgments, two pools and a member; closed."""
+    with small.write():
+        members.put(small, "anna", "assessor", actor="Olga")
+    judging_as(small, "anna", "1", "d1", 2)
+    judging_as(small, "anna", "2", "d2", -2)
+    kept = (Rationale("text", 4, 8, "text"),)
+    judging_as(small, "ben", "1", "d1", 1, comment="not so sure", rationales=kept)
+    add_pool(small, depth=3, actor="Olga")
+    small.close()
+    return small.path
+
+
+@contextmanager
+def tampering(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file in the hands of somebody who takes its triggers off, and puts them on again afterwards."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    yield connection
+    for _, sql in triggers:
+        connection.execute(sql)
+    connection.close()
+
+
+def failed(path: Path) -> dict[str, tuple[str, ...]]:
+    with open_campaign(path, compare=False) as campaign:
+        return {finding.question: finding.wrong for finding in audit(campaign) if finding.wrong}
+
+
+def after(path: Path, statement: str) -> dict[str, tuple[str, ...]]:
+    """What fails after one statement of SQL that changed exactly one row."""
+    with tampering(path) as connection:
+        assert connection.execute(statement).rowcount == 1
+    return failed(path)
+
+
+def test_the_constants_here_are_all_the_checks() -> None:
+    assert list(CHECKS) == [
+        SOUND,
+        CHAIN,
+        RATIONALES,
+        TEXTS,
+        REPLAY,
+        WITHDRAWALS,
+        CLAIMS,
+        RANKINGS,
+        POOLS,
+        NEAR_DUPLICATES,
+        ROUND_TRIP,
+    ]
+
+
+def test_a_campaign_that_was_left_alone_holds(judged: Path) -> None:
+    assert failed(judged) == {}
+
+
+def test_an_empty_campaign_holds(tmp_path: Path) -> None:
+    new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga").close()
+    assert failed(tmp_path / "empty.db") == {}
+
+
+def test_a_pool_deeper_than_any_number_of_the_machine_holds(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign:
+        add_pool(campaign, depth=10**30, actor="Olga")
+    assert failed(judged) == {}
+
+
+def test_each_check_is_announced(judged: Path) -> None:
+    told: list[tuple[int, int | None, str]] = []
+    with open_campaign(judged, compare=False) as campaign:
+        audit(campaign, on_step=lambda *step: told.append(step))
+    assert told == [(place, len(CHECKS), question) for place, question in enumerate(CHECKS)]
+
+
+def test_a_text_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text = 'another text' WHERE document = 'd1'")
+    assert found == {TEXTS: ("document 'd1': the text is not the one that was stored",)}
+
+
+def test_a_text_changed_together_with_its_hash_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text_hash = 'abc' WHERE document = 'd1'")
+    assert found.keys() == {TEXTS}
+    assert len(found[TEXTS]) == 3  # the document, and two judgments of it
+
+
+def test_a_text_that_was_taken_away_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE document SET text = NULL, text_hash = NULL WHERE document = 'd2'")
+    assert found.keys() == {TEXTS}
+
+
+def test_a_ranking_that_was_changed_is_found(judged: Path) -> None:
+    swapped = "substr(documents, 5, 4) || substr(documents, 1, 4)"
+    found = after(
+        judged,
+        f"UPDATE ranking SET documents = CAST({swapped} AS BLOB) WHERE run = 1 AND topic = '2'",
+    )
+    assert found[RANKINGS] == ("run 'alpha': its rankings are not those that were added",)
+
+
+def test_a_score_that_was_changed_is_found(judged: Path) -> None:
+    found = after(
+        judged, "UPDATE ranking SET scores = zeroblob(length(scores)) WHERE run = 2 AND topic = '1'"
+    )
+    assert found[RANKINGS] == ("run 'beta': its rankings are not those that were added",)
+
+
+def test_a_number_that_stands_for_another_document_is_found(judged: Path) -> None:
+    found = after(
+        judged, """UPDATE vocabulary SET documents = replace(documents, '"d5"', '"d3"') WHERE topic = '2'"""
+    )
+    assert found[RANKINGS] == ("run 'beta': its rankings are not those that were added",)
+
+
+def test_a_vocabulary_that_was_cut_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE vocabulary SET documents = '[\"d1\"]' WHERE topic = '2'")
+    assert "run 'alpha': topic '2' names documents that do not exist" in found[RANKINGS]
+
+
+def test_a_judgment_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE judgment SET grade = 0 WHERE comment = 'not so sure'")
+    assert found.keys() == {CHAIN}
+    assert "the row or one before it is not what was written" in found[CHAIN][0]
+
+
+@pytest.mark.parametrize(("seconds", "changed"), [(0.3, 0.1 + 0.2), (0.1 + 0.2, 0.3)])
+def test_seconds_that_were_changed_in_their_last_digit_are_found(
+    small: Campaign, judging_as: Callable[..., Receipt], seconds: float, changed: float
+) -> None:
+    judging_as(small, "anna", "1", "d1", 2, active_seconds=seconds)
+    small.close()
+    assert failed(small.path) == {}
+    assert after(small.path, f"UPDATE judgment SET active_seconds = {changed!r}").keys() == {CHAIN}
+    with pytest.raises(DamagedCampaign, match="of the log is not what was written"):
+        open_campaign(small.path)
+
+
+def test_a_judgment_that_was_taken_out_is_found(judged: Path) -> None:
+    assert CHAIN in after(judged, "DELETE FROM judgment WHERE comment = 'not so sure'")
+
+
+def test_a_judgment_that_was_slipped_in_is_found(judged: Path) -> None:
+    columns = "received_at, assessor, topic, document, kind, grade, comment, source, hash"
+    found = after(
+        judged,
+        f"INSERT INTO judgment (seq, uuid, {columns}) SELECT 100, 'other-uuid', {columns} FROM judgment LIMIT 1",
+    )
+    assert found.keys() == {CHAIN}
+    assert "judgment 100 follows row" in found[CHAIN][0]
+
+
+def test_an_event_that_was_changed_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE event SET actor = 'Mallory' WHERE kind = 'member'")
+    assert found.keys() == {CHAIN}
+
+
+def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Path) -> None:
+    found = after(judged, "UPDATE event SET content = 'x' WHERE kind = 'member'")
+    assert found[REPLAY] == (
+        "the check cannot be made: JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE setting SET value = '2' WHERE name = 'relevant_from'", "settings"),
+        ("UPDATE topic SET title = 'cold' WHERE topic = '1'", "topics"),
+        ("UPDATE member SET role = 'organiser'", "members"),
+        ("UPDATE member SET role = 'participant', team = 'Glasgow'", "teams of participants"),
+        ("UPDATE source SET documents = 7", "sources"),
+        ("UPDATE run SET team = 'Glasgow' WHERE tag = 'beta'", "runs"),
+        ("UPDATE run SET withdrawn = 3 WHERE tag = 'beta'", "withdrawn runs"),
+        ("UPDATE pool SET seed = 7 WHERE pool = 1", "pools"),
+    ],
+)
+def test_a_row_that_the_log_does_not_tell_is_found(judged: Path, statement: str, what: str) -> None:
+    assert f"{what}: not what the log says" in after(judged, statement)[REPLAY]
+
+
+@pytest.mark.parametrize(
+    ("module", "question", "sentences"),
+    [
+        (judgments, "each_of_view_of_qrels", ["the view qrel is not what the log says by the rule newest"]),
+        (judgments, "seqs_of_view_of_current", ["the view current_judgment is not what the log says"]),
+        (
+            labels,
+            "each_qrel",
+            [
+                "the labels by the newest grade are not what the log says",
+                "the view qrel is not what the log says by the rule newest",
+            ],
+        ),
+    ],
+)
+def test_an_answer_that_lacks_its_last_row_is_not_what_the_log_says(
+    judged: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, question: str, sentences: list[str]
+) -> None:
+    answer = getattr(module, question)
+    monkeypatch.setattr(module, question, lambda *given, **named: list(answer(*given, **named))[:-1])
+    assert failed(judged)[REPLAY] == tuple(sentences)
+
+
+def test_streams_are_the_same_when_they_have_the_same_rows_and_end_together() -> None:
+    rows = range(1000)
+    assert same(rows, rows, range(999), range(1001), [*range(998), 0, 999]) == [True, False, False, False]
+    assert same([], [], [1]) == [True, False]
+    assert same(rows, range(750)) == [False]
+
+
+def test_a_run_that_was_put_back_without_an_event_is_found(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign:
+        withdraw_runs(campaign, ["beta"], actor="Olga")
+    found = after(judged, "UPDATE run SET withdrawn = NULL WHERE tag = 'beta'")
+    assert found[REPLAY] == ("withdrawn runs: not what the log says",)
+
+
+def test_a_withdrawal_that_cannot_have_happened_is_found(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign, campaign.write():
+        none = withdrawals.withdraw(campaign, 7, "gamma", actor="Olga")
+        out = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
+        twice = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
+        back = withdrawals.restore(campaign, 2, "beta", actor="Olga")
+    assert failed(judged)[WITHDRAWALS] == (
+        f"log row {none}: the withdrawal of a run that is not there yet",
+        f"log row {twice}: the withdrawal of run 'alpha', which changes nothing",
+        f"log row {back}: the restoration of run 'beta', which changes nothing",
+    )
+    assert out == none + 1
+
+
+def test_a_pool_that_drew_on_a_withdrawn_run_is_found(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign:
+        withdraw_runs(campaign, ["alpha"], actor="Olga")
+        before = pools.all_pools(campaign)[-1].record
+        pair = Pooled("10", "d1", 1, 1, 1, 1.0)
+        with campaign.write():
+            pools.put_pool(campaign, before, [pair], actor="Olga")
+    assert (
+        "document 'd1' of topic '10' is there, but is not what its recipe gives" in failed(judged)[POOLS][0]
+    )
+
+
+def test_a_pair_added_to_a_pool_is_found(judged: Path) -> None:
+    found = after(judged, "INSERT INTO pooled VALUES ('10', 'd1', 1, 1, 1, 1, 1.0)")
+    assert found[REPLAY] == ("pool 1: it holds 8 pairs, which is not what the log says",)
+    assert found[POOLS] == ("pool 1: document 'd1' of topic '10' is there, but is not what its recipe gives",)
+
+
+def test_a_pair_taken_from_a_pool_is_found(judged: Path) -> None:
+    found = after(judged, "DELETE FROM pooled WHERE topic = '10' AND document = 'd6'")
+    assert found.keys() == {REPLAY, POOLS}
+
+
+def test_a_pair_with_another_rank_than_it_had_is_found(judged: Path) -> None:
+    assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {POOLS}
+
+
+def test_a_rationale_that_was_changed_in_its_table_is_found(judged: Path) -> None:
+    found = after(judged, 'UPDATE rationale SET start = 0, "end" = 4')
+    assert found.keys() == {RATIONALES}
+    assert found[RATIONALES][0].endswith("rationale 1 is not the same in the log and in the table")
+
+
+def test_a_rationale_that_was_taken_from_its_table_is_found(judged: Path) -> None:
+    assert after(judged, "DELETE FROM rationale").keys() == {RATIONALES}
+
+
+def test_near_duplicates_that_are_none_are_found(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.executemany("INSERT INTO near_duplicate VALUES ('1', ?, 'd1')", [("d1",), ("d2",)])
+    assert failed(judged) == {NEAR_DUPLICATES: ("topic '1': its near duplicates are not those of the texts",)}
+
+
+def test_near_duplicates_under_another_name_are_found(judged: Path) -> None:
+    same = Document("d1", "", "the same words")
+    with tampering(judged) as connection:
+        connection.executemany(
+            "UPDATE document SET title = '', text = 'the same words', text_hash = ? WHERE document = ?",
+            [(text_hash(same), document_id) for document_id in ("d1", "d2")],
+        )
+        connection.executemany("INSERT INTO near_duplicate VALUES ('1', ?, 'd1')", [("d1",), ("d2",)])
+    assert NEAR_DUPLICATES not in failed(judged)
+    assert NEAR_DUPLICATES in after(judged, "UPDATE near_duplicate SET first = 'd2' WHERE document = 'd1'")
+
+
+def test_a_reference_to_nothing_is_found(judged: Path) -> None:
+    found = after(judged, "UPDATE ranking SET run = 99 WHERE run = 1 AND topic = '1'")
+    assert any("ranking" in sentence and "run" in sentence for sentence in found[SOUND])
+
+
+def test_a_table_that_was_defined_anew_is_found(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.executescript(
+            "DROP TABLE source_documents; CREATE TABLE source_documents (source, part, ids)"
+        )
+    assert failed(judged)[SOUND] == ("schema: source_documents is not defined as the workbench defines it",)
+
+
+def test_a_file_without_its_triggers_is_not_even_opened(judged: Path) -> None:
+    connection = sqlite3.connect(judged)
+    connection.execute("DROP TRIGGER judgment_is_never_updated")
+    connection.close()
+    with pytest.raises(NotACampaign, match="do not trust this file"):
+        failed(judged)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_a_campaign_of_real_runs_and_qrels_holds(data_folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "robust.db"
+    with new_campaign(path, title="Robust", actor="Olga") as campaign:
+        files = sorted(map(str, (data_folder / "robust03/runs").iterdir()))
+        add_runs(campaign, files, actor="Olga")
+        add_pool(campaign, depth=10, actor="Olga")
+        add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Olga")
+    assert failed(path) == {}
+
+
+def test_an_end_of_the_log_that_was_cut_off_is_found_by_a_hash_that_was_noted(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign:
+        head = log.head(campaign)
+    with tampering(judged) as connection:
+        connection.execute("DELETE FROM pooled WHERE pool = 2")
+        connection.execute("DELETE FROM pool WHERE pool = 2")
+        connection.execute("DELETE FROM event WHERE seq = ?", [head.seq])
+    noted = head.hash.hex()[:16]
+    question = f"the log still has the row whose hash begins with {noted}"
+    with open_campaign(judged, compare=False) as campaign:
+        assert not any(finding.wrong for finding in audit(campaign))
+        findings = {finding.question: finding.wrong for finding in audit(campaign, noted=noted)}
+    assert findings[question] == ("the log has no such row any more",)
+
+
+def test_a_hash_that_was_noted_may_be_of_any_row(judged: Path) -> None:
+    with open_campaign(judged, compare=False) as campaign:
+        told = [row.hash.hex() for row in rows_of_the_chain(campaign)]
+        assert all(not audit(campaign, noted=noted.upper())[0].wrong for noted in (told[0], told[-1]))

@@ -1,0 +1,73 @@
+"""What a release tells of its judging: who judged which pairs how often, how well they agree, what settled the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.log_rows import row
+from workbench.judging import assigning
+from workbench.judging.assessing.repeats import set_repeats
+from workbench.release.bundle.how_judged import answers, how_judged
+from workbench.release.campaign_summary import facts_of
+from workbench.setup.new_campaign import new_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.log import log
+
+
+def told(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    facts = facts_of(campaign, as_of)
+    return [answer for _, answer in answers(facts, how_judged(campaign, facts.head.seq))]
+
+
+def test_where_one_person_judged_nothing_else_is_claimed(tmp_path: Path) -> None:
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        counts, drawn, agree, again, session, rule = told(campaign)
+    assert counts.startswith("Any assessor could judge any topic (as of this row;")
+    assert "Graded, each on their own: no pair. Rows of `judgments.jsonl`" in counts
+    assert drawn == "None were drawn: where several judged a pair, it was not chosen by chance."
+    assert agree == "No pair has the own grades of two assessors, so nothing is known of it."
+    assert again == "No pair was judged twice by the same assessor, so it is unknown."
+    assert session == "There was no norming session in this campaign."
+    assert rule.endswith("Nothing was adjudicated.")
+
+
+def test_kinds_of_judgments_are_told_apart_and_a_draw_with_its_probabilities(small: Campaign) -> None:
+    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben", "Eva"], actor="Olga")
+    set_repeats(small, 0.1, 3, 9, actor="Olga")
+    before = log.newest_seq(small)
+    with small.write():
+        norming.put_open(small, "1", ["d1"], actor="Olga")
+        log.append_judgments(small, [row("Ben", "1", "d1", 2, kind="norming")])
+        norming.put_closed(small, 1, counts=False, actor="Olga")
+        for document_id, ben, eva in (("d1", 1, 1), ("d2", 0, 2), ("d4", 0, 0)):
+            log.append_judgments(
+                small, [row("Ben", "1", document_id, ben), row("Eva", "1", document_id, eva)]
+            )
+        log.append_judgments(small, [row("Ben", "2", "d1", 1), row("Ben", "2", "d1", 0, kind="repeat")])
+        log.append_judgments(small, [row("Ada", "1", "d2", 1, kind="adjudication")])
+        settings.change(small, {"label_rule": "adjudicated first"}, actor="Olga")
+    counts, drawn, agree, again, session, rule = told(small)
+    assert "1 pair by 1 assessor, 3 pairs by 2 assessors." in counts
+    assert "7 grades, 1 adjudication, 1 hidden repeat, 1 judgment in norming sessions." in counts
+    assert (
+        "5 pairs of 7, within each topic (a share of 0.5, each stratum in proportion to its size, seed 7)"
+        in drawn
+    )
+    assert "with inclusion probabilities from 0.6667 to 1." in drawn
+    assert agree.startswith("On all 3 pairs with several grades: as relevant or not raw agreement 0.667, ")
+    assert "each weighted by the pairs it represents" in agree
+    assert agree.endswith("No intervals: there are too few pairs. Relevant from grade 1.")
+    assert again.startswith(
+        "Of the pairs that an assessor graded a share of 0.1 came again, after at least 3 other"
+    )
+    assert "1 pair judged again, 1 of them with a grade both times" in again
+    assert session.startswith(
+        "Norming session 1: 1 document of topic 1, grades not shown to all, closed at row"
+    )
+    assert session.endswith("its grades do not count.")
+    assert "an adjudication counts before any other grade" in rule
+    assert rule.endswith("1 pair has an adjudication in force.")
+    assert told(small, before)[2] == "No pair has the own grades of two assessors, so nothing is known of it."

@@ -1,0 +1,257 @@
+"""A campaign out of a bundle: all that it says is checked, and nothing is left behind when it says what cannot be."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import WriteRun
+from tests.log_rows import row
+from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.core.errors import CampaignError, InputError
+from workbench.judging import assigning
+from workbench.judging.assessing import Receipt
+from workbench.release.archive import CHECKSUMS
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.off_record import REPEAT, TAKEN_BACK, Twice, said_twice
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import draws
+
+Judge = Callable[..., Receipt]
+
+
+def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
+    """The bundle with one file changed, and checksums that fit again."""
+    with zipfile.ZipFile(path) as source:
+        files = {entry.partition("/")[2]: source.read(entry) for entry in source.namelist()}
+    del files[CHECKSUMS]
+    files[name] = change(files[name])
+    files[CHECKSUMS] = "".join(
+        f"{hashlib.sha256(data).hexdigest()}  {file}\n" for file, data in files.items()
+    ).encode()
+    with zipfile.ZipFile(path.with_name("changed.zip"), "w") as target:
+        for file, data in files.items():
+            target.writestr(f"x/{file}", data)
+    return path.with_name("changed.zip")
+
+
+@pytest.fixture
+def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
+    judging_as(small, "anna", "1", "d1", 1)
+    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+
+
+def test_runs_that_are_added_in_several_parts_all_come_back(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.release.bundle.importing.RUNS_AT_ONCE", 1)
+    path = tmp_path / "again.db"
+    assert import_bundle(bundle, path, actor="Olga").same_scores
+    with open_campaign(path) as campaign:
+        assert [run.record.tag for run in runs.all_runs(campaign)] == ["alpha", "beta"]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("settings.json", lambda data: data.replace(b'"bundle": 2', b'"bundle": 3')),
+        ("settings.json", lambda data: data.replace(b'"relevant_from": 1', b'"relevant_from": 9')),
+        ("settings.json", lambda data: b"[]"),
+        ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":true')),
+        ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":99999')),
+        ("judgments.jsonl", lambda data: data.replace(b'"kind":"grade"', b'"kind":"cleared"')),
+        ("judgments.jsonl", lambda data: data.replace(b'"topic_id":"1"', b'"topic_id":"unknown"')),
+        ("judgments.jsonl", lambda data: data.replace(b'"document_id":"d1"', b'"document_id":"d 1"')),
+        ("judgments.jsonl", lambda data: data.replace(b'"active_seconds":null', b'"active_seconds":NaN')),
+        ("judgments.jsonl", lambda data: data.replace(b'"active_seconds":null', b'"active_seconds":1e999')),
+        ("judgments.jsonl", lambda data: data.replace(b'"assessor-1"', b'"\\u0007"')),
+        ("judgments.jsonl", lambda data: data + b"{"),
+        ("judgments.jsonl", lambda data: b"[" * 100_000),
+        ("pool.jsonl", lambda data: data + data),
+        ("pool.jsonl", lambda data: data.replace(b'"pool":1', b'"pool":7')),
+        ("pool.jsonl", lambda data: data.replace(b'"document_id":"d1"', b'"document_id":""')),
+        ("pool.jsonl", lambda data: data.replace(b'probability":1.0', b'probability":0.0')),
+        ("pool.jsonl", lambda data: data.replace(b'probability":1.0', b'probability":1.5')),
+        ("pools.json", lambda data: data.replace(b'"descending"', b'"sideways"')),
+        ("pools.json", lambda data: data.replace(b'"strategy": "depth"', b'"strategy": "guess"')),
+        ("pools.json", lambda data: data.replace(b'"depth": ', b'"breadth": ')),
+        ("pools.json", lambda data: data.replace(b'"depth": ', b'"depth": -')),
+        ("pools.json", lambda data: data.replace(b'"depth": ', b'"depth": 9999999999999999999')),
+        ("pools.json", lambda data: data.replace(b'"alpha"', b'"\\ud800"')),
+        ("topics.jsonl", lambda data: data.replace(b'"topic_id":"2"', b'"topic_id":"\\ud800"')),
+        ("runs.jsonl", lambda data: data.replace(b"runs/001-alpha.run", b"../../etc/passwd")),
+        ("runs.jsonl", lambda data: data.replace(b"runs/002-beta.run", b"runs/001-alpha.run")),
+        ("runs/001-alpha.run", lambda data: data.replace(b"100.0", b"high")),
+    ],
+)
+def test_a_bundle_that_says_what_cannot_be_leaves_nothing_behind(
+    bundle: Path, tmp_path: Path, name: str, change: Callable[[bytes], bytes]
+) -> None:
+    path = changed(bundle, name, change)
+    with pytest.raises(InputError):
+        import_bundle(path, tmp_path / "again.db", actor="Olga")
+    assert not (tmp_path / "again.db").exists()
+
+
+def test_scores_that_come_out_differently_are_noticed(bundle: Path, tmp_path: Path) -> None:
+    path = changed(bundle, "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores is False
+
+
+def test_a_bundle_without_runs_gives_the_judgments_and_names_the_runs(
+    small: Campaign, judging_as: Judge, tmp_path: Path
+) -> None:
+    judging_as(small, "anna", "1", "d1", 1)
+    path = save_bundle(small, tmp_path / "small.zip").path
+    restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
+    assert (restored.judgments, restored.runs, restored.same_scores) == (1, 0, None)
+    assert restored.not_there == ("alpha", "beta")
+
+
+def test_a_campaign_that_is_there_is_never_replaced(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "there.db").write_bytes(b"")
+    with pytest.raises(CampaignError, match="already exists"):
+        import_bundle(bundle, tmp_path / "there.db", actor="Olga")
+    assert (tmp_path / "there.db").read_bytes() == b""
+
+
+def test_what_a_bundle_holds_is_json_that_any_program_reads(bundle: Path) -> None:
+    with zipfile.ZipFile(bundle) as source:
+        lines = {
+            name: source.read(name).splitlines() for name in source.namelist() if name.endswith(".jsonl")
+        }
+    assert all(lines.values()), "a file without a line tells nothing"
+    assert "judgments.jsonl" in {name.rpartition("/")[2] for name in lines}
+    assert all(json.loads(line) for of_file in lines.values() for line in of_file)
+
+
+def test_an_imported_campaign_proves_itself_and_names_where_its_judgments_came_from(
+    small: Campaign, judging_as: Judge, tmp_path: Path
+) -> None:
+    judging_as(small, "zoe", "1", "d1", 1)
+    judging_as(small, "anna", "1", "d1", 2, comment="a note")
+    judging_as(small, "zoe", "1", "d1", 0)
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [finding.wrong for finding in audit(again) if finding.wrong] == []
+        rows = list(judgments.log(again))
+    told = [(row.assessor, row.kind, row.grade, row.source, row.comment) for row in rows]
+    assert told == [
+        ("assessor-1", "grade", 1, "small.zip", ""),
+        ("assessor-2", "grade", 2, "small.zip", ""),
+        ("assessor-1", "grade", 0, "small.zip", ""),
+    ]
+    assert rows[2].replaces == rows[0].seq
+
+
+def test_a_hidden_repeat_that_was_taken_back_comes_back_as_that(small: Campaign, tmp_path: Path) -> None:
+    with small.write():
+        log.append_judgments(small, [row("zoe", "1", each, 1) for each in ("d1", "d2")])
+        again = [row("zoe", "1", each, 0, kind=REPEAT) for each in ("d1", "d2")]
+        log.append_judgments(small, [*again, again[0]._replace(uuid="x" * 8, grade=None, source=TAKEN_BACK)])
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as restored:
+        assert said_twice(restored) == [Twice("1", "d2", "assessor-1", 1, 0)]
+
+
+def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
+    small: Campaign, written_run: WriteRun, judging_as: Judge, tmp_path: Path
+) -> None:
+    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d5 d1"}) for tag in ("gamma", "delta")]
+    add_runs(small, files[:1], team="=A/B", contributes=False, actor="Olga")
+    add_runs(small, files[1:], team="فريق", actor="Olga")
+    judging_as(small, "zoe", "1", "d1", 1)
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        found = [run.record for run in runs.all_runs(again)]
+        told = [run.record for run in runs.all_runs(small)]
+    same = ("tag", "team", "lines", "topics", "contributes", "header", "rankings_sha256")
+    assert [[getattr(run, name) for name in same] for run in found] == [
+        [getattr(run, name) for name in same] for run in told
+    ]
+    assert found[2].file == "gamma.run"
+
+
+def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_same(
+    small: Campaign, judging_as: Judge, tmp_path: Path
+) -> None:
+    judging_as(small, "zoe", "1", "d1", 1)
+    before = log.head(small).seq
+    withdraw_runs(small, ["beta"], actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    with zipfile.ZipFile(path) as source:
+        names = [name.partition("/")[2] for name in source.namelist()]
+    assert [name for name in names if name.startswith("runs/")] == ["runs/001-alpha.run"]
+    restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
+    assert (restored.not_there, restored.same_scores) == (("beta",), True)
+    earlier = save_bundle(small, tmp_path / "e.zip", wishes=Wishes(runs=True), as_of=before).path
+    assert import_bundle(earlier, tmp_path / "earlier.db", actor="Olga").runs == 2
+
+
+def test_several_pools_come_back_with_their_own_pairs(
+    small: Campaign, judging_as: Judge, tmp_path: Path
+) -> None:
+    add_pool(small, depth=3, tags=["alpha"], actor="Olga")
+    judging_as(small, "zoe", "1", "d3", 1)
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").pairs == 8
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [finding.wrong for finding in audit(again) if finding.wrong] == []
+        assert [row.pool for row in judgments.log(again)] == [2]
+
+
+@pytest.fixture
+def drawn_bundle(small: Campaign, tmp_path: Path) -> Path:
+    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben"], actor="Olga")
+    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+
+
+def test_draws_are_restored_with_their_probabilities(
+    small: Campaign, drawn_bundle: Path, tmp_path: Path
+) -> None:
+    import_bundle(drawn_bundle, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [draw[:2] for draw in draws.all_draws(again)] == [draw[:2] for draw in draws.all_draws(small)]
+        assert drawn_sample(again) == drawn_sample(small)
+        assert [finding for finding in audit(again) if finding.wrong] == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told[0].update(stratify="moon"),
+        lambda told: told[0].update(share=0),
+        lambda told: told[0]["drawn"][0].update(inclusion_probability=2),
+        lambda told: told[0]["drawn"][0].update(document_id="d99"),
+        lambda told: told[0]["drawn"].append(told[0]["drawn"][0]),
+        lambda told: told.append(told[0]),
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused(
+    drawn_bundle: Path, tmp_path: Path, change: Callable[[list[dict[str, object]]], None]
+) -> None:
+    def broken(data: bytes) -> bytes:
+        told = json.loads(data)
+        change(told)
+        return json.dumps(told).encode()
+
+    with pytest.raises(InputError, match=r"drawn\.json"):
+        import_bundle(changed(drawn_bundle, "drawn.json", broken), tmp_path / "again.db", actor="Olga")
+    assert not (tmp_path / "again.db").exists()

@@ -1,0 +1,224 @@
+"""What many assessors bring along comes out of a bundle in its order: rules, assignments, draws, sessions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.log_rows import row
+from tests.release.bundle.test_importing import changed
+from workbench.agreement.between_assessors import agreement, self_agreement
+from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.agreement.norming.sessions import outcome_of
+from workbench.core.errors import InputError
+from workbench.judging import assigning
+from workbench.judging.assessing.repeats import set_repeats
+from workbench.release.archive import CHECKSUMS
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.judging_arrangements import SETTINGS
+from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.release.export import export_qrels
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.grades.off_record import REPEAT
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+
+@pytest.fixture
+def arranged(small: Campaign) -> Campaign:
+    """A campaign with a bit of everything that many assessors bring along."""
+    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    wanted = [("1", "whole", "Zoë"), ("2", "whole", "anna"), ("10", "whole", "Nobody yet")]
+    with small.write():
+        assignments.put(small, [], wanted, actor="Olga")
+        settings.change(small, {"label_rule": "most lenient"}, actor="Olga")
+    assigning.draw_double(small, 0.6, 7, stratify="topic", assessors=["Ben"], actor="Olga")
+    with small.write():
+        norming.put_open(small, "2", ["d1", "d2"], actor="Olga")
+        log.append_judgments(
+            small, [row(who, "2", "d1", grade, kind="norming") for who, grade in (("Ben", 0), ("anna", 2))]
+        )
+        norming.put_revealed(small, 1, actor="Olga")
+        log.append_judgments(small, [row("Ben", "2", "d1", 1, kind="norming")])
+        log.append_judgments(small, [row("anna", "2", "d1", 2, source=norming.source_of(1))])
+        norming.put_closed(small, 1, counts=True, actor="Olga")
+        told = [("Zoë", "d1", 1), ("Ben", "d1", 0), ("Zoë", "d2", 2), ("Ben", "d2", 2), ("Ben", "d4", 1)]
+        log.append_judgments(small, [row(who, "1", *rest) for who, *rest in told])
+        log.append_judgments(small, [row("Zoë", "1", "d1", 2, kind=REPEAT), row("Ben", "2", "d1", 0)])
+        settings.change(small, {"label_rule": "adjudicated first"}, actor="Olga")
+        log.append_judgments(small, [row("Zoë", "1", "d1", 0, kind="adjudication", comment="a secret")])
+        assignments.close_topics(small, ["2"], reason="a secret", actor="Olga")
+    set_repeats(small, 0.25, 3, 9, actor="Olga")
+    return small
+
+
+def numbers(campaign: Campaign) -> list[object]:
+    """Agreement in every way to ask for it, without names."""
+    both = [agreement(campaign, sample=sample) for sample in (None, drawn_sample(campaign))]
+    found = [*both, agreement(campaign, "topic"), self_agreement(campaign)]
+    return [
+        (each.judged, each.shared, [(scope.pairs, scope.binary, scope.graded) for scope in each.scopes])
+        for each in found
+    ]
+
+
+def test_agreement_comes_out_of_a_bundle_as_it_was_with_all_that_it_rests_on(
+    arranged: Campaign, tmp_path: Path
+) -> None:
+    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [finding for finding in audit(again) if finding.wrong] == []
+        assert numbers(again) == numbers(arranged)
+        assert export_qrels(again).qrels == export_qrels(arranged).qrels
+        rules, told = settings.read(again), settings.read(arranged)
+        for name in SETTINGS:
+            assert getattr(rules, name) == getattr(told, name)
+        assert list(assignments.closed(again)) == ["2"]
+        given = assignments.stored(again).now
+        assert [name for (topic_id, name), (part, *_) in given.items() if part == "whole"] == [
+            "assessor-3",
+            "assessor-2",
+        ]
+        outcomes = [
+            [outcome_of(each, session)[3:] for session in norming.all_sessions(each)]
+            for each in (again, arranged)
+        ]
+        for found, first in zip(*outcomes, strict=True):
+            assert [(scope.pairs, scope.graded) for scope in found if scope] == [
+                (scope.pairs, scope.graded) for scope in first if scope
+            ]
+        rules_then = [
+            event.content for event in log.events(again, "settings") if "label_rule" in event.content
+        ]
+    assert [each["label_rule"] for each in rules_then] == ["most lenient", "adjudicated first"]
+
+
+def test_a_bundle_of_many_assessors_names_none_of_them_and_gives_no_reasons(
+    arranged: Campaign, tmp_path: Path
+) -> None:
+    path = save_bundle(arranged, tmp_path / "small.zip").path
+    with zipfile.ZipFile(path) as source:
+        texts = {name.partition("/")[2]: source.read(name).decode() for name in source.namelist()}
+    for text in texts.values():
+        assert not any(name in text for name in ("Zoë", "Ben", "anna", "Nobody yet", "Olga", "a secret"))
+    rows = [json.loads(line) for line in texts["judgments.jsonl"].splitlines()]
+    assert [line["kind"] for line in rows if "norming" in line] == ["norming", "norming", "norming", "grade"]
+
+
+def test_a_bundle_without_runs_passes_the_audit_which_says_what_it_lacks(
+    arranged: Campaign, tmp_path: Path
+) -> None:
+    import_bundle(save_bundle(arranged, tmp_path / "small.zip").path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        findings = audit(again)
+        assert numbers(again) == numbers(arranged)
+    assert [finding for finding in findings if finding.wrong] == []
+    assert [sentence for finding in findings for sentence in finding.not_checked] == [
+        "judgments that do not name the text they were made on, as those of a release: 12",
+        "pool 1 draws on runs that this file never had (alpha, beta), as one from a release bundle without them: "
+        "whether its recipe gives its 7 pairs cannot be told",
+    ]
+
+
+def without_arrangements(path: Path) -> Path:
+    """The bundle as a workbench wrote it that did not know of arrangements yet."""
+    early = path.with_name("early.zip")
+    changed(path, "arrangements.jsonl", lambda _: b"").replace(early)
+    with zipfile.ZipFile(early) as source:
+        files = {entry.partition("/")[2]: source.read(entry) for entry in source.namelist()}
+    del files["arrangements.jsonl"], files[CHECKSUMS]
+    sums = [f"{hashlib.sha256(data).hexdigest()}  {file}\n" for file, data in files.items()]
+    with zipfile.ZipFile(early, "w") as target:
+        for file, data in (files | {CHECKSUMS: "".join(sums).encode()}).items():
+            target.writestr(f"x/{file}", data)
+    return early
+
+
+def test_an_early_bundle_without_arrangements_still_gives_the_same_labels(
+    arranged: Campaign, tmp_path: Path
+) -> None:
+    with arranged.write():
+        settings.change(arranged, {"label_rule": "owner"}, actor="Olga")
+    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    assert import_bundle(without_arrangements(path), tmp_path / "again.db", actor="Olga").same_scores
+    with open_campaign(tmp_path / "again.db") as again:
+        assert settings.read(again).label_rule == "owner"
+        assert norming.all_sessions(again) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"label_rule":"most lenient"', '"label_rule":"the loudest"'),
+        ('"label_rule":"adjudicated first"', '"label_rule":"newest"'),
+        ('"repeat_share":0.25', '"repeat_share":2'),
+        ('"repeat_gap":3', '"repeat_gap":0'),
+        ('"who_judges":', '"title":'),
+        ('["1","whole","assessor-3"]', '["7","whole","assessor-3"]'),
+        ('["1","whole","assessor-3"]', '["1","half","assessor-3"]'),
+        ('["1","whole","assessor-3"]', '["1","whole"]'),
+        ('"norming":1', '"norming":2'),
+        ('"kind":"norming opened"', '"kind":"norming closed","counts":true'),
+        ('"kind":"norming revealed"', '"kind":"member"'),
+        ('"documents":["d1","d2"]', '"documents":["d1","d1"]'),
+        ('"counts":true', '"counts":"yes"'),
+        ('"topics":["2"]', '"topics":["99"]'),
+    ],
+)
+def test_an_arrangement_that_cannot_be_is_refused(
+    arranged: Campaign, tmp_path: Path, before: str, after: str
+) -> None:
+    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+
+    def broken(data: bytes) -> bytes:
+        assert before.encode() in data
+        return data.replace(before.encode(), after.encode(), 1)
+
+    with pytest.raises(InputError, match=r"arrangements\.jsonl"):
+        import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
+    assert not (tmp_path / "again.db").exists()
+
+
+def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campaign, tmp_path: Path) -> None:
+    with small.write():
+        log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
+        log.append_judgments(small, [row("gpt", "1", document, 1, kind="model") for document in ("d1", "d2")])
+        settings.change(small, {"model_labels": "gaps"}, actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
+    with open_campaign(tmp_path / "again.db") as again:
+        found = [(qrel.document_id, qrel.grade) for qrel in export_qrels(again).qrels]
+        assert found == [("d1", 2), ("d2", 1)]
+        rows = again.db.execute("SELECT assessor, source_class FROM judgment ORDER BY seq").fetchall()
+        assert rows == [
+            ("assessor-1", "assessor"),
+            ("assessor-2", "import"),
+            ("gpt", "model"),
+            ("gpt", "model"),
+        ]
+        assert [finding for finding in audit(again) if finding.wrong] == []
+
+
+def test_in_a_campaign_out_of_an_early_bundle_imports_count_as_they_did(
+    small: Campaign, tmp_path: Path
+) -> None:
+    with small.write():
+        settings.change(small, {"imported_labels": "equal"}, actor="Olga")
+        log.append_judgments(small, [row("Ann", "1", "d1", 2), row("llm", "1", "d1", 0, kind="import")])
+    bundle = without_arrangements(save_bundle(small, tmp_path / "small.zip").path)
+
+    def as_before(data: bytes) -> bytes:
+        told = {name: value for name, value in json.loads(data).items() if not name.endswith("_labels")}
+        return json.dumps(told | {"bundle": 1}).encode()
+
+    import_bundle(changed(bundle, "settings.json", as_before), tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [qrel.grade for qrel in export_qrels(again).qrels] == [0]

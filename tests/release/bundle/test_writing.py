@@ -1,0 +1,245 @@
+"""One archive holds all that a campaign publishes; imported anywhere it gives the same numbers."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.log_rows import row as log_row
+from workbench.core.records import Grade, Rationale
+from workbench.judging.assessing import Receipt
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.release.export import export_qrels
+from workbench.scoring.board import score_campaign, score_topics
+from workbench.setup.ingest import add_qrels, add_runs, add_topics
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+Judge = Callable[..., Receipt]
+
+EVERYTHING = Wishes(runs=True, comments=True)
+
+
+def bundled(campaign: Campaign, wishes: Wishes = Wishes(), as_of: int | None = None) -> bytes:  # noqa: B008
+    stream = io.BytesIO()
+    write_bundle(campaign, stream, wishes=wishes, as_of=as_of)
+    return stream.getvalue()
+
+
+def files_of(data: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name.partition("/")[2]: archive.read(name).decode() for name in archive.namelist()}
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: Judge) -> Campaign:
+    """`small` with two assessors, a change of mind, a conflict, a special grade and a note."""
+    judging_as(small, "Zoë Zimmer", "1", "d1", 1, comment="as Zoë sees it")
+    judging_as(small, "anna@example.org", "1", "d1", 2)
+    judging_as(small, "Zoë Zimmer", "1", "d2", -2)
+    judging_as(small, "anna@example.org", "2", "d1", None)
+    judging_as(small, "anna@example.org", "2", "d2", 1)
+    judging_as(small, "anna@example.org", "2", "d2", 0)
+    return small
+
+
+def test_the_same_row_of_the_log_gives_the_same_bytes_whatever_happens_later(
+    judged: Campaign, judging_as: Judge
+) -> None:
+    first, seq = bundled(judged, EVERYTHING), log.head(judged).seq
+    assert bundled(judged, EVERYTHING) == first
+    judging_as(judged, "third", "2", "d5", 1)
+    assert bundled(judged, EVERYTHING) != first
+    assert bundled(judged, EVERYTHING, as_of=seq) == first
+
+
+def test_names_are_sorted_times_fixed_and_the_checksums_are_those_of_the_files(judged: Campaign) -> None:
+    data = bundled(judged, EVERYTHING)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        folder = f"small-{log.head(judged).seq}/"
+        assert names[:-1] == sorted(names[:-1])
+        assert names[-1] == f"{folder}SHA256SUMS"
+        assert all(name.startswith(folder) for name in names)
+        told = dict(reversed(line.split("  ")) for line in archive.read(names[-1]).decode().splitlines())
+        assert told == {
+            name.removeprefix(folder): hashlib.sha256(archive.read(name)).hexdigest() for name in names[:-1]
+        }
+
+
+def test_it_holds_everything_there_is_to_publish_and_the_runs_only_when_asked(judged: Campaign) -> None:
+    without, with_runs = files_of(bundled(judged)), files_of(bundled(judged, EVERYTHING))
+    assert {
+        *("README.md", "DATASHEET.md", "CITATION.cff", "SHA256SUMS", "guidelines.md", "settings.json"),
+        *("versions.json", "topics.jsonl", "qrels.txt", "qrels-with-special.txt", "pool.jsonl", "pools.json"),
+        *("judgments.jsonl", "arrangements.jsonl", "runs.csv", "runs.jsonl"),
+        *("scores/board.csv", "scores/board.tex", "scores/topics.csv"),
+    } == without.keys()
+    assert with_runs.keys() - without.keys() == {"runs/001-alpha.run", "runs/002-beta.run"}
+    assert with_runs["runs/001-alpha.run"].splitlines()[0] == "1 Q0 d1 1 100.0 alpha"
+    assert json.loads(with_runs["runs.jsonl"].splitlines()[1])["path"] == "runs/002-beta.run"
+    assert json.loads(without["runs.jsonl"].splitlines()[1])["path"] is None
+
+
+def test_the_versions_are_those_of_every_program_that_calculates(judged: Campaign) -> None:
+    told = json.loads(files_of(bundled(judged))["versions.json"])
+    assert list(told) == ["workbench", "python", "numpy", "polars", "scipy"]
+    assert (told["numpy"], told["polars"], told["scipy"]) == tuple(map(version, ("numpy", "polars", "scipy")))
+
+
+def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:
+    files = files_of(bundled(judged))
+    assert files["qrels.txt"] == "1 0 d1 2\n2 0 d2 0\n"
+    assert files["qrels-with-special.txt"] == "1 0 d1 2\n1 0 d2 -2\n2 0 d2 0\n"
+    assert "Special grades (-2 Spam)" in files["README.md"]
+    assert "on 1 pair their grades differ" in files["README.md"]
+
+
+def test_no_name_of_an_assessor_is_anywhere_in_a_bundle_and_pseudonyms_never_change(
+    judged: Campaign, judging_as: Judge
+) -> None:
+    before = files_of(bundled(judged))
+    assert all("Zimmer" not in text and "anna" not in text and "Olga" not in text for text in before.values())
+    rows = [json.loads(line) for line in before["judgments.jsonl"].splitlines()]
+    told = ["assessor-1", "assessor-2", "assessor-1", "assessor-2", "assessor-2", "assessor-2"]
+    assert [row["assessor"] for row in rows] == told
+    judging_as(judged, "Aaron", "2", "d5", 1)
+    after = files_of(bundled(judged))["judgments.jsonl"]
+    assert after.startswith(before["judgments.jsonl"])
+    assert json.loads(after.splitlines()[-1])["assessor"] == "assessor-3"
+
+
+def test_what_could_tell_who_judged_is_left_out_of_the_judgments(judged: Campaign) -> None:
+    (row, *_) = [json.loads(line) for line in files_of(bundled(judged))["judgments.jsonl"].splitlines()]
+    assert not {"hash", "uuid", "received_at", "client_at", "source", "comment"} & row.keys()
+    assert row["day"] == "2026-03-01"
+
+
+def test_comments_and_names_are_told_when_asked_for(judged: Campaign) -> None:
+    files = files_of(bundled(judged, Wishes(comments=True, names="names")))
+    row = json.loads(files["judgments.jsonl"].splitlines()[0])
+    assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
+    assert "Assessors are named. Their comments are included." in files["README.md"]
+
+
+def test_of_rationales_only_the_place_is_told(small: Campaign, judging_as: Judge) -> None:
+    kept = (Rationale("text", 0, 3, "The"),)
+    judging_as(small, "anna", "1", "d1", 1, rationales=kept)
+    row = json.loads(files_of(bundled(small))["judgments.jsonl"])
+    assert row["rationales"] == [["text", 0, 3]]
+
+
+def test_scores_by_topic_are_those_of_the_engine_with_all_their_digits(judged: Campaign) -> None:
+    rows = list(csv.DictReader(io.StringIO(files_of(bundled(judged))["scores/topics.csv"])))
+    found = score_topics(judged, "AP")
+    told = {
+        (tag, topic_id): float(found.values[topic, run])
+        for run, tag in enumerate(found.tags)
+        for topic, topic_id in enumerate(found.topic_ids)
+    }
+    assert {(row["run"], row["topic_id"]): float(row["AP"]) for row in rows} == told
+
+
+def same_numbers(one: Campaign, other: Campaign) -> bool:
+    return [row[:3] for row in score_campaign(one).rows] == [
+        row[:3] for row in score_campaign(other).rows
+    ] and export_qrels(one, special=True).qrels == export_qrels(other, special=True).qrels
+
+
+def test_imported_into_an_empty_installation_it_gives_the_same_numbers(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "release.zip").write_bytes(bundled(judged, EVERYTHING))
+    target = tmp_path / "again.db"
+    restored = import_bundle(tmp_path / "release.zip", target, actor="Olga")
+    assert restored == (3, 2, 7, 6, (), True)
+    with open_campaign(target) as again:
+        assert same_numbers(judged, again)
+        found, told = judgments.conflicts(again), judgments.conflicts(judged)
+        assert [pair[:2] for pair in found] == [pair[:2] for pair in told]
+        again_bundled = files_of(bundled(again, EVERYTHING))
+    first = files_of(bundled(judged, EVERYTHING))
+    for name in ("qrels.txt", "topics.jsonl", "pool.jsonl", "scores/topics.csv", "guidelines.md"):
+        assert again_bundled[name] == first[name]
+
+
+@pytest.mark.parametrize("rule", ["owner", "most lenient", "Dawid-Skene"])
+def test_the_rule_of_labels_goes_along_with_what_it_looks_at(
+    judged: Campaign, tmp_path: Path, rule: str
+) -> None:
+    with judged.write():
+        assignments.put(
+            judged, [], [("1", "whole", "Zoë Zimmer"), ("2", "whole", "Nobody yet")], actor="Olga"
+        )
+        assignments.put(judged, [], [("1", "second", "anna@example.org")], actor="Olga")
+        settings.change(judged, {"label_rule": rule}, actor="Olga")
+        log.append_judgments(judged, [log_row("Olga", "1", "d1", None, kind="adjudication")])
+    release, target = tmp_path / "release.zip", tmp_path / "again.db"
+    release.write_bytes(bundled(judged, EVERYTHING))
+    told = files_of(release.read_bytes())
+    assert "Zoë" not in told["settings.json"]
+    assert LABEL_RULES[rule].split(";")[0] in told["DATASHEET.md"]
+    assert import_bundle(release, target, actor="Olga").same_scores
+    with open_campaign(target) as again:
+        assert settings.read(again).label_rule == rule
+        assert same_numbers(judged, again)
+
+
+def test_the_ordinary_commands_give_the_same_numbers_too(judged: Campaign, tmp_path: Path) -> None:
+    for name, text in files_of(bundled(judged, EVERYTHING)).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with new_campaign(tmp_path / "by-hand.db", title="By hand", actor="Olga") as again:
+        add_topics(again, [str(tmp_path / "topics.jsonl")], actor="Olga")
+        add_runs(again, [str(path) for path in sorted((tmp_path / "runs").iterdir())], actor="Olga")
+        add_pool(again, depth=2, actor="Olga")
+        add_qrels(again, [str(tmp_path / "qrels-with-special.txt")], actor="Olga")
+        assert same_numbers(judged, again)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_cranfield_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tmp_path: Path) -> None:
+    cranfield = data_folder / "cranfield"
+    with new_campaign(tmp_path / "cranfield.db", title="Cranfield", actor="Olga") as campaign:
+        files = [str(path) for path in sorted((cranfield / "runs").iterdir())]
+        add_runs(campaign, files, team="=1+1 \\ A/B", actor="Olga")
+        add_pool(campaign, depth=10, actor="Olga")
+        add_qrels(campaign, [str(cranfield / "trec-xml/cranqrel.trec.txt")], actor="Olga")
+        (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
+        restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
+        assert restored.same_scores
+        assert restored.runs == len(files)
+        with open_campaign(tmp_path / "again.db") as again:
+            assert same_numbers(campaign, again)
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_robust_2003_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tmp_path: Path) -> None:
+    robust = data_folder / "robust03"
+    grades = [Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant")]
+    with new_campaign(tmp_path / "robust.db", title="Robust", grades=grades, actor="Olga") as campaign:
+        add_runs(campaign, [str(path) for path in sorted((robust / "runs").iterdir())], actor="Olga")
+        add_qrels(campaign, [str(robust / "qrels.txt")], actor="Olga")
+        (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
+        restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
+        assert (restored.runs, restored.judgments, restored.same_scores) == (17, 128_796, True)
+        with open_campaign(tmp_path / "again.db") as again:
+            assert same_numbers(campaign, again)

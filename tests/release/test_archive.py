@@ -1,0 +1,149 @@
+"""Archives are the same bytes for the same content, and what one says is never believed."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import InputError
+from workbench.release import archive
+from workbench.release.archive import CHECKSUMS, unpack_archive, write_archive
+
+Files = Mapping[str, bytes]
+
+
+def written(path: Path, files: Files, sums: Mapping[str, bytes] | None = None, folder: str = "x/") -> Path:
+    """An archive whose checksums are those of `sums`, which are its own files unless told."""
+    lines = [f"{hashlib.sha256(data).hexdigest()}  {name}" for name, data in (sums or files).items()]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, data in files.items():
+            target.writestr(f"{folder}{name}", data)
+        target.writestr(f"{folder}{CHECKSUMS}", "\n".join(lines))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    return tmp_path / "in"
+
+
+def test_the_order_in_which_files_are_given_does_not_matter() -> None:
+    made = []
+    for names in (["b.txt", "a.txt", "é.txt"], ["é.txt", "a.txt", "b.txt"]):
+        stream = io.BytesIO()
+        write_archive(stream, "x", {name: lambda name=name: [name, b"\n"] for name in names})  # type: ignore[misc]
+        made.append(stream.getvalue())
+    assert made[0] == made[1]
+
+
+def test_what_was_written_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
+    with (tmp_path / "x.zip").open("wb") as stream:
+        write_archive(stream, "x", {"a.txt": lambda: ["one\n"], "b/é.txt": lambda: [b"two\n"]})
+    found = unpack_archive(tmp_path / "x.zip", folder)
+    assert {name: path.read_text() for name, path in found.items()} == {"a.txt": "one\n", "b/é.txt": "two\n"}
+    assert all(path.parent == folder for path in found.values())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../outside.txt", "/etc/passwd", "a/../../outside.txt", "a\\..\\outside.txt", "./a.txt", "a//b.txt"],
+)
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, folder: Path, name: str) -> None:
+    path = written(tmp_path / "evil.zip", {name: b"x"})
+    with pytest.raises(InputError, match=r"leads out of its folder"):
+        unpack_archive(path, folder)
+    assert list(folder.iterdir()) == []
+    assert {found.name for found in tmp_path.iterdir()} == {"evil.zip", "in"}
+
+
+def test_a_changed_file_is_refused(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "x.zip", {"qrels.txt": b"1 0 d1 1\n"}, {"qrels.txt": b"1 0 d1 0\n"})
+    with pytest.raises(InputError, match=r"qrels.txt is not what SHA256SUMS says"):
+        unpack_archive(path, folder)
+
+
+def test_a_file_that_is_not_listed_or_not_there_is_refused(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "x.zip", {"a": b"", "more": b""}, {"a": b"", "less": b""})
+    with pytest.raises(InputError) as raised:
+        unpack_archive(path, folder)
+    assert [problem.message for problem in raised.value.problems] == [
+        "less is in SHA256SUMS, but not in it",
+        "more is in it, but not in SHA256SUMS",
+    ]
+
+
+def test_nothing_expands_without_limit(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "LARGEST_ARCHIVE", 1_000_000)
+    path = written(tmp_path / "bomb.zip", {"a": bytes(600_000), "b": bytes(600_000)})
+    assert path.stat().st_size < 3_000
+    with pytest.raises(InputError, match=r"x/b unpacks to more than a bundle may hold"):
+        unpack_archive(path, folder)
+    assert sum(found.stat().st_size for found in folder.iterdir()) <= 1_000_000
+
+
+def test_one_file_alone_has_a_limit_too(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LARGEST_ENTRY", 1_000)
+    with pytest.raises(InputError, match=r"x/a unpacks to more"):
+        unpack_archive(written(tmp_path / "x.zip", {"a": bytes(2_000)}), folder)
+
+
+def test_too_many_files_are_refused(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MOST_ENTRIES", 3)
+    path = written(tmp_path / "x.zip", {str(number): b"" for number in range(3)})
+    with pytest.raises(InputError, match=r"it holds 4 files; a bundle has at most 3"):
+        unpack_archive(path, folder)
+
+
+def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as target, pytest.warns(UserWarning, match="Duplicate name"):
+        target.writestr("x/a", "one")
+        target.writestr("x/a", "two")
+    with pytest.raises(InputError, match=r"a is in it twice"):
+        unpack_archive(path, folder)
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive at all", b"PK\x03\x04 and nothing more"])
+def test_what_is_no_archive_is_refused_in_words(tmp_path: Path, folder: Path, content: bytes) -> None:
+    path = tmp_path / "x.zip"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"cannot be read as a release bundle"):
+        unpack_archive(path, folder)
+
+
+def test_a_name_that_is_no_text_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "x.zip", {"é.txt": b"x"})
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
+    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+        unpack_archive(path, folder)
+
+
+def test_damaged_data_of_another_compression_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as target:
+        target.writestr(f"x/{CHECKSUMS}", "0" * 1000)
+    raw = bytearray((tmp_path / "x.zip").read_bytes())
+    start = 30 + len(f"x/{CHECKSUMS}")  # the header of an entry, and its name
+    raw[start + 9 : start + 20] = b"\xff" * 11  # behind the properties of the LZMA stream
+    (tmp_path / "x.zip").write_bytes(raw)
+    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+        unpack_archive(tmp_path / "x.zip", folder)
+
+
+def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        unpack_archive(tmp_path / "none.zip", folder)
+
+
+def test_an_archive_without_checksums_is_no_bundle(tmp_path: Path, folder: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as target:
+        target.writestr("x/a", "one")
+    with pytest.raises(InputError, match=r"holds no SHA256SUMS"):
+        unpack_archive(tmp_path / "x.zip", folder)

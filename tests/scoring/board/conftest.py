@@ -1,0 +1,59 @@
+"""A campaign small enough to score by hand, and a way to judge in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.log_rows import row
+from workbench.core.records import Topic
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.log import log
+
+# Run "dense" lacks topic 2, and no run has topic 3.
+RUNS = {
+    "bm25": "1 Q0 a 1 3 bm25\n1 Q0 b 2 2 bm25\n1 Q0 c 3 1 bm25\n2 Q0 a 1 2 bm25\n2 Q0 d 2 1 bm25\n",
+    "dense": "1 Q0 d 1 3 dense\n1 Q0 a 2 2 dense\n",
+}
+
+Judge = Callable[..., int]
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    """Two runs, three topics, a pool of depth 2."""
+    with create_campaign(tmp_path / "small.db") as campaign:
+        with campaign.write():
+            topics.put(campaign, [Topic(topic_id, "") for topic_id in "123"], files=[], actor="org")
+        for tag, text in RUNS.items():
+            (tmp_path / f"{tag}.run").write_text(text)
+        add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in RUNS], team="team", actor="org")
+        add_pool(campaign, depth=2, actor="org")
+        yield campaign
+
+
+@pytest.fixture
+def judge() -> Judge:
+    """`judge(campaign, topic, document, grade, assessor=..., kind=...)` appends a row; returns its `seq`."""
+
+    def append(
+        campaign: Campaign,
+        topic_id: str,
+        document_id: str,
+        grade: int | None,
+        assessor: str = "ann",
+        kind: str = "grade",
+    ) -> int:
+        with campaign.write():
+            documents.put_ids(campaign, [document_id])
+            (stored,) = log.append_judgments(
+                campaign, [row(assessor, topic_id, document_id, grade, kind=kind)]
+            )
+        return stored.seq
+
+    return append

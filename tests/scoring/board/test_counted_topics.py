@@ -1,0 +1,134 @@
+"""Which topics count: those with a judgment, those judged to the end, and all that count once the pool is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.methods.measures import parse_measure
+from workbench.scoring.board import board_of, load_scoring, score_campaign
+from workbench.scoring.board.certainty import certainty_of
+from workbench.scoring.board.counted_topics import counted, finished, in_the_end, judged, topic_counts
+from workbench.scoring.board.details import score_in_detail
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.teams import best_of_teams
+from workbench.storage.campaign import Campaign
+
+Judge = Callable[..., int]
+
+# Pooled are a, b and d of topic 1, a and d of topic 2, nothing of topic 3.
+
+
+def kinds(campaign: Campaign) -> dict[str, list[bool]]:
+    scoring = load_scoring(campaign)
+    return {which.__name__: which(scoring).tolist() for which in (judged, finished, in_the_end)}
+
+
+def test_a_topic_counts_in_the_end_once_something_of_it_is_pooled_or_judged(
+    campaign: Campaign, judge: Judge
+) -> None:
+    assert kinds(campaign) == {
+        "judged": [False, False, False],
+        "finished": [False, False, False],
+        "in_the_end": [True, True, False],
+    }
+    judge(campaign, "3", "a", 0)
+    # Nothing of topic 3 is pooled, so nothing of it waits.
+    assert kinds(campaign) == {
+        "judged": [False, False, True],
+        "finished": [False, False, True],
+        "in_the_end": [True, True, True],
+    }
+
+
+def test_a_topic_is_finished_when_no_pooled_document_waits_for_a_judgment(
+    campaign: Campaign, judge: Judge
+) -> None:
+    judge(campaign, "2", "a", 0)
+    assert kinds(campaign)["finished"] == [False, False, False]
+    judge(campaign, "2", "d", None, kind="can't tell")
+    assert kinds(campaign)["finished"] == [False, True, False]
+    judge(campaign, "2", "d", None, kind="cleared")
+    assert kinds(campaign)["finished"] == [False, False, False]
+    judge(campaign, "2", "d", 1)
+    assert kinds(campaign)["finished"] == [False, True, False]
+    assert topic_counts(load_scoring(campaign)) == (1, 1, 2)
+
+
+def test_a_topic_of_which_nobody_could_tell_anything_has_no_score(campaign: Campaign, judge: Judge) -> None:
+    for document_id in "ad":
+        judge(campaign, "2", document_id, None, kind="can't tell")
+    assert kinds(campaign) == {
+        "judged": [False, False, False],
+        "finished": [False, False, False],
+        "in_the_end": [True, True, False],
+    }
+
+
+def test_a_bound_is_over_all_that_count_in_the_end_whatever_the_scores_are_over(
+    campaign: Campaign, judge: Judge
+) -> None:
+    judge(campaign, "1", "a", 1)
+    scoring = load_scoring(campaign)
+    for only_finished, expected in ((False, [True, False, False]), (True, [False, False, False])):
+        of_scores = counted(scoring, parse_measure("AP"), only_finished=only_finished)
+        of_bounds = counted(scoring, parse_measure("AP(bound=lower)"), only_finished=only_finished)
+        assert (of_scores.tolist(), of_bounds.tolist()) == (expected, [True, True, False])
+
+
+def test_loaded_live_and_past_boards_of_finished_topics_are_the_same(
+    campaign: Campaign, judge: Judge
+) -> None:
+    names = ["AP", "AP(bound=upper)", "NumQ"]
+    judged_rows = [
+        judge(campaign, "2", "a", 0),
+        judge(campaign, "1", "a", 1),
+        judge(campaign, "2", "d", None, kind="can't tell"),
+        judge(campaign, "1", "b", 2),
+        judge(campaign, "1", "d", 0),
+        judge(campaign, "2", "d", 1),
+        judge(campaign, "1", "d", None, kind="cleared"),
+    ]
+    for seq in judged_rows:
+        loaded = score_campaign(campaign, names, as_of=seq, only_finished=True)
+        assert past_of(campaign).table(campaign, names, seq, only_finished=True) == loaded
+        (ap, *_) = score_in_detail(campaign, names, as_of=seq, only_finished=True).measures
+        assert ap.summary.tolist() == [row.values[0] for row in loaded.rows]
+        assert len(ap.values) == loaded.topics == loaded.rows[0].values[2]
+    live = board_of(campaign).table(campaign, names, only_finished=True)
+    assert live == score_campaign(campaign, names, only_finished=True)
+    assert board_of(campaign).table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_the_live_board_follows_topics_to_their_end(campaign: Campaign, judge: Judge) -> None:
+    def finished_live() -> int:
+        return board_of(campaign).table(campaign, ["AP"], only_finished=True).topics
+
+    judge(campaign, "2", "a", 0)
+    assert finished_live() == 0
+    judge(campaign, "2", "d", None, kind="can't tell")
+    assert finished_live() == 1
+    judge(campaign, "2", "d", 2)
+    assert finished_live() == 1
+
+
+def test_the_best_run_of_a_team_is_the_best_on_the_topics_that_are_shown(
+    campaign: Campaign, judge: Judge
+) -> None:
+    # On topic 1 dense is ahead, on topic 2 bm25, since dense lacks it; topic 2 alone is judged to the end.
+    for pair, grade in ((("1", "d"), 1), (("1", "a"), 0), (("2", "a"), 0), (("2", "d"), 1)):
+        judge(campaign, *pair, grade)
+    for only_finished, best in ((False, "dense"), (True, "bm25")):
+        table = best_of_teams(score_campaign(campaign, ["RR"], only_finished=only_finished))
+        assert [row.tag for row in table.rows] == [best]
+        sure = certainty_of(campaign, ["RR"], by_team=True, only_finished=only_finished)
+        assert sure.tags == (best,)
+        assert sure.topic_counts == (2, 1, 2)
+
+
+def test_a_table_says_over_how_many_topics_of_how_many_it_is(campaign: Campaign, judge: Judge) -> None:
+    assert score_campaign(campaign, ["AP"]).over == "0 of 2 topics"
+    judge(campaign, "2", "a", 1)
+    assert score_campaign(campaign, ["AP"]).over == "1 of 2 topics"
+    judge(campaign, "1", "a", 1)
+    assert score_campaign(campaign, ["AP"]).over == "2 topics"
+    assert score_campaign(campaign, ["AP"], only_finished=True).over == "0 of 2 topics"

@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from workbench.core.errors import GradesDoNotFit, UnknownName
+from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
+from workbench.scoring.board import live as board_module
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
+from workbench.storage.campaign.collection import settings as campaign_settings
+
+Judge = Callable[..., int]
+
+MEASURES = ("AP", "nDCG@2", "P@2", "Bpref", "RBP(p=0.5)", "Judged@2", "NumRel")
+
+
+def never_loads(*_: object) -> None:
+    pytest.fail("the board loaded everything again")
+
+
+def test_a_board_says_what_the_campaign_scores(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1)
+    assert Board().table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert Board().table(campaign) == score_campaign(campaign)
+
+
+def test_a_judgment_is_followed_without_loading_again(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    before = board.table(campaign, MEASURES)
+    monkeypatch.setattr(board_module, "load_scoring", never_loads)
+    seq = judge(campaign, "1", "a", 1)
+    assert board.scoring(campaign).head.seq == seq
+    after = board.table(campaign, MEASURES)
+    monkeypatch.undo()
+    assert after != before
+    assert after == score_campaign(campaign, MEASURES)
+
+
+def test_a_board_without_news_asks_the_log_once(campaign: Campaign) -> None:
+    board = Board()
+    table = board.table(campaign)
+    statements: list[str] = []
+    campaign.db.conn.set_trace_callback(statements.append)
+    assert board.scoring(campaign).head.seq == table.seq
+    campaign.db.conn.set_trace_callback(None)
+    assert len(statements) == 1
+    assert board.table(campaign) is table
+
+
+def test_a_board_lends_its_rankings_and_labels_which_later_judgments_do_not_change(
+    campaign: Campaign, judge: Judge
+) -> None:
+    board = Board()
+    lent = board.scoring(campaign)
+    judge(campaign, "1", "a", 1)
+    assert lent.num_judged.tolist() == [0, 0, 0]
+    assert int((lent.labels.label > 0).sum()) == 0
+    again = board.scoring(campaign)
+    assert again.num_judged.tolist() == [1, 0, 0]
+    assert again.rankings is lent.rankings
+
+
+def test_a_reader_of_an_earlier_row_does_not_take_the_board_back(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    judge(campaign, "1", "a", 1)
+    with open_campaign(campaign.path) as reader, reader.snapshot():
+        then = score_campaign(reader, MEASURES)
+        judge(campaign, "1", "b", 1)
+        now = board.table(campaign, MEASURES)
+        assert board.table(reader, MEASURES) == then
+        assert board.scoring(reader).head.seq == then.seq
+    monkeypatch.setattr(board_module, "load_scoring", never_loads)
+    assert board.table(campaign, MEASURES) is now
+
+
+judgments = st.lists(
+    st.tuples(
+        st.sampled_from([*(("1", document) for document in "abcd"), ("2", "a"), ("2", "d"), ("3", "x")]),
+        st.sampled_from([None, "cleared", -1, 0, 1, 2]),
+        st.sampled_from(["ann", "bob"]),
+        st.booleans(),
+    ),
+    max_size=12,
+)
+
+
+@given(steps=judgments)
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_a_board_that_follows_equals_one_that_loads(
+    campaign: Campaign,
+    judge: Judge,
+    steps: list[tuple[tuple[str, str], int | str | None, str, bool]],
+) -> None:
+    board = Board()
+    for pair, value, assessor, look in steps:
+        kind = "grade" if isinstance(value, int) else (value or "can't tell")
+        judge(campaign, *pair, value if isinstance(value, int) else None, assessor=assessor, kind=kind)
+        if look:
+            assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert board.topic_scores(campaign, "AP").values.tolist() == score_topics(campaign, "AP").values.tolist()
+
+
+def test_hardly_anything_stays_in_memory_where_there_is_no_room(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_module, "KEPT_ENTRIES", 1)
+    board = Board()
+    for topic_id, document_id in [("1", "a"), ("2", "d"), ("1", "b"), ("2", "a"), ("2", "d"), ("1", "a")]:
+        board.table(campaign, MEASURES)
+        judge(campaign, topic_id, document_id, 1 + int(document_id == "d"))
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    board.table(campaign, MEASURES)
+    monkeypatch.setattr(board_module, "load_scoring", never_loads)
+    for grade in (2, 0):
+        judge(campaign, "1", "c", grade)
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: Judge) -> None:
+    board = Board()
+    for documents in ("a", "b", "abcd", "d", "ca"):
+        for step, document_id in enumerate(documents):
+            judge(campaign, "1", document_id, step % 3)
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: Judge) -> None:
+    board = Board()
+    for document, names in zip(
+        "abcdab", [["AP"], ["RR"], ["AP", "RR"], ["RR"], ["nDCG"], MEASURES], strict=True
+    ):
+        judge(campaign, "1", document, 1)
+        judge(campaign, "2", document, 1)
+        assert board.table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_a_measure_that_a_grade_does_not_fit_leaves_the_others_alone(
+    campaign: Campaign, judge: Judge
+) -> None:
+    board = Board()
+    board.table(campaign, ["ERR(max_grade=1)", "AP"])
+    judge(campaign, "1", "a", 2)
+    for _ in range(2):
+        with pytest.raises(GradesDoNotFit):
+            board.table(campaign, ["ERR(max_grade=1)", "AP"])
+        assert board.table(campaign, ["AP"]) == score_campaign(campaign, ["AP"])
+    judge(campaign, "1", "a", 1)
+    names = ["ERR(max_grade=1)", "AP"]
+    assert board.table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_bounds_follow_a_grade_that_is_higher_than_all_before(campaign: Campaign, judge: Judge) -> None:
+    board, names = Board(), ["nDCG(bound=upper)", "nDCG(bound=lower)"]
+    for grade in (1, 2, 0):
+        judge(campaign, "1", "a", grade)
+        assert board.table(campaign, names) == score_campaign(campaign, names)
+
+
+def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge: Judge) -> None:
+    board = Board()
+    board.table(campaign, MEASURES)
+    with open_campaign(campaign.path) as other:
+        judge(other, "2", "d", 1)
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_a_new_run_is_on_the_board(campaign: Campaign, judge: Judge, tmp_path: Path) -> None:
+    judge(campaign, "1", "zz", 1)
+    board = Board()
+    assert len(board.table(campaign, MEASURES).rows) == 2
+    (tmp_path / "third.run").write_text("1 Q0 zz 1 1 third\n3 Q0 new 1 1 third\n")
+    add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
+    table = board.table(campaign, MEASURES)
+    assert [row.tag for row in table.rows] == ["bm25", "dense", "third"]
+    assert table == score_campaign(campaign, MEASURES)
+
+
+def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1)
+    board = Board()
+    assert str(board.table(campaign, ["AP"]).measures[0]) == "AP"
+    with campaign.write():
+        campaign_settings.change(campaign, {"relevant_from": 2}, actor="org")
+    table = board.table(campaign, ["AP"])
+    assert str(table.measures[0]) == "AP(rel=2)"
+    assert [row.values for row in table.rows] == [(0.0,), (0.0,)]
+
+
+def test_a_deeper_pool_moves_the_board_on(campaign: Campaign) -> None:
+    board = Board()
+    before = board.scoring(campaign).head.seq
+    add_pool(campaign, depth=3, actor="org")
+    assert board.scoring(campaign).head.seq == before + 1
+    assert board.table(campaign) == score_campaign(campaign)
+
+
+def test_many_judgments_at_once_are_loaded_instead_of_followed(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_module, "MANY_JUDGMENTS", 1)
+    board = Board()
+    board.table(campaign, MEASURES)
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "2", "d", 1)
+    loads: list[Scoring] = []
+
+    def counted(campaign: Campaign) -> Scoring:
+        loads.append(load_scoring(campaign))
+        return loads[-1]
+
+    monkeypatch.setattr(board_module, "load_scoring", counted)
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert len(loads) == 1
+
+
+def test_a_file_with_another_history_in_the_same_place_is_loaded(
+    campaign: Campaign, judge: Judge, tmp_path: Path
+) -> None:
+    board = Board()
+    copy = backup(campaign, tmp_path / "copy.db")
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "b", 1)
+    board.table(campaign, MEASURES)
+    with open_campaign(copy) as restored:
+        assert board.table(restored, MEASURES) == score_campaign(restored, MEASURES)
+        for grade in (0, 0, 1):
+            judge(restored, "2", "a", grade)
+        board.table(campaign, MEASURES)
+        assert board.table(restored, MEASURES) == score_campaign(restored, MEASURES)
+
+
+def test_threads_share_a_board_with_their_own_connections(campaign: Campaign, judge: Judge) -> None:
+    board = board_of(campaign)
+
+    def watch(number: int) -> int:
+        with open_campaign(campaign.path) as mine:
+            for step in range(5):
+                judge(mine, "1", "abcd"[(number + step) % 4], step % 3, assessor=f"ann{number}")
+                board.table(mine, MEASURES)
+            return board.scoring(mine).head.seq
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(watch, range(4)))
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_a_campaign_has_one_board_in_a_process(campaign: Campaign, tmp_path: Path) -> None:
+    with open_campaign(campaign.path) as again:
+        assert board_of(again) is board_of(campaign)
+    with create_campaign(tmp_path / "other.db") as other:
+        assert board_of(other) is not board_of(campaign)
+
+
+def test_an_unknown_measure_leaves_the_board_as_it_was(campaign: Campaign) -> None:
+    board = Board()
+    table = board.table(campaign, MEASURES)
+    with pytest.raises(UnknownName):
+        board.table(campaign, ["APP"])
+    assert board.table(campaign, MEASURES) is table
+
+
+def test_a_board_that_failed_to_follow_loads_anew(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board()
+    board.table(campaign, MEASURES)
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "2", "a", 1)
+
+    def breaks(*_: object) -> int:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(board_module, "labels_after", breaks)
+    with pytest.raises(OSError, match="disk full"):
+        board.table(campaign, MEASURES)
+    monkeypatch.undo()
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_only_so_many_measures_stay_in_memory(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_module, "KEPT_MEASURES", 3)
+    monkeypatch.setattr(board_module, "KEPT_TABLES", 2)
+    board = Board()
+    for step in range(1, 8):
+        judge(campaign, "1", "abcd"[step % 4], 1)
+        names = [f"P@{step}", "AP"]
+        assert board.table(campaign, names) == score_campaign(campaign, names)
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_an_empty_campaign_has_an_empty_board(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        assert Board().table(campaign).rows == ()

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import parse_measure
+from workbench.scoring.board import Scoring, load_scoring, loading
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import runs, settings
+
+Judge = Callable[..., int]
+
+
+def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str], int]:
+    """Every document with a number, by topic id and document id."""
+    found: dict[tuple[str, str], int] = {}
+    for topic, topic_id in enumerate(scoring.topic_ids):
+        numbers = {id_: number for number, id_ in enumerate(runs.vocabulary(campaign, topic_id))}
+        numbers |= scoring.numbers.get(topic_id, {})
+        labels = scoring.labels.of_topic(topic).label.tolist()
+        found |= {(topic_id, id_): labels[number] for id_, number in numbers.items()}
+    return found
+
+
+def test_every_topic_and_run_has_a_row(campaign: Campaign) -> None:
+    scoring = load_scoring(campaign)
+    assert [run.record.tag for run in scoring.runs] == ["bm25", "dense"]
+    assert scoring.topic_ids == ("1", "2", "3")
+    assert scoring.rankings.lengths.tolist() == [3, 2, 2, 0, 0, 0]
+
+
+def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 2)
+    judge(campaign, "1", "c", 0)
+    judge(campaign, "3", "new", 1)
+    scoring = load_scoring(campaign)
+    assert labels_by_name(campaign, scoring) == {
+        ("1", "a"): 2,
+        ("1", "b"): POOLED,
+        ("1", "c"): 0,
+        ("1", "d"): POOLED,
+        ("2", "a"): POOLED,
+        ("2", "d"): POOLED,
+        ("3", "new"): 1,
+    }
+    assert scoring.num_judged.tolist() == [2, 0, 1]
+
+
+def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
+    before_the_pool = load_scoring(campaign).head.seq - 1
+    scoring = load_scoring(campaign, as_of=before_the_pool)
+    assert set(scoring.labels.label.tolist()) == {UNJUDGED}
+
+
+def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "1", "a", 1, assessor="ann")
+    judge(campaign, "1", "a", 0, assessor="bob")
+    judge(campaign, "1", "b", 1)
+    judge(campaign, "1", "b", None, kind="cleared")
+    judge(campaign, "1", "d", 0)
+    judge(campaign, "1", "d", 1, kind="repeat")
+    labels = labels_by_name(campaign, load_scoring(campaign))
+    assert (labels["1", "a"], labels["1", "b"], labels["1", "d"]) == (0, POOLED, 0)
+
+
+def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: Judge) -> None:
+    first = judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "a", 0)
+    scoring = load_scoring(campaign, as_of=first)
+    assert labels_by_name(campaign, scoring)["1", "a"] == 1
+    assert scoring.head.seq == first
+
+
+def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
+    (first, second) = runs.all_runs(campaign)
+    assert [run.record.tag for run in load_scoring(campaign, as_of=first.seq).runs] == ["bm25"]
+    assert len(load_scoring(campaign, as_of=second.seq).runs) == 2
+
+
+def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -> None:
+    with campaign.write():
+        seq = settings.change(campaign, {"relevant_from": 2}, actor="org")
+    assert load_scoring(campaign).relevant_from == 2
+    assert load_scoring(campaign, as_of=seq - 1).relevant_from == 1
+
+
+def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: Judge) -> None:
+    judge(campaign, "2", "d", 1)
+    scoring = load_scoring(campaign)
+    judged = scoring.judged(1, 2)
+    assert judged.num_ret.tolist() == [2, 0]
+    assert judged.num_rel(1).tolist() == [1, 1]
+    assert judged.hits(1).rank.tolist() == [2]
+
+
+def test_topics_are_scored_together_or_in_any_stretches(
+    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "3", "new", 1)
+    scoring = load_scoring(campaign)
+    measure = parse_measure("AP")
+    whole = scoring.values_of([measure])[measure].tolist()
+    assert whole == [[1 / 1, 1 / 2], [0, 0], [0, 0]]
+    for size in (1, 2, 4, 100):
+        monkeypatch.setattr(loading, "ENTRIES_AT_A_TIME", size)
+        assert scoring.values_of([measure])[measure].tolist() == whole
+
+
+def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: Judge) -> None:
+    assert load_scoring(campaign).num_waiting.tolist() == [3, 2, 0]
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "c", 1)
+    assert load_scoring(campaign).num_waiting.tolist() == [2, 2, 0]
+
+
+def test_a_bound_goes_up_to_the_highest_grade_of_the_scale_or_the_highest_given(
+    campaign: Campaign, judge: Judge
+) -> None:
+    measure = parse_measure("nDCG(bound=upper)@2")
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 1
+    with campaign.write():
+        settings.change(campaign, {"grades": [[0, "no"], [3, "yes"]]}, actor="org")
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 3
+    judge(campaign, "1", "a", 5)
+    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 5
+    said = parse_measure("nDCG(bound=upper,top_grade=4)@2")
+    assert load_scoring(campaign).settled(said) is said
+    assert load_scoring(campaign).settled(parse_measure("AP(bound=upper)")) == parse_measure(
+        "AP(bound=upper)"
+    )
+
+
+def test_an_empty_campaign_has_nothing_to_score(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        scoring = load_scoring(campaign)
+    assert scoring.shape == (0, 0)
+    assert scoring.head.seq == 0
+
+
+def test_what_was_judged_without_a_grade_is_told_apart_as_of_each_row(
+    campaign: Campaign, judge: Judge
+) -> None:
+    first = judge(campaign, "1", "a", None, kind="can't tell")
+    judge(campaign, "1", "b", 1)
+    second = judge(campaign, "2", "d", None, kind="can't tell")
+    judge(campaign, "1", "a", 2)
+    assert load_scoring(campaign).without_grade == {("2", "d")}
+    assert load_scoring(campaign, as_of=second).without_grade == {("1", "a"), ("2", "d")}
+    assert load_scoring(campaign, as_of=first).without_grade == {("1", "a")}
+
+
+def test_runs_are_scored_before_anything_is_judged_or_pooled(campaign: Campaign) -> None:
+    scoring = load_scoring(campaign, as_of=load_scoring(campaign).head.seq - 1)
+    assert scoring.without_grade == set()
+    assert scoring.num_judged.tolist() == scoring.num_waiting.tolist() == [0, 0, 0]
+    (measure,) = map(parse_measure, ["P@2"])
+    assert scoring.values_of([measure])[measure].tolist() == [[0, 0], [0, 0], [0, 0]]
+    assert scoring.settled(parse_measure("AP(bound=upper)")).modifier("top_grade") in (None, 1)

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import UnknownName
+from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign, score_topics
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import settings
+
+Judge = Callable[..., int]
+
+
+@pytest.fixture
+def judged(campaign: Campaign, judge: Judge) -> Campaign:
+    """Topic 1: a and d relevant, b not, c unjudged. Topic 2: d highly relevant. Topic 3: nothing."""
+    for topic_id, document_id, grade in [("1", "a", 1), ("1", "d", 1), ("1", "b", 0), ("2", "d", 2)]:
+        judge(campaign, topic_id, document_id, grade)
+    return campaign
+
+
+def test_scores_are_means_over_the_judged_topics(judged: Campaign) -> None:
+    table = score_campaign(judged, ["AP", "P@2", "RR"])
+    assert (table.topics, table.judgments) == (2, 4)
+    assert table.rows == (
+        ScoreRow(
+            "bm25", "team", ((1 / 2 + 1 / 2) / 2, (1 / 2 + 1 / 2) / 2, (1 + 1 / 2) / 2), (2 / 3 + 1 / 2) / 2
+        ),
+        ScoreRow("dense", "team", ((1 + 0) / 2, (1 + 0) / 2, (1 + 0) / 2), (1 + 0) / 2),
+    )
+
+
+def test_counts_are_added_up_and_whole(judged: Campaign) -> None:
+    table = score_campaign(judged, ["NumQ", "NumRet", "NumRel", "NumRelRet"])
+    assert [row.values for row in table.rows] == [(2, 5, 3, 2), (2, 2, 3, 2)]
+    assert all(isinstance(value, int) for value in table.rows[0].values)
+
+
+def test_documents_that_no_run_has_count_as_relevant(judged: Campaign, judge: Judge) -> None:
+    judge(judged, "2", "elsewhere", 1)
+    (bm25, _) = score_campaign(judged, ["R@10"]).rows
+    assert bm25.values == ((1 / 2 + 1 / 2) / 2,)
+
+
+def test_the_campaigns_relevant_grades_are_the_default(judged: Campaign) -> None:
+    with judged.write():
+        settings.change(judged, {"relevant_from": 2}, actor="org")
+    table = score_campaign(judged, ["AP", "AP(rel=1)", "nDCG@2"])
+    assert [str(measure) for measure in table.measures] == ["AP(rel=2)", "AP", "nDCG@2"]
+    assert table.rows[0].values[:2] == ((0 + 1 / 2) / 2, (1 / 2 + 1 / 2) / 2)
+
+
+def test_measures_keep_the_names_they_were_asked_by(judged: Campaign) -> None:
+    assert score_campaign(judged, ["map", "P.5,10", " AP "]).names == ("map", "P@5", "P@10", "AP")
+
+
+def test_without_a_choice_the_usual_measures_are_shown(judged: Campaign) -> None:
+    assert score_campaign(judged).names == DEFAULT_MEASURES
+
+
+def test_an_unknown_measure_is_refused(judged: Campaign) -> None:
+    with pytest.raises(UnknownName, match="there is no measure 'APP'"):
+        score_campaign(judged, ["AP", "APP"])
+
+
+def test_the_same_row_of_the_log_has_the_same_digits_for_ever(judged: Campaign, judge: Judge) -> None:
+    before = score_campaign(judged)
+    judge(judged, "1", "a", 0)
+    judge(judged, "3", "x", 1)
+    assert score_campaign(judged) != before
+    assert score_campaign(judged, as_of=before.seq) == before
+
+
+def test_without_judgments_every_score_is_zero(campaign: Campaign) -> None:
+    table = score_campaign(campaign, ["AP", "NumRet"])
+    assert (table.topics, table.judgments) == (0, 0)
+    assert [row.values for row in table.rows] == [(0, 0), (0, 0)]
+
+
+def test_an_empty_campaign_has_no_rows(tmp_path: Path) -> None:
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        assert score_campaign(campaign).rows == ()
+
+
+def test_scores_by_topic_are_those_of_the_judged_topics(judged: Campaign) -> None:
+    scores = score_topics(judged, "AP")
+    assert (scores.topic_ids, scores.tags) == (("1", "2"), ("bm25", "dense"))
+    assert scores.values.tolist() == [[1 / 2, 1.0], [1 / 2, 0.0]]
+
+
+@pytest.fixture(scope="module")
+def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    """17 real runs with the official judgments, imported."""
+    folder = data_folder / "robust03"
+    with create_campaign(tmp_path_factory.mktemp("robust") / "robust.db") as campaign:
+        add_runs(campaign, sorted(map(str, (folder / "runs").glob("*.gz"))), actor="org")
+        add_qrels(campaign, [str(folder / "qrels.txt")], actor="org")
+        yield campaign
+
+
+def expected(folder: Path, tag: str) -> dict[str, str]:
+    lines = (folder / "robust03" / "expected" / f"{tag}.te10").read_text().splitlines()
+    return {name.strip(): value for name, _, value in (line.split("\t") for line in lines)}
+
+
+def printed(table: ScoreTable, row: ScoreRow) -> dict[str, str]:
+    values = zip(table.names, table.measures, row.values, strict=True)
+    return {name: f"{value:.0f}" if measure.is_count else f"{value:.4f}" for name, measure, value in values}
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_a_real_campaign_scores_as_the_reference_prints(data_folder: Path, robust: Campaign) -> None:
+    cuts = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+    families = [f"{family}_{cut}" for family in ("P", "recall", "ndcg_cut", "map_cut") for cut in cuts]
+    counts = ["num_q", "num_ret", "num_rel", "num_rel_ret"]
+    table = score_campaign(robust, [*counts, "map", "Rprec", "recip_rank", "bpref", "ndcg", *families])
+    for row in table.rows:
+        reference = expected(data_folder, row.tag)
+        assert printed(table, row) == {name: reference[name] for name in table.names}
+    assert len(table.rows) == 17

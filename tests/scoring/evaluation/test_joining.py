@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.scoring.evaluation import joining
+from workbench.scoring.evaluation.joining import Joined, join
+
+RunLine = tuple[str, str, float]
+Judgment = tuple[str, str, int]
+
+
+def run(*lines: RunLine) -> pl.DataFrame:
+    schema = {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
+    return pl.DataFrame(lines, schema=schema, orient="row")
+
+
+def qrels(*judgments: Judgment) -> pl.DataFrame:
+    schema = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
+    return pl.DataFrame(judgments, schema=schema, orient="row")
+
+
+def rows(joined: Joined) -> list[list[int]]:
+    start = joined.judged.row_start
+    return [joined.judged.label[start[row] : start[row + 1]].tolist() for row in range(len(joined.judged))]
+
+
+def known_labels(joined: Joined) -> dict[str, list[int]]:
+    labels = joined.judged.labels
+    return {
+        topic_id: labels.of_topic(number).label.tolist() for number, topic_id in enumerate(joined.topic_ids)
+    }
+
+
+def test_every_topic_of_the_qrels_has_a_row_for_every_run() -> None:
+    joined = join(
+        qrels(("2", "a", 1), ("1", "a", 0), ("1", "b", 2)),
+        [run(("1", "b", 3.0), ("1", "c", 2.0), ("1", "a", 1.0)), run(("2", "a", 1.0), ("3", "a", 1.0))],
+        ["x", "y"],
+    )
+    assert joined.topic_ids == ("1", "2")
+    assert joined.tags == ("x", "y")
+    assert rows(joined) == [[2, UNJUDGED, 0], [], [], [1]]
+    assert joined.judged.topic.tolist() == [0, 0, 1, 1]
+    assert joined.present.tolist() == [[True, False], [False, True]]
+    assert joined.unknown_topics.tolist() == [0, 1]
+    assert known_labels(joined) == {"1": [0, 2], "2": [1]}
+
+
+def test_topics_go_by_bytes() -> None:
+    joined = join(
+        qrels(("9", "a", 1), ("10", "a", 1), ("é", "a", 1), ("z", "a", 1)), [run(("9", "a", 1.0))], ["x"]
+    )
+    assert joined.topic_ids == ("10", "9", "z", "é")
+
+
+def test_a_negative_grade_means_pooled_and_not_judged() -> None:
+    joined = join(
+        qrels(("1", "a", -1), ("1", "b", -2), ("1", "c", -32766), ("1", "d", 32767)),
+        [run(("1", "a", 4.0), ("1", "b", 3.0), ("1", "c", 2.0), ("1", "d", 1.0))],
+        ["x"],
+    )
+    assert rows(joined) == [[POOLED, POOLED, POOLED, 32767]]
+    assert known_labels(joined) == {"1": [POOLED, POOLED, POOLED, 32767]}
+
+
+def test_documents_go_by_score_and_equal_scores_by_id_descending() -> None:
+    judged = qrels(("1", "a", 1), ("1", "b", 2), ("1", "c", 3), ("1", "d", 4))
+    lines = [("1", "b", 1.0), ("1", "c", 1.0), ("1", "a", math.inf), ("1", "d", -1.0)]
+    assert rows(join(judged, [run(*lines)], ["x"])) == [[1, 3, 2, 4]]
+
+
+def test_lines_of_one_topic_need_not_stand_together() -> None:
+    judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
+    mixed = run(("1", "a", 1.0), ("2", "a", 9.0), ("1", "b", 2.0))
+    assert rows(join(judged, [mixed], ["x"])) == [[2, 1], [3]]
+
+
+def test_single_precision_makes_more_scores_equal() -> None:
+    judged = qrels(("1", "a", 1), ("1", "b", 2), ("1", "c", 3))
+    # Beyond the largest 32-bit float, about 3.4e38, is infinity; 16777217 is 2**24 + 1.
+    for scores in ([16777217.0, 16777216.0, 1.0], [1e40, 1e39, 1.0]):
+        frame = run(*(("1", document, score) for document, score in zip("abc", scores, strict=True)))
+        assert rows(join(judged, [frame], ["x"])) == [[1, 2, 3]]
+        assert rows(join(judged, [frame], ["x"], single_precision=True)) == [[2, 1, 3]]
+
+
+def test_the_same_document_has_a_label_of_its_own_in_each_topic() -> None:
+    judged = qrels(("1", "a", 1), ("2", "a", 2))
+    frame = run(("1", "a", 1.0), ("2", "a", 1.0), ("3", "a", 1.0))
+    assert rows(join(judged, [frame], ["x"])) == [[1], [2]]
+
+
+def test_a_run_may_have_no_topic_of_the_qrels_and_there_may_be_no_run() -> None:
+    judged = qrels(("1", "a", 1))
+    joined = join(judged, [run(("2", "a", 1.0))], ["x"])
+    assert rows(joined) == [[]]
+    assert joined.unknown_topics.tolist() == [1]
+    assert join(judged, [], []).present.shape == (1, 0)
+
+
+IDS = st.sampled_from(["a", "b", "c", "é", "文", "\U00010000", "a" * 20, "a" * 19 + "b"])
+TOPICS = st.sampled_from(["1", "2", "10", "topic number 3", "é"])
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.0000000001, 2.0, math.inf, -math.inf])
+RUNS = st.lists(st.tuples(TOPICS, IDS, SCORES), min_size=1, max_size=25, unique_by=lambda line: line[:2])
+QRELS = st.lists(
+    st.tuples(TOPICS, IDS, st.integers(-2, 3)), min_size=1, max_size=25, unique_by=lambda line: line[:2]
+)
+
+
+def expected_rows(judgments: list[Judgment], runs: list[list[RunLine]], *, single: bool) -> list[list[int]]:
+    """The same by dictionaries: the labels of each topic and run."""
+    known = {(topic, document): POOLED if grade < 0 else grade for topic, document, grade in judgments}
+    found = []
+    for topic in sorted({topic for topic, _, _ in judgments}, key=str.encode):
+        for lines in runs:
+            ranking = [(np.float32(s) if single else s, d.encode(), d) for t, d, s in lines if t == topic]
+            ranking.sort(key=lambda line: line[:2], reverse=True)
+            found.append([known.get((topic, document), UNJUDGED) for _, _, document in ranking])
+    return found
+
+
+@given(judgments=QRELS, runs=st.lists(RUNS, max_size=3), single=st.booleans())
+def test_a_join_is_what_dictionaries_make_of_it(
+    judgments: list[Judgment], runs: list[list[RunLine]], single: bool
+) -> None:
+    frames = [run(*lines) for lines in runs]
+    joined = join(qrels(*judgments), frames, [str(i) for i in range(len(runs))], single_precision=single)
+    assert rows(joined) == expected_rows(judgments, runs, single=single)
+    by_topic = defaultdict(list)
+    for topic, _, grade in judgments:
+        by_topic[topic].append(POOLED if grade < 0 else grade)
+    assert known_labels(joined) == by_topic
+
+
+@pytest.mark.parametrize("few", [1, 2])
+def test_hashes_that_collide_do_no_harm(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    def colliding(document_id: pl.Series, topic: np.ndarray) -> np.ndarray:
+        return (np.arange(len(topic)) % few).astype(np.uint64)
+
+    monkeypatch.setattr(joining, "_hashes", colliding)
+    judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
+    frame = run(("1", "c", 3.0), ("1", "b", 2.0), ("1", "a", 1.0), ("2", "a", 1.0), ("2", "b", 1.0))
+    assert rows(join(judged, [frame, frame], ["x", "y"])) == [
+        [UNJUDGED, 2, 1],
+        [UNJUDGED, 2, 1],
+        [UNJUDGED, 3],
+        [UNJUDGED, 3],
+    ]

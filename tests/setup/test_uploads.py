@@ -1,0 +1,218 @@
+"""Each file that was sent is added whole or not at all, and its report says which."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from workbench.cli import main
+from workbench.core.errors import CampaignUnavailable, UnknownName
+from workbench.core.records import Topic
+from workbench.formats.topics.fields import FieldChoice
+from workbench.release.audit.checks import audit
+from workbench.setup import uploads
+from workbench.setup.uploads import Report, Sent, Wishes, clean_name, receive
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, runs, settings, topics
+
+Send = Callable[..., list[Report]]
+
+GOOD = "1 Q0 d1 1 2.5 {tag}\n2 Q0 d2 1 2.5 {tag}\n10 Q0 d3 1 2.5 {tag}\n"
+
+
+@pytest.fixture
+def send(small: Campaign, tmp_path: Path) -> Send:
+    """Send files by their names and contents, and get the reports."""
+
+    def send_all(
+        kind: str, files: dict[str, str | bytes], expanded: int = 10_000, **wishes: object
+    ) -> list[Report]:
+        sent = []
+        for number, (name, content) in enumerate(files.items()):
+            path = tmp_path / str(number)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+            sent.append(Sent(path, name))
+        chosen = Wishes(**wishes)  # type: ignore[arg-type]
+        return list(receive(small, kind, sent, wishes=chosen, actor="Olga", expanded=expanded))
+
+    return send_all
+
+
+def tags(campaign: Campaign) -> list[str]:
+    return [run.record.tag for run in runs.all_runs(campaign)]
+
+
+def test_good_files_are_added_beside_bad_ones(small: Campaign, send: Send) -> None:
+    bad = "1 Q0 d1 1 2.5 delta\n1 Q0 d2 2 high delta\n"
+    first, second, third = send(
+        "runs",
+        {
+            "a.run": GOOD.format(tag="gamma"),
+            "b.run": bad,
+            "c.run": GOOD.format(tag="eps").replace("2.5", "3"),
+        },
+    )
+    assert (first.added, second.added, third.added) == (True, False, True)
+    assert first.sentence == "added: run gamma, 3 topics, 3 lines"
+    assert [(problem.file, problem.line) for problem in second.problems] == [("b.run", 2)]
+    assert tags(small) == ["alpha", "beta", "gamma", "eps"]
+
+
+def test_two_files_with_one_tag_are_one_run_and_one_error(small: Campaign, send: Send) -> None:
+    first, second = send("runs", {"a.run": GOOD.format(tag="gamma"), "b.run": GOOD.format(tag="gamma")})
+    assert first.added
+    assert not second.added
+    assert "a run named 'gamma' is there already (from a.run)" in second.problems[0].message
+
+
+def test_a_check_adds_nothing(small: Campaign, send: Send) -> None:
+    (report,) = send("runs", {"a.run": GOOD.format(tag="gamma")}, only_check=True)
+    assert (report.added, report.problems) == (False, ())
+    assert report.sentence == "good, not added: run gamma, 3 topics, 3 lines"
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_what_is_wished_for_runs_is_recorded(small: Campaign, send: Send) -> None:
+    send("runs", {"late.run": GOOD.format(tag="gamma")}, team="Glasgow", contributes=False, name="file")
+    record = runs.all_runs(small)[-1].record
+    assert (record.tag, record.team, record.contributes) == ("late", "Glasgow", False)
+
+
+def test_fields_of_topics_are_taken_for_what_the_sender_says(small: Campaign, send: Send) -> None:
+    text = '{"id": "1", "en": "frozen rivers", "fr": "fleuves gelés"}'
+    (bad,) = send("topics", {"t.jsonl": text}, fields=FieldChoice(title="de"))
+    assert [problem.message for problem in bad.problems] == [
+        "no topic has a field 'de'; the fields are id, en, fr"
+    ]
+    (good,) = send("topics", {"t.jsonl": text}, fields=FieldChoice(title="fr"))
+    assert good.added
+    stored = topics.find(small, "1")
+    assert stored is not None
+    assert stored.topic == Topic("1", "fleuves gelés", fields={"en": "frozen rivers", "language": "fr"})
+
+
+def test_topics_say_what_is_new_and_what_changed(small: Campaign, send: Send) -> None:
+    (report,) = send("topics", {"t.tsv": "1\tfrozen rivers\n2\tcold lakes\n3\tdry land\n"})
+    assert report.sentence == "added: 1 topic new, 1 topic changed, 1 topic as before"
+    assert topics.topic_ids(small) == ["1", "10", "2", "3"]
+
+
+def test_every_text_that_is_sent_is_kept(small: Campaign, send: Send) -> None:
+    (report,) = send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
+    assert report.sentence == "added: 1 document, 1 text new"
+    assert documents.find(small, "z") is not None
+
+
+def test_a_collection_is_complete_with_its_last_file_and_only_when_none_was_refused(
+    small: Campaign, send: Send
+) -> None:
+    good = {f"{name}.jsonl": f'{{"id": "{name}", "text": "Text."}}\n' for name in "xyz"}
+    send("documents", {"bad.jsonl": "{", **good}, complete=True)
+    assert not settings.read(small).documents_complete
+    send("documents", good, complete=True)
+    assert settings.read(small).documents_complete
+
+
+def test_a_campaign_that_somebody_else_writes_is_told_from_a_bad_file(
+    small: Campaign, send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise CampaignUnavailable("small.db: another process has been writing for too long")
+
+    monkeypatch.setattr(uploads, "add_runs", busy)
+    (report,) = send("runs", {"a.run": GOOD.format(tag="gamma")})
+    assert (report.added, str(report.problems[0])) == (
+        False,
+        "a.run: the campaign cannot be written at the moment; send this file again",
+    )
+
+
+def test_a_campaign_of_files_that_were_sent_proves_itself(small: Campaign, send: Send) -> None:
+    send("topics", {"t.tsv": "3\tdry land\n"})
+    send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
+    send("runs", {"a.run": GOOD.format(tag="gamma")})
+    assert [finding for finding in audit(small) if finding.wrong] == []
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_a_file_that_expands_beyond_the_limit_is_not_read(
+    small: Campaign, send: Send, pack: Callable[[bytes], bytes]
+) -> None:
+    bomb = pack(b" " * 30_000_000)
+    (report,) = send("runs", {"bomb.gz": bomb}, expanded=20_000_000)
+    assert not report.added
+    assert "unpacked, the file holds more than 20 MB" in report.problems[0].message
+
+
+def test_a_packed_file_within_the_limit_is_added(send: Send) -> None:
+    (report,) = send("runs", {"a.gz": gzip.compress(GOOD.format(tag="gamma").encode())})
+    assert report.added
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"PK\x03\x04\0\0 a.txt", "this is a zip archive: unpack it first"),
+        (b"PAR1" + b"\0" * 100, "parquet files are not taken in a browser"),
+        (gzip.compress(b"PAR1" + b"\0" * 100, mtime=0), "parquet files are not taken in a browser"),
+        (gzip.compress(b"1 Q0 d1 1 2.5 t\n" * 99, mtime=0)[:-9], "the gzip data ends too early"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(send: Send, content: bytes, words: str) -> None:
+    (report,) = send("documents", {"x": content})
+    assert not report.added
+    assert report.problems[0].file == "x"
+    assert words in report.problems[0].message
+
+
+def test_no_more_than_25_problems_are_listed_and_the_others_counted(send: Send) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 high gamma\n" for number in range(40))
+    (report,) = send("runs", {"a.run": lines})
+    assert (len(report.problems), report.more) == (25, 15)
+
+
+def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:
+    with pytest.raises(UnknownName, match="topics, documents, runs"):
+        send("qrels", {"q": "1 0 d1 1\n"})
+
+
+@pytest.mark.data
+def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
+    small: Campaign, data_folder: Path
+) -> None:
+    paths = sorted(path for path in (data_folder / "broken-runs").iterdir() if path.is_file())
+    refused = 0
+    for path in paths:
+        sent = [Sent(path, path.name)]
+        (report,) = receive(small, "runs", sent, wishes=Wishes(only_check=True), actor="Olga", expanded=10**8)
+        said = CliRunner().invoke(main, ["check", str(path), "--campaign", str(small.path)])
+        assert (said.exit_code == 0) is (not report.problems)
+        refused += bool(report.problems)
+        for problem in report.problems:
+            assert str(problem._replace(file=str(path))) in said.output
+    assert refused
+    assert tags(small) == ["alpha", "beta"]
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("runs/bm25.run", "bm25.run"),
+        ("..\\..\\windows\\win.ini", "win.ini"),
+        ("/etc/passwd", "passwd"),
+        ("../..", "file"),
+        ("-", "file"),
+        (None, "file"),
+        ("a\0b\nc\u202e.run", "abc.run"),
+        ("検索.run", "検索.run"),
+        ("x" * 500 + ".run.gz", "x" * 40 + "…" + "x" * 73 + ".run.gz"),
+    ],
+)
+def test_a_name_is_shown_without_folders_and_tricks(given: str | None, name: str) -> None:
+    assert clean_name(given) == name

@@ -1,0 +1,97 @@
+"""The file of accounts is copied whole while it is in use."""
+
+from __future__ import annotations
+
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.storage.accounts import (
+    AccountError,
+    add_account,
+    backup,
+    check_password,
+    open_accounts,
+    security_log,
+)
+from workbench.storage.accounts.account_restore import check_definitions
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def test_a_copy_of_accounts_in_use_is_whole_and_private(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    with open_accounts(tmp_path / "one") as accounts:
+        anna = add_account(accounts, "Anna", "a long enough one", now=NOW)
+        target = tmp_path / "other" / "accounts.db"
+        backup(accounts, target)
+        assert [path.name for path in target.parent.iterdir()] == ["accounts.db"]
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        with pytest.raises(AccountError, match="is there already"):
+            backup(accounts, target)
+        with open_accounts(target.parent) as copy:
+            assert check_password(copy, "Anna", "a long enough one") == anna
+            assert security_log.acts(copy) == security_log.acts(accounts)
+
+
+def test_a_copy_follows_no_link_also_to_where_nothing_is(tmp_path: Path) -> None:
+    elsewhere, target = tmp_path / "elsewhere.db", tmp_path / "copy.db"
+    target.symlink_to(elsewhere)
+    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="is there already"):
+        backup(accounts, target)
+    assert not elsewhere.exists()
+    assert target.is_symlink()
+
+
+def test_accounts_are_not_made_where_a_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "accounts.db").symlink_to(tmp_path / "elsewhere.db")
+    with pytest.raises(AccountError, match="a link to a file that does not exist"):
+        open_accounts(tmp_path)
+    assert not (tmp_path / "elsewhere.db").exists()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER bad AFTER UPDATE ON account BEGIN UPDATE account SET makes_campaigns = 1; END",
+        "CREATE VIEW bad AS SELECT 1",
+        "DROP TRIGGER act_stays",
+        "DROP TRIGGER act_stays; CREATE TRIGGER act_stays BEFORE UPDATE ON act BEGIN SELECT 1; END",
+    ],
+)
+def test_a_file_with_triggers_or_views_that_are_not_ours_is_not_opened(
+    tmp_path: Path, statement: str
+) -> None:
+    with open_accounts(tmp_path) as accounts:
+        accounts.db.conn.executescript(statement)
+    with pytest.raises(AccountError, match="not the workbench's"):
+        open_accounts(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("CREATE TABLE notes (x)", "'notes'"),
+        ("CREATE UNIQUE INDEX once ON act (address)", "'once'"),
+        ("CREATE VIRTUAL TABLE words USING fts5 (text)", "'words'"),
+        ("ALTER TABLE link ADD COLUMN more TEXT", "'link'"),
+    ],
+)
+def test_tables_and_indexes_that_are_not_ours_are_found(tmp_path: Path, statement: str, name: str) -> None:
+    with open_accounts(tmp_path) as accounts:
+        accounts.db.execute("ANALYZE")
+        check_definitions(accounts)
+        accounts.db.execute(statement)
+    with (
+        open_accounts(tmp_path) as accounts,
+        pytest.raises(AccountError, match=f"tables or indexes that are not the workbench's.*{name}"),
+    ):
+        check_definitions(accounts)
+
+
+def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="cannot be made"):
+        backup(accounts, tmp_path / "missing" / "accounts.db")

@@ -1,0 +1,172 @@
+"""Passwords are long, not common, and cost who guesses them time and memory."""
+
+from __future__ import annotations
+
+import runpy
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from werkzeug.security import generate_password_hash
+
+from workbench.storage.accounts import (
+    AccountError,
+    Accounts,
+    add_account,
+    begin_session,
+    check_password,
+    find_session,
+    has_accounts,
+    open_accounts,
+    passwords,
+    set_disabled,
+)
+from workbench.storage.accounts.passwords import problem_with
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+PASSWORD = "a long enough one"
+OLDER = "scrypt:2048:8:1"
+"""In the place of the cost of earlier versions, as `tests/conftest.py` has another for today's."""
+
+
+@pytest.fixture
+def accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Accounts]:
+    monkeypatch.setattr(passwords, "OLDER_COST", OLDER)
+    with open_accounts(tmp_path) as opened:
+        yield opened
+
+
+def with_older_hash(accounts: Accounts, name: str, password: str) -> None:
+    """An account as an earlier version left it, which took passwords from eight characters on, as they were typed."""
+    add_account(accounts, name, PASSWORD, now=NOW)
+    stored = generate_password_hash(password, method=OLDER)
+    accounts.db.execute("UPDATE account SET password_hash = ? WHERE name = ?", [stored, name])
+
+
+def stored_hash(accounts: Accounts, name: str) -> str:
+    (found,) = accounts.db.execute("SELECT password_hash FROM account WHERE name = ?", [name]).fetchone()
+    return str(found)
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "eleven chars" + "!",
+        "correct horse battery",
+        "rivers freeze late",
+        "三月の川は凍らないことが多い",
+        "🌊🐟🌲 im Winter",
+        "onlylowercaseletters",
+        "x7" * 4 + " " + "k" * 119,
+    ],
+)
+def test_a_password_may_be_anything_long_that_is_not_common(password: str) -> None:
+    assert problem_with(password, "Anna") is None
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [
+        ("", "at least 12 characters"),
+        ("rivers fro", "at least 12 characters"),
+        ("rivers          f", "at least 12 characters"),  # blanks in a row count once
+        (
+            "re\u0301ve\u0301 de eau",
+            "at least 12 characters",
+        ),  # an accent is no character
+        ("x7" * 64 + "!", "at most 128 characters"),
+        ("qwerty123456", "first that others would try"),
+        ("Password1234", "first that others would try"),
+        ("passwordpassword", "first that others would try"),
+        ("123456789012", "first that others would try"),
+        ("aaaaaaaaaaaaaaaa", "first that others would try"),
+        ("workbench2026", "first that others would try"),
+        ("Grosvenor1955", "first that others would try"),
+    ],
+)
+def test_a_password_that_is_short_endless_or_common_is_refused(
+    accounts: Accounts, password: str, why: str
+) -> None:
+    with pytest.raises(AccountError, match=why):
+        add_account(accounts, "Ann Grosvenor", password, now=NOW)
+    assert not has_accounts(accounts)
+
+
+def test_one_password_typed_on_two_systems_is_one_password(accounts: Accounts) -> None:
+    add_account(accounts, "Anna", "Caf\u00e9 m\u00f6glich 12", now=NOW)
+    for typed in ("Cafe\u0301 mo\u0308glich 12", "Caf\u00e9 m\u00f6glich １２"):
+        assert check_password(accounts, "Anna", typed) is not None
+    assert check_password(accounts, "Anna", "Cafe moglich 12") is None
+
+
+def test_no_password_takes_long_to_be_estimated() -> None:
+    digits_for_letters = "4@8({[<3691!|0$5+7%2" * 6
+    problem_with("correct horse battery", "Anna")  # reads the lists of words
+    began = time.process_time()
+    problem_with(digits_for_letters, "Anna")
+    assert time.process_time() - began < 1.5  # 72 characters of these took 2.3 s
+
+
+def test_no_part_of_a_password_is_cut_off(accounts: Accounts) -> None:
+    add_account(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab", now=NOW)
+    assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab") is not None
+    assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ac") is None
+    assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab ") is None
+
+
+def test_a_hash_of_an_earlier_version_fits_and_is_made_again_at_sign_in(accounts: Accounts) -> None:
+    with_older_hash(accounts, "Anna", "short ﬁn")
+    before, session = stored_hash(accounts, "Anna"), begin_session(accounts, "Anna", now=NOW)
+    assert check_password(accounts, "Anna", "wrong") is None
+    assert stored_hash(accounts, "Anna") == before
+    assert check_password(accounts, "Anna", "short ﬁn") is not None
+    assert stored_hash(accounts, "Anna").startswith(f"{passwords.COST}$")
+    assert check_password(accounts, "Anna", "short ﬁn") is not None
+    assert check_password(accounts, "Anna", "short fin") is not None
+    assert find_session(accounts, session, now=NOW) is not None
+
+
+def test_the_hash_of_a_shut_account_is_left_alone(accounts: Accounts) -> None:
+    with_older_hash(accounts, "Anna", PASSWORD)
+    set_disabled(accounts, "Anna", disabled=True, now=NOW)
+    before = stored_hash(accounts, "Anna")
+    assert check_password(accounts, "Anna", PASSWORD) is None
+    assert stored_hash(accounts, "Anna") == before
+
+
+@pytest.mark.parametrize("older", [True, False])
+def test_an_unknown_name_costs_a_hash_like_a_known_one(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch, older: bool
+) -> None:
+    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    if older:
+        with_older_hash(accounts, "Cleo", PASSWORD)
+    costs: list[str] = []
+
+    def note(stored: str, _: str) -> bool:
+        costs.append(stored.split("$")[0])
+        return False
+
+    monkeypatch.setattr("workbench.storage.accounts.passwords.check_password_hash", note)
+    for name in ("Anna", "Nobody", *(["Cleo"] if older else [])):
+        costs.clear()
+        check_password(accounts, name, "wrong")
+        assert sorted(costs) == sorted([passwords.COST, *([OLDER] if older else [])]), name
+
+
+def test_a_hash_has_the_cost_that_owasp_asks_for_today() -> None:
+    real = runpy.run_path(passwords.__file__)  # with its own cost, not with that of the tests
+    assert (real["COST"], real["OLDER_COST"]) == ("scrypt:131072:8:1", "scrypt:32768:8:1")
+    stored = real["hash_password"](PASSWORD, "Anna")
+    assert stored.startswith("scrypt:131072:8:1$")
+    assert real["fits"](stored, PASSWORD)
+
+
+def test_the_look_for_common_passwords_takes_no_longer_for_long_ones() -> None:
+    problem_with(PASSWORD, "Anna")
+    for piece in ("a", "1234567890", "p4$$w0rd", "@4310$5!", "20102011", "qwertyuiop", "Ａ"):
+        began = time.perf_counter()
+        problem_with((piece * 128)[:128], "Anna")
+        assert time.perf_counter() - began < 5

@@ -1,0 +1,113 @@
+"""Pools are kept with what was asked for, and each pair knows the pool that brought it in."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from workbench.core.records import Pooled
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.file.row_checksums import AT_A_TIME, pair_checksums, pair_checksums_in_bulk
+from workbench.storage.campaign.log import log
+
+RECORD = pools.PoolRecord("depth", {"depth": 9}, "ascending", ("alpha", "it's"), "best rank", 2**40)
+
+
+def put(campaign: Campaign, *pairs: Pooled) -> pools.StoredPool:
+    with campaign.write():
+        documents.put_ids(campaign, [pair.document_id for pair in pairs])
+        return pools.put_pool(campaign, RECORD, pairs, actor="Olga")
+
+
+def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
+    stored = put(small, Pooled("1", "d3", 3, 1, 2, 0.25))
+    assert pools.all_pools(small)[-1] == stored == (2, RECORD, 1, log.newest_seq(small))
+    assert pools.all_pools(small, as_of=stored.seq - 1) == [pools.all_pools(small)[0]]
+    assert pools.pooled_pairs(small, "1")[-2:] == [
+        pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),
+        pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
+    ]
+    content = pools.replay(small)[2]
+    assert content == {"pool": 2, **RECORD._asdict(), "runs": list(RECORD.runs), "pairs": 1}
+
+
+def test_a_pair_keeps_the_pool_that_brought_it_in(small: Campaign) -> None:
+    put(small, Pooled("1", "d3", 3, 1))
+    assert pools.pool_of(small, "1", "d1") == 1
+    assert pools.pool_of(small, "1", "d3") == 2
+    assert pools.pool_of(small, "1", "d5") is None
+    assert pools.pool_of(small, "2", "d3") is None
+    with pytest.raises(sqlite3.IntegrityError):
+        put(small, Pooled("1", "d1", 1, 1))
+    assert pools.pool_of(small, "1", "d1") == 1
+
+
+def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
+    first = pools.all_pools(small)[0]
+    before = pools.pooled_pairs(small)
+    put(small, Pooled("1", "d3", 3, 1))
+    assert pools.pooled_pairs(small, as_of=first.seq) == before
+    assert pools.pooled_pairs(small, as_of=first.seq - 1) == []
+    assert pools.pooled_pairs(small, "1", as_of=first.seq) == [
+        pair for pair in before if pair.pooled[0] == "1"
+    ]
+
+
+def test_pairs_are_counted_by_pool(small: Campaign) -> None:
+    put(small)
+    assert pools.pairs_by_pool(small) == {1: 7, 2: 0}
+
+
+def test_pairs_are_counted_by_topic(small: Campaign) -> None:
+    (first,) = pools.all_pools(small)
+    assert pools.pooled_by_topic(small) == {"1": 3, "10": 1, "2": 3}
+    assert pools.pooled_by_topic(small, first.seq - 1) == {}
+
+
+def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:
+    def unknown_document() -> None:
+        with small.write():
+            pools.put_pool(small, RECORD, [Pooled("1", "nothing", 1, 1)], actor="Olga")
+
+    before = log.head(small)
+    with pytest.raises(sqlite3.IntegrityError):
+        unknown_document()
+    with pytest.raises(sqlite3.IntegrityError):
+        put(small, Pooled("11", "d1", 1, 1))
+    assert log.head(small) == before
+
+
+ODD_PAIRS = [
+    *(Pooled("1", f'd"\\\x7fé{number}', number, 1, 2, 1 / (1 + number % 7)) for number in range(AT_A_TIME)),
+    Pooled("2", "d\u2028", 2**40, 0, 0, 0.0),
+    Pooled("2", "d\U0001f600", -1, 3, 1, 5e-324),
+]
+
+
+def test_checksums_in_bulk_are_those_of_row_after_row(small: Campaign) -> None:
+    put(small, *ODD_PAIRS[::2])
+    put(small, *ODD_PAIRS[1::2])
+    found = pair_checksums(small.db.conn)
+    assert sorted(found) == [1, 2, 3]
+    assert pair_checksums_in_bulk(small.db.conn) == found
+    assert list(pools.wrong_pairs(small)) == []
+
+
+def test_a_pair_that_sqlite_writes_otherwise_than_python_is_not_wrong(
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(small, *ODD_PAIRS)
+    monkeypatch.setattr(pools, "pair_checksums_in_bulk", lambda connection: {1: "another", 2: "another"})
+    assert list(pools.wrong_pairs(small)) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("inclusion_probability", 5e-323), ("best_rank", 2**40 + 1), ("stratum", 1)]
+)
+def test_a_pair_that_was_changed_is_found(small: Campaign, column: str, value: float) -> None:
+    put(small, *ODD_PAIRS)
+    with small.write():
+        small.db.execute(f"UPDATE pooled SET {column} = ? WHERE document = ?", [value, "d\u2028"])
+    assert list(pools.wrong_pairs(small)) == ["pool 2: its pairs are not those that it brought in"]

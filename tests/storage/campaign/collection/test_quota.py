@@ -1,0 +1,106 @@
+"""A campaign's quota bounds what added files bring in, is known by the log, and refuses no judgment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import QuotaExceeded
+from workbench.judging.assessing import Receipt
+from workbench.release.audit.checks import audit
+from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
+from workbench.setup.ingest.qrels import read_all
+from workbench.setup.uploads import Sent, receive
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.quota import MEGABYTE, check_quota, set_quota, space
+from workbench.storage.campaign.log import log
+
+
+def large_documents(folder: Path) -> Path:
+    """Two megabytes of texts."""
+    lines = (json.dumps({"id": f"n{n}", "text": f"{n} " + "cold water " * 1_000}) + "\n" for n in range(200))
+    path = folder / "large.jsonl"
+    path.write_text("".join(lines))
+    return path
+
+
+def full(campaign: Campaign) -> None:
+    """Leave the campaign no room for anything more."""
+    set_quota(campaign, 1, actor="root")
+
+
+def test_the_space_is_that_of_the_file_without_what_is_free_in_it(small: Campaign) -> None:
+    used, quota = space(small)
+    small.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert (used, quota) == (small.path.stat().st_size, 0)
+
+
+def test_a_quota_is_set_and_taken_away_in_the_log_and_once(small: Campaign) -> None:
+    set_quota(small, 5 * MEGABYTE, actor="root")
+    set_quota(small, 5 * MEGABYTE, actor="root")
+    assert space(small).quota == 5 * MEGABYTE
+    set_quota(small, 0, actor="root")
+    assert space(small).quota == 0
+    told = [event.content for event in log.events(small, "settings") if "quota" in event.content]
+    assert told == [{"quota": 5 * MEGABYTE}, {"quota": 0}]
+    assert [finding.wrong for finding in audit(small) if finding.wrong] == []
+
+
+def test_a_file_that_would_pass_the_quota_adds_nothing_and_is_told_the_sizes_and_the_way_out(
+    small: Campaign, tmp_path: Path
+) -> None:
+    set_quota(small, MEGABYTE, actor="root")
+    before, used = log.head(small), space(small).used
+    sent = Sent(large_documents(tmp_path), "large.jsonl")
+    (report,) = receive(small, "documents", [sent], actor="Olga", expanded=10 * MEGABYTE)
+    assert (report.added, report.sentence) == (False, "not added")
+    (problem,) = report.problems
+    assert problem.message.startswith("the campaign would take 2.")
+    assert "its quota is 1.0 MB; add less, or ask an administrator for more room" in problem.message
+    assert (log.head(small), space(small).used) == (before, used)
+    set_quota(small, 5 * MEGABYTE, actor="root")
+    (report,) = receive(small, "documents", [sent], actor="Olga", expanded=10 * MEGABYTE)
+    assert report.added
+    assert MEGABYTE < space(small).used < 5 * MEGABYTE
+
+
+@pytest.mark.parametrize("kind", ["topics", "documents", "runs", "qrels"])
+def test_no_kind_of_file_passes_a_quota(
+    small: Campaign, tmp_path: Path, written_run: Callable[..., str], kind: str
+) -> None:
+    full(small)
+    files = {
+        "topics": ("11\tgreen hills\n", add_topics),
+        "documents": ('{"id": "d9", "text": "It flows."}\n', add_documents),
+        "runs": ("1 Q0 d1 1 2.5 gamma\n", add_runs),
+        "qrels": (
+            "1 0 d2 1\n",
+            lambda campaign, paths, actor: add_qrels(campaign, read_all(paths), actor=actor),
+        ),
+    }
+    content, add = files[kind]
+    path = tmp_path / ("new.jsonl" if kind == "documents" else "new.txt")
+    path.write_text(content)
+    before = log.head(small)
+    with pytest.raises(QuotaExceeded, match="workbench quota small MB"):
+        add(small, [str(path)], actor="Olga")
+    assert log.head(small) == before
+
+
+def test_a_judgment_is_stored_however_full_the_campaign_is(
+    small: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    full(small)
+    assert not judging_as(small, "Ben", "1", "d1", 2).repeated
+    with small.write(keep=False), pytest.raises(QuotaExceeded):
+        check_quota(small)
+
+
+def test_a_quota_is_no_setting_of_assessors(small: Campaign) -> None:
+    before = settings.read(small)
+    set_quota(small, MEGABYTE, actor="root")
+    assert settings.read(small) == before

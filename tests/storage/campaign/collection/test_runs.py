@@ -1,0 +1,97 @@
+"""Runs are ordered once and packed; vocabularies grow at their end, so that old rankings keep their meaning."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import struct
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import WriteRun
+from workbench.setup.ingest import add_runs
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.log import log
+
+
+def rankings_of(campaign: Campaign, number: int) -> dict[str, list[str]]:
+    vocabularies = runs.vocabularies(campaign)
+    return {
+        row.topic_id: [vocabularies[row.topic_id][place] for place in unpack_documents(row.documents)]
+        for row in runs.packed_rankings(campaign, run=number)
+    }
+
+
+def test_a_run_is_kept_with_its_rankings_in_rank_order(small: Campaign) -> None:
+    alpha, beta = runs.all_runs(small)
+    assert (alpha.run, alpha.record.tag, alpha.record.lines, alpha.record.topics) == (1, "alpha", 5, 2)
+    assert alpha.record.contributes is True
+    assert rankings_of(small, beta.run) == {"1": ["d4", "d2", "d1"], "2": ["d2", "d5"], "10": ["d6"]}
+
+
+def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
+    alpha, beta = runs.all_runs(small)
+    assert runs.all_runs(small, as_of=alpha.seq - 1) == []
+    assert runs.all_runs(small, as_of=alpha.seq) == [alpha]
+    assert {row.run for row in runs.packed_rankings(small, as_of=alpha.seq)} == {alpha.run}
+    assert runs.replay(small)[2]["tag"] == beta.record.tag
+
+
+def test_a_vocabulary_grows_at_its_end(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
+    before = {number: rankings_of(small, number) for number in (1, 2)}
+    old = runs.vocabularies(small)
+    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "a0 d2 d9 d1", "2": "d2"})], actor="Olga")
+    assert old["1"] == ["d1", "d2", "d3", "d4"]
+    assert runs.vocabulary(small, "1") == [*old["1"], "a0", "d9"]
+    assert runs.vocabulary(small, "2") == old["2"]
+    assert runs.vocabulary(small, "none") == []
+    assert {number: rankings_of(small, number) for number in (1, 2)} == before
+    assert rankings_of(small, 3) == {"1": ["a0", "d2", "d9", "d1"], "2": ["d2"]}
+
+
+def test_ids_with_quotes_and_in_any_script_stay_themselves(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    strange = ["it's", 'a"b', "%", "007", "7", "雪", "😀", "a\\n", ";--"]
+    add_runs(small, [written_run(tmp_path / "c.run", "gämma", {"1": " ".join(strange)})], actor="Olga")
+    assert rankings_of(small, 3)["1"] == strange
+    assert runs.all_runs(small)[-1].record.tag == "gämma"
+
+
+def test_the_checksum_covers_topics_documents_and_scores_with_their_lengths() -> None:
+    ids, scores = "d2\nd1\n", struct.pack("<2d", 2.0, 1.0)
+    parts = [b"1", ids.encode(), scores]
+    expected = hashlib.sha256(b"".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
+    assert checksum_of_ids([("1", ids, scores)]) == expected
+    assert checksum_of_ids([("1" + "\0", ids, scores)]) != expected
+
+
+def test_a_tag_is_unique_and_a_run_that_is_refused_leaves_nothing(small: Campaign) -> None:
+    before, record = log.head(small), runs.all_runs(small)[0].record
+
+    def again() -> None:
+        with small.write():
+            runs.put_run(small, record, [], actor="Olga")
+
+    with pytest.raises(sqlite3.IntegrityError):
+        again()
+    assert log.head(small) == before
+
+
+def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -> None:
+    small.close()
+    connection = sqlite3.connect(small.path)
+    ids: list[str] = []
+    for (part,) in connection.execute("SELECT documents FROM vocabulary WHERE topic = '1' ORDER BY first"):
+        ids += json.loads(part)
+    ((blob, scores),) = connection.execute(
+        "SELECT documents, scores FROM ranking JOIN run USING (run) WHERE tag = 'beta' AND topic = '1'"
+    ).fetchall()
+    connection.close()
+    assert [ids[number] for (number,) in struct.iter_unpack("<I", blob)] == ["d4", "d2", "d1"]
+    assert [score for (score,) in struct.iter_unpack("<d", scores)] == [100.0, 99.0, 98.0]

@@ -1,0 +1,71 @@
+"""Topics keep every text they ever had; their ids are text in any script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from workbench.core.records import Topic
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import topics
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with create_campaign(tmp_path / "new.db") as campaign:
+        yield campaign
+
+
+def put(campaign: Campaign, *given: Topic) -> int:
+    with campaign.write():
+        return topics.put(campaign, given, files=[{"file": "topics.xml"}], actor="Olga")
+
+
+def test_007_is_not_7_and_ids_may_be_in_any_script(campaign: Campaign) -> None:
+    ids = ["7", "007", "7.0", "0x7", "%", "_", "'", '"', "Ω", "雪", "٧", "😀", "null", "-7"]
+    put(campaign, *(Topic(topic_id, f"title of {topic_id}") for topic_id in ids))
+    assert topics.topic_ids(campaign) == sorted(ids, key=str.encode)
+    for topic_id in ids:
+        found = topics.find(campaign, topic_id)
+        assert found is not None
+        assert found.topic.title == f"title of {topic_id}"
+    assert topics.find(campaign, "07") is None
+
+
+def test_everything_about_a_topic_is_kept(campaign: Campaign) -> None:
+    topic = Topic("1", "A title; with 'quotes'", "Line\nbreak", "N\0rrative", {"domain": "雪", "a b": ""})
+    version = put(campaign, topic)
+    assert topics.find(campaign, "1") == (topic, version)
+    assert topics.all_topics(campaign) == [(topic, version)]
+    assert topics.replay(campaign) == {"1": (topic, version)}
+
+
+def test_a_new_text_is_a_new_version_and_the_old_one_is_in_the_log(campaign: Campaign) -> None:
+    first = put(campaign, Topic("1", "rivers"), Topic("2", "lakes"))
+    second = put(campaign, Topic("1", "frozen rivers"))
+    assert topics.find(campaign, "1") == (Topic("1", "frozen rivers"), second)
+    assert topics.find(campaign, "2") == (Topic("2", "lakes"), first)
+    assert topics.replay(campaign, as_of=first)["1"] == (Topic("1", "rivers"), first)
+
+
+def test_a_version_is_one_only_if_it_was_this_topics(campaign: Campaign) -> None:
+    first = put(campaign, Topic("1", "rivers"), Topic("2", "lakes"))
+    second = put(campaign, Topic("2", "warm lakes"))
+    assert [topics.had_version(campaign, "1", version) for version in (0, first, second, 99)] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert topics.had_version(campaign, "2", first)
+    assert topics.had_version(campaign, "2", second)
+
+
+def test_topics_as_of_a_place_are_those_that_were_there(campaign: Campaign) -> None:
+    first = put(campaign, Topic("10", ""), Topic("9", ""))
+    put(campaign, Topic("1", ""))
+    assert topics.topic_ids(campaign, as_of=first) == ["10", "9"]
+    assert topics.topic_ids(campaign, as_of=0) == []
+    assert topics.topic_ids(campaign) == ["1", "10", "9"]

@@ -1,0 +1,97 @@
+"""Runs are taken out and put back by events of the log, so that every point of it has its own runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from sqlite_utils import Database
+
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import runs, withdrawals
+from workbench.storage.campaign.collection.rankings import load_grid, load_rankings
+from workbench.storage.campaign.file import schema
+from workbench.storage.campaign.log import log
+
+
+def taken_out(campaign: Campaign, run: int, tag: str) -> int:
+    with campaign.write():
+        return withdrawals.withdraw(campaign, run, tag, reason="broken", actor="Olga")
+
+
+def put_back(campaign: Campaign, run: int, tag: str) -> int:
+    with campaign.write():
+        return withdrawals.restore(campaign, run, tag, actor="Olga")
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    return [run.record.tag for run in runs.in_force(campaign, as_of)]
+
+
+def test_every_point_of_the_log_has_its_own_runs(small: Campaign) -> None:
+    start = log.newest_seq(small)
+    out = taken_out(small, 1, "alpha")
+    both_out = taken_out(small, 2, "beta")
+    back = put_back(small, 1, "alpha")
+    assert (out, both_out, back) == (start + 1, start + 2, start + 3)
+    assert in_force(small, start) == ["alpha", "beta"]
+    assert in_force(small, out) == ["beta"]
+    assert in_force(small, both_out) == []
+    assert in_force(small, back) == in_force(small) == ["alpha"]
+    assert withdrawals.replay(small) == withdrawals.stored(small) == {2: both_out}
+
+
+def test_a_withdrawn_run_stays_among_all_runs_and_names_the_row_that_took_it_out(small: Campaign) -> None:
+    out = taken_out(small, 1, "alpha")
+    assert [(run.record.tag, run.withdrawn) for run in runs.all_runs(small)] == [
+        ("alpha", out),
+        ("beta", None),
+    ]
+    assert [run.withdrawn for run in runs.all_runs(small, out - 1)] == [None, None]
+    assert {row.run for row in runs.packed_rankings(small)} == {1, 2}
+
+
+def test_the_steps_say_who_when_and_why(small: Campaign) -> None:
+    out = taken_out(small, 1, "alpha")
+    put_back(small, 1, "alpha")
+    first, second = withdrawals.steps(small)
+    assert (first.seq, first.actor, first.kind, first.run, first.reason) == (
+        out,
+        "Olga",
+        "withdrawal",
+        1,
+        "broken",
+    )
+    assert (second.kind, second.reason) == ("restoration", "")
+    assert withdrawals.steps(small, out) == [first]
+
+
+def test_rankings_are_loaded_without_those_of_withdrawn_runs(small: Campaign) -> None:
+    before = load_grid(small)
+    out = taken_out(small, 1, "alpha")
+    stored = load_rankings(small, with_scores=True)
+    assert [run.record.tag for run in stored.runs] == ["beta"]
+    assert set(stored.rankings.run) == {0}
+    assert len(stored.rankings.document) == 6
+    assert len(load_grid(small).rankings) == 3
+    earlier = load_grid(small, as_of=out - 1)
+    assert np.array_equal(earlier.rankings.document, before.rankings.document)
+
+
+def test_an_older_file_gets_the_column_and_all_its_runs_take_part(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    old = Database(path)
+    old.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    schema.migrations.apply(old, stop_before="m004_runs")
+    record = runs.RunRecord("alpha", "", "a.run", "0", 0, 0, True, "", "0")
+    old.execute("INSERT INTO event VALUES (1, 'now', 'Olga', 'run', '{}', zeroblob(32))")
+    columns = ", ".join(("run", *runs.RunRecord._fields, "seq"))
+    old.execute(f"INSERT INTO run ({columns}) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)", [*record])
+    old.conn.commit()
+    old.close()
+    with open_campaign(path, compare=False) as campaign:
+        assert runs.in_force(campaign) == [runs.StoredRun(1, record, 1, None)]
+        assert runs.warnings(campaign) == {}
+        out = taken_out(campaign, 1, "alpha")
+        assert [run.withdrawn for run in runs.all_runs(campaign)] == [out]
+    assert len(list(tmp_path.glob("old.before-m004_runs.*.db"))) == 1

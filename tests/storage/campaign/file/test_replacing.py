@@ -1,0 +1,159 @@
+"""One file takes the place of another whole, and neither is lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere
+from workbench.storage.campaign import backup, create_campaign, open_campaign
+from workbench.storage.campaign.file.replacing import copy_as_it_is, fold, put_in_place
+from workbench.storage.campaign.people import members
+
+HOLDS = """
+import sys
+from workbench.storage.campaign import open_campaign
+campaign = open_campaign(sys.argv[1])
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with create_campaign(tmp_path / "a.db") as campaign, campaign.write():
+        members.put(campaign, "Anna", "assessor", actor="Anna")
+    return tmp_path / "a.db"
+
+
+def names_in(path: Path) -> list[str]:
+    with open_campaign(path) as campaign:
+        return list(members.all_members(campaign))
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(file.name for file in path.parent.iterdir())
+
+
+def test_a_copy_has_what_is_still_in_the_log_of_a_file_in_use(path: Path, tmp_path: Path) -> None:
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            members.put(campaign, "Ben", "assessor", actor="Anna")
+        copy_as_it_is(path, tmp_path / "copy.db")
+        assert names_in(tmp_path / "copy.db") == ["Anna", "Ben"]
+
+
+def test_what_is_copied_stays_as_it_is(path: Path, tmp_path: Path) -> None:
+    with open_campaign(path) as campaign:
+        copy = backup(campaign, tmp_path / "backup.db")
+    before = copy.read_bytes()
+    copy_as_it_is(copy, tmp_path / "copy.db")
+    assert copy.read_bytes() == before
+    assert beside(path) == ["a.db", "backup.db", "copy.db"]
+
+
+def test_a_plain_copy_of_a_closed_campaign_is_copied_too(path: Path, tmp_path: Path) -> None:
+    shutil.copy(path, tmp_path / "plain.db")
+    copy_as_it_is(tmp_path / "plain.db", tmp_path / "copy.db")
+    assert names_in(tmp_path / "copy.db") == ["Anna"]
+
+
+def test_a_file_that_is_missing_or_no_database_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("a text that is longer than a header\n" * 40)
+    with pytest.raises(NotThere, match=r"none\.db: this file does not exist"):
+        copy_as_it_is(tmp_path / "none.db", tmp_path / "copy.db")
+    with pytest.raises(CampaignError, match=r"notes\.txt: cannot be copied as a database"):
+        copy_as_it_is(tmp_path / "notes.txt", tmp_path / "copy.db")
+
+
+def test_a_campaign_that_another_process_has_open_is_not_folded(path: Path) -> None:
+    command = [sys.executable, "-c", HOLDS, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        with pytest.raises(CampaignUnavailable, match="another process has this file open; stop the server"):
+            fold(path)
+        process.communicate("")
+    assert fold(path)
+
+
+def test_the_log_of_a_killed_process_is_folded_into_its_file(path: Path, tmp_path: Path) -> None:
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            members.put(campaign, "Ben", "assessor", actor="Anna")
+        for file in (path, Path(f"{path}-wal")):
+            shutil.copy(file, killed)
+    assert fold(killed / "a.db")
+    assert beside(killed / "a.db") == ["a.db"]
+    assert names_in(killed / "a.db") == ["Anna", "Ben"]
+
+
+def test_a_damaged_file_is_said_not_to_fold(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("a text that is longer than a header\n" * 40)
+    assert not fold(tmp_path / "a.db")
+
+
+def test_the_earlier_file_gets_another_name_and_its_mode_stays_at_the_place(
+    path: Path, tmp_path: Path
+) -> None:
+    create_campaign(tmp_path / "draft").close()
+    path.chmod(0o640)
+    before = path.read_bytes()
+    assert put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+    assert (tmp_path / "aside.db").read_bytes() == before
+    assert names_in(path) == []
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert beside(path) == ["a.db", "aside.db"]
+
+
+def test_a_log_that_could_not_be_folded_goes_with_its_file(path: Path, tmp_path: Path) -> None:
+    create_campaign(tmp_path / "draft").close()
+    (tmp_path / "a.db-wal").write_text("a log")
+    (tmp_path / "a.db-shm").write_text("its index")
+    put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+    assert beside(path) == ["a.db", "aside.db", "aside.db-wal"]
+
+
+def test_what_has_the_other_name_already_is_never_replaced(path: Path, tmp_path: Path) -> None:
+    create_campaign(tmp_path / "draft").close()
+    (tmp_path / "aside.db").write_text("mine")
+    before = path.read_bytes()
+    with pytest.raises(CampaignError, match=r"aside\.db: already exists"):
+        put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+    assert (path.read_bytes(), (tmp_path / "aside.db").read_text()) == (before, "mine")
+
+
+def test_a_disk_without_second_names_for_a_file_does_as_well(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    create_campaign(tmp_path / "draft").close()
+    before = path.read_bytes()
+    put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+    assert (tmp_path / "aside.db").read_bytes() == before
+    assert names_in(path) == []
+    create_campaign(tmp_path / "draft").close()
+    with pytest.raises(CampaignError, match=r"aside\.db: already exists"):
+        put_in_place(tmp_path / "draft", path, tmp_path / "aside.db")
+
+
+def test_without_an_earlier_file_nothing_is_set_aside(tmp_path: Path) -> None:
+    create_campaign(tmp_path / "draft").close()
+    assert not put_in_place(tmp_path / "draft", tmp_path / "a.db", tmp_path / "aside.db")
+    connection = sqlite3.connect(tmp_path / "a.db")
+    assert connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
+    connection.close()
+    assert beside(tmp_path / "a.db") == ["a.db"]

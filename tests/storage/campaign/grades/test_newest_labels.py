@@ -1,0 +1,51 @@
+"""Labels by the newest grade are read in one pass over an index, and are those of each assessor's newest row."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.log_rows import row
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.file.schema import KINDS
+from workbench.storage.campaign.grades import newest_labels
+from workbench.storage.campaign.grades.sources import ALIKE, Precedence
+from workbench.storage.campaign.log import log
+
+WITHOUT_GRADE = ("can't tell", "cleared")
+PRECEDENCES = [
+    *(ALIKE, Precedence(0, 1, None), Precedence(0, 1, 2), Precedence(0, 0, 2)),
+    *(ALIKE.of(["import"]), ALIKE.of(["model"]), Precedence(0, 1, 2).of(["import", "model"])),
+]
+
+
+@pytest.fixture
+def mixed(small: Campaign) -> Campaign:
+    """Three people and a model say 900 things of 300 pairs: some pairs have one row, some many, of all kinds."""
+    draw = random.Random(7)
+    ids = [f"e{number:03d}" for number in range(300)]
+    rows = []
+    for _ in range(900):
+        kind = draw.choice((*KINDS, *("grade",) * 6))
+        grade = None if kind in WITHOUT_GRADE else draw.randrange(-1, 3)
+        rows.append(row(draw.choice(["Ann", "Ben", "Zoë"]), "1", draw.choice(ids), grade, kind=kind))
+    with small.write():
+        documents.put_ids(small, ids)
+        log.append_judgments(small, rows)
+    return small
+
+
+@pytest.mark.parametrize("precedence", PRECEDENCES)
+@pytest.mark.parametrize("as_of", [None, 400])
+def test_one_pass_gives_the_labels_that_each_assessors_newest_row_gives(
+    mixed: Campaign, precedence: Precedence, as_of: int | None
+) -> None:
+    exact = mixed.db.conn.execute(
+        f"SELECT seq, topic, document, grade, max(place) FROM ({newest_labels.own(precedence)}) "
+        "GROUP BY topic, document ORDER BY topic, document",
+        {"as_of": 2**62 if as_of is None else as_of},
+    ).fetchall()
+    assert len(exact) > 20
+    assert list(newest_labels.each(mixed, precedence, as_of)) == [found[:4] for found in exact]

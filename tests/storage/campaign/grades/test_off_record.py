@@ -1,0 +1,72 @@
+"""Repeats and norming judgments: what is stored of them, and what their assessor sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.records import Judgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import off_record
+from workbench.storage.campaign.grades.off_record import TAKEN_BACK, Twice
+from workbench.storage.campaign.log import log
+
+GIVEN = (("grade", 2), ("grade", 0), ("can't tell", None), ("cleared", None))
+
+
+def row(number: int, document_id: str, kind: str, grade: int | None, assessor: str = "Ann") -> Judgment:
+    return Judgment(
+        seq=0,
+        uuid=f"uuid-{number:04d}",
+        received_at="2026-03-01T12:00:00.000+00:00",
+        client_at=None,
+        assessor=assessor,
+        topic_id="1",
+        document_id=document_id,
+        pool=1,
+        text_hash=None,
+        topic_version=1,
+        guideline_version=1,
+        kind=kind,
+        grade=grade,
+        replaces=None,
+        active_seconds=None,
+        comment="",
+        source="screen",
+    )
+
+
+@pytest.mark.parametrize("kind", ["repeat", "norming"])
+@pytest.mark.parametrize(("given", "grade"), GIVEN)
+def test_what_is_stored_comes_back_as_it_was_given(kind: str, given: str, grade: int | None) -> None:
+    judgment = row(1, "d1", given, grade)
+    stored = off_record.off_record(judgment, kind)
+    assert (stored.kind, stored.grade) == (kind, grade)
+    assert (stored.source == TAKEN_BACK) == (given == "cleared")
+    assert off_record.as_given(stored) == judgment
+
+
+def test_a_judgment_that_counts_is_left_as_it_is() -> None:
+    judgment = row(1, "d1", "adjudication", 1)
+    assert off_record.as_given(judgment) is judgment
+
+
+def test_twice_is_the_judgment_before_the_first_repeat_and_the_newest_repeat(small: Campaign) -> None:
+    rows = [
+        row(1, "d1", "grade", 0),
+        row(2, "d1", "grade", 1),
+        row(3, "d1", "repeat", 2),
+        row(4, "d2", "can't tell", None),
+        row(5, "d2", "repeat", 1),
+        row(6, "d4", "grade", 1),
+        row(7, "d4", "repeat", 1)._replace(source="elsewhere"),
+        row(8, "d4", "repeat", None)._replace(source=TAKEN_BACK),
+        row(9, "d1", "repeat", 0),
+        row(10, "d1", "grade", 1, "Ben"),
+    ]
+    with small.write():
+        stored = log.append_judgments(small, rows)
+    assert off_record.said_twice(small) == [Twice("1", "d1", "Ann", 1, 0), Twice("1", "d2", "Ann", None, 1)]
+    assert off_record.said_twice(small, stored[2].seq) == [Twice("1", "d1", "Ann", 1, 2)]
+    assert off_record.nth_newest(small, "Ann", 0) == stored[5].seq
+    assert off_record.nth_newest(small, "Ann", 9) == 0
+    assert off_record.assessors_on_screen(small) == ["Ann", "Ben"]

@@ -1,0 +1,61 @@
+"""What a release says about the log is what the log says, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from workbench.judging.assessing import Receipt
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.grades import judgments, publication
+from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.log import log
+
+Judge = Callable[..., Receipt]
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: Judge) -> Campaign:
+    """A conflict on 1/d1, a change of mind on 1/d2, a special grade, and pairs without a grade."""
+    told = [("zoe", "1", "d1", 1), ("anna", "1", "d1", 0), ("zoe", "1", "d2", 2), ("zoe", "1", "d2", 0)]
+    told += [("anna", "2", "d1", -2), ("anna", "2", "d2", 1), ("zoe", "2", "d2", 1)]
+    for assessor, topic_id, document_id, grade in told:
+        judging_as(small, assessor, topic_id, document_id, grade)
+    judging_as(small, "anna", "2", "d5", None)
+    return small
+
+
+def test_pairs_are_counted_by_topic_and_grade(judged: Campaign) -> None:
+    assert publication.labelled(judged) == [("1", 0, 2, 1, 2), ("2", -2, 1, 0, 1), ("2", 1, 1, 0, 1)]
+
+
+def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Campaign) -> None:
+    add_pool(judged, depth=3, actor="Olga")
+    for seq in range(log.newest_seq(judged) + 1):
+        labels = qrels(judged, seq)
+        pooled = {pair.pooled[:2] for pair in pools.pooled_pairs(judged, as_of=seq)}
+        found = publication.labelled(judged, seq)
+        by_grade = Counter((label.topic_id, label.grade) for label in labels)
+        assert {row[:2]: row.pairs for row in found} == by_grade
+        assert sum(row.conflicts for row in found) == len(judgments.conflicts(judged, seq))
+        assert sum(row.pooled for row in found) == sum(label[1:3] in pooled for label in labels)
+        assert publication.pooled_by_topic(judged, seq) == Counter(topic_id for topic_id, _ in pooled)
+
+
+def test_assessors_stand_in_the_order_of_their_first_judgments(judged: Campaign) -> None:
+    assert publication.assessors(judged) == ["zoe", "anna"]
+    first = next(judgments.log(judged)).seq
+    assert publication.assessors(judged, first) == ["zoe"]
+    assert publication.number_of_judgments(judged) == 8
+    assert publication.number_of_judgments(judged, first) == 1
+
+
+def test_times_are_told_of_rows_that_are_there(judged: Campaign) -> None:
+    assert publication.written_at(judged, 1) == "2026-03-01T12:00:00.000+00:00"
+    assert publication.written_at(judged, 999) is None
+    assert publication.span(judged) == ("2026-03-01T12:00:00.000+00:00",) * 2
+    assert publication.span(judged, 1) is None

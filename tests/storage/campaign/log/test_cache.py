@@ -1,0 +1,333 @@
+"""A value of a campaign is computed once for a row of its log, and keeps nobody else waiting."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event, Semaphore
+from typing import Any
+
+import pytest
+
+from workbench.setup.new_campaign import new_campaign
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache, Followers
+
+LONG = 30.0
+"""Seconds after which something that hangs is given up."""
+
+
+class Computation:
+    """Stops in the middle until it may go on, and counts how often it began."""
+
+    def __init__(self) -> None:
+        self.begun, self.may_end, self.number = Semaphore(0), Event(), 0
+
+    def __call__(self) -> int:
+        self.number += 1
+        self.begun.release()
+        assert self.may_end.wait(LONG)
+        return self.number
+
+    def wait_until_it_runs(self) -> None:
+        assert self.begun.acquire(timeout=LONG)
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Callable[[str], Campaign]]:
+    """Makes or opens a campaign in a folder; all are closed afterwards."""
+    with ExitStack() as closing:
+
+        def make(name: str) -> Campaign:
+            path = tmp_path / f"{name}.db"
+            if not path.exists():
+                with new_campaign(path, title=name, actor="Olga") as campaign:
+                    write(campaign)  # from then on readers do not keep writers waiting
+            return closing.enter_context(open_campaign(path))
+
+        yield make
+
+
+@pytest.fixture
+def rivers(made: Callable[[str], Campaign]) -> Campaign:
+    return made("rivers")
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(8) as pool:
+        yield pool
+
+
+def write(campaign: Campaign) -> log.Head:
+    """Let the log go on by a row; gives that row."""
+    with campaign.write():
+        log.append_event(campaign, "note", {}, actor="Olga")
+    return log.head(campaign)
+
+
+def never() -> Any:
+    pytest.fail("computed again")
+
+
+def held(cache: Cache[Any]) -> list[tuple[int, Any]]:
+    """Row and question of each value, the one not used for longest first."""
+    return [(key.head.seq, key.question) for key in cache._values]
+
+
+def test_a_value_is_computed_once_until_the_log_goes_on(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache()
+    assert cache.now(rivers, "AP", lambda: "first") == "first"
+    assert cache.now(rivers, "AP", never) == "first"
+    assert cache.now(rivers, "P@10", lambda: "other question") == "other question"
+    write(rivers)
+    assert cache.now(rivers, "AP", lambda: "second") == "second"
+    assert cache.now(rivers, "AP", never) == "second"
+
+
+def test_nothing_found_is_a_value_too(rivers: Campaign) -> None:
+    cache: Cache[None] = Cache()
+    for compute in (lambda: None, never):
+        assert cache.now(rivers, "AP", compute) is None
+
+
+def test_the_value_of_an_earlier_row_stays_true_when_the_log_goes_on(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache()
+    then = log.head(rivers)
+    assert cache.now(rivers, "AP", lambda: "then") == "then"
+    write(rivers)
+    assert cache.now(rivers, "AP", lambda: "now") == "now"
+    assert cache.now(rivers, "AP", never, as_of=then.seq) == "then"
+    assert cache.known(rivers, then, "AP") == "then"
+    assert cache.known(rivers, then, "P@10") is None
+
+
+def test_the_newest_value_is_given_with_its_row(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache()
+    assert cache.newest(rivers, "AP") is None
+    heads = [log.head(rivers), write(rivers), write(rivers)]
+    cache.at(rivers, heads[1], "AP", lambda: "second")
+    cache.at(rivers, heads[0], "AP", lambda: "first")
+    cache.at(rivers, heads[2], "P@10", lambda: "other question")
+    assert cache.newest(rivers, "AP") == (heads[1], "second")
+
+
+def test_all_who_ask_for_the_same_wait_for_one_computation(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor
+) -> None:
+    cache: Cache[int] = Cache()
+    compute = Computation()
+    asked = Semaphore(0)
+
+    def ask(campaign: Campaign) -> int:
+        asked.release()
+        return cache.now(campaign, "AP", compute)
+
+    answers = [threads.submit(ask, made("rivers")) for _ in range(8)]
+    for _ in answers:
+        assert asked.acquire(timeout=LONG)
+    compute.wait_until_it_runs()
+    compute.may_end.set()
+    assert [answer.result(LONG) for answer in answers] == [1] * 8
+    assert compute.number == 1
+
+
+def test_another_campaign_and_another_question_do_not_wait(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor
+) -> None:
+    cache: Cache[Any] = Cache()
+    slow = Computation()
+    first = threads.submit(cache.now, made("rivers"), "AP", slow)
+    slow.wait_until_it_runs()
+    others = {"AP": made("lakes"), "P@10": made("rivers")}
+    answers = [threads.submit(cache.now, other, asked, lambda: "done") for asked, other in others.items()]
+    assert [answer.result(LONG) for answer in answers] == ["done", "done"]
+    assert not first.done()
+    slow.may_end.set()
+    assert first.result(LONG) == 1
+
+
+def test_an_error_is_not_cached_and_those_who_wait_compute_themselves(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor
+) -> None:
+    cache: Cache[int] = Cache()
+    compute = Computation()
+
+    def fail() -> int:
+        compute()
+        raise ValueError(compute.number)
+
+    failing = [threads.submit(cache.now, made("rivers"), "AP", fail) for _ in range(2)]
+    compute.wait_until_it_runs()
+    waiting = threads.submit(cache.now, made("rivers"), "P@10", lambda: 7)
+    compute.may_end.set()
+    errors = [answer.exception(LONG) for answer in failing]
+    assert sorted(str(error) for error in errors) == ["1", "2"]
+    assert waiting.result(LONG) == 7
+    assert cache.now(made("rivers"), "AP", lambda: 3) == 3
+
+
+def test_a_log_that_goes_on_meanwhile_is_not_answered_with_the_value_of_before(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor
+) -> None:
+    cache: Cache[Any] = Cache()
+    slow, rivers = Computation(), made("rivers")
+    before = threads.submit(cache.now, made("rivers"), "AP", slow)
+    slow.wait_until_it_runs()
+    write(rivers)
+    assert cache.now(rivers, "AP", lambda: "new") == "new"
+    slow.may_end.set()
+    assert before.result(LONG) == 1
+    assert cache.now(rivers, "AP", never) == "new"
+    newest = cache.newest(rivers, "AP")
+    assert newest is not None
+    assert newest[1] == "new"
+
+
+def test_a_computation_reads_the_campaign_as_of_its_row(made: Callable[[str], Campaign]) -> None:
+    cache: Cache[log.Head] = Cache()
+    rivers, writer = made("rivers"), made("rivers")
+    before = log.head(rivers)
+
+    def compute() -> log.Head:
+        write(writer)
+        return log.head(rivers)
+
+    assert cache.now(rivers, "AP", compute) == before
+
+
+def test_of_one_campaign_the_least_recently_used_goes_first(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache(of_one=3)
+    for question in ("a", "b", "c", "a", "d"):
+        cache.now(rivers, question, lambda: "")
+    assert [question for _, question in held(cache)] == ["c", "a", "d"]
+
+
+def test_values_as_of_older_rows_go_before_those_of_the_newest(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache(of_one=3)
+    first = log.head(rivers)
+    cache.now(rivers, "old", lambda: "")
+    second = write(rivers)
+    for question in ("a", "b"):
+        cache.now(rivers, question, lambda: "")
+    cache.at(rivers, first, "old", never)
+    cache.now(rivers, "c", lambda: "")
+    assert held(cache) == [(second.seq, "a"), (second.seq, "b"), (second.seq, "c")]
+
+
+def test_a_late_value_of_an_older_row_takes_the_place_of_none_of_the_newest(rivers: Campaign) -> None:
+    cache: Cache[str] = Cache(of_one=1)
+    first = log.head(rivers)
+    second = write(rivers)
+    cache.now(rivers, "AP", lambda: "")
+    assert cache.at(rivers, first, "AP", lambda: "late") == "late"
+    assert held(cache) == [(second.seq, "AP")]
+
+
+def test_a_campaign_that_asks_for_much_leaves_the_values_of_others(made: Callable[[str], Campaign]) -> None:
+    cache: Cache[int] = Cache(of_one=2, in_all=4)
+    cache.now(made("lakes"), "AP", lambda: -1)
+    for question in range(50):
+        cache.now(made("rivers"), question, lambda: 0)
+    assert len(cache) == 3
+    assert cache.now(made("lakes"), "AP", never) == -1
+
+
+def test_of_all_campaigns_no_more_than_so_many_values_are_held(made: Callable[[str], Campaign]) -> None:
+    cache: Cache[int] = Cache(of_one=2, in_all=3)
+    for number in range(6):
+        for question in ("a", "b"):
+            cache.now(made(f"campaign{number}"), question, lambda: 0)
+            assert len(cache) <= 3
+    assert [key.file.path.stem for key in cache._values] == ["campaign4", "campaign5", "campaign5"]
+
+
+def test_nothing_but_the_values_stays_in_memory(rivers: Campaign) -> None:
+    cache: Cache[int] = Cache(of_one=2)
+    for question in range(20):
+        cache.now(rivers, question, lambda: 0)
+    with pytest.raises(ZeroDivisionError):
+        cache.now(rivers, "AP", lambda: 1 // 0)
+    assert len(cache) == 2
+    assert len(cache._computing) == 0
+    cache.clear()
+    assert len(cache) == 0
+
+
+def test_a_closed_campaign_is_answered_with_an_error(made: Callable[[str], Campaign]) -> None:
+    cache: Cache[str] = Cache()
+    rivers = made("rivers")
+    cache.now(rivers, "AP", lambda: "open")
+    rivers.close()
+    with pytest.raises(Exception, match="closed"):
+        cache.now(rivers, "AP", never)
+
+
+def test_another_file_in_the_place_of_one_has_none_of_its_values(
+    made: Callable[[str], Campaign], tmp_path: Path
+) -> None:
+    cache: Cache[str] = Cache()
+    cache.now(made("rivers"), "AP", lambda: "old")
+    made("rivers").close()
+    shutil.copyfile(tmp_path / "rivers.db", tmp_path / "copy.db")
+    (tmp_path / "copy.db").replace(tmp_path / "rivers.db")
+    replaced = made("rivers")
+    assert cache.now(replaced, "AP", lambda: "new") == "new"
+    assert len(cache) == 1
+
+
+def test_a_campaign_made_anew_after_its_file_was_deleted_has_no_old_values(
+    made: Callable[[str], Campaign], tmp_path: Path
+) -> None:
+    cache: Cache[str] = Cache()
+    old = made("rivers")
+    cache.now(old, "AP", lambda: "old")
+    old.close()
+    for end in ("", "-wal", "-shm"):
+        (tmp_path / f"rivers.db{end}").unlink(missing_ok=True)
+    assert cache.now(made("rivers"), "AP", lambda: "new") == "new"
+
+
+def test_a_value_that_needs_itself_is_an_error_and_does_not_hang(rivers: Campaign) -> None:
+    cache: Cache[int] = Cache()
+
+    def compute() -> int:
+        return cache.now(rivers, "AP", compute) + 1
+
+    with pytest.raises(RecursionError):
+        cache.now(rivers, "AP", compute)
+
+
+def test_every_connection_to_a_file_has_the_same_follower(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor
+) -> None:
+    followers: Followers[list[int]] = Followers(list)
+    answers: list[Future[Any]] = [threads.submit(followers.of, made("rivers")) for _ in range(8)]
+    assert len({id(answer.result(LONG)) for answer in answers}) == 1
+    assert followers.of(made("lakes")) is not followers.of(made("rivers"))
+
+
+def test_a_replaced_file_has_a_new_follower_and_the_old_one_is_forgotten(
+    made: Callable[[str], Campaign], tmp_path: Path
+) -> None:
+    followers: Followers[list[int]] = Followers(list)
+    old = followers.of(made("rivers"))
+    made("rivers").close()
+    shutil.copyfile(tmp_path / "rivers.db", tmp_path / "copy.db")
+    (tmp_path / "copy.db").replace(tmp_path / "rivers.db")
+    assert followers.of(made("rivers")) is not old
+    assert len(followers) == 1
+
+
+def test_followers_of_the_campaigns_used_last_are_held(made: Callable[[str], Campaign]) -> None:
+    followers: Followers[list[int]] = Followers(list, most=2)
+    first, second = followers.of(made("one")), followers.of(made("two"))
+    assert followers.of(made("one")) is first
+    followers.of(made("three"))
+    assert len(followers) == 2
+    assert followers.of(made("one")) is first
+    assert followers.of(made("two")) is not second

@@ -1,0 +1,111 @@
+"""The chain of hashes can be recomputed by anyone from the rule as it is written down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from tests.log_rows import rows_of_the_chain
+from workbench.core.records import Judgment, Rationale
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
+
+
+def recomputed(path: Path) -> list[tuple[str, int, bool]]:
+    """Table, seq, and whether the hash is right, for every row: by the rule, with nothing of the workbench."""
+    connection = sqlite3.connect(path)
+    rows = [
+        ("event", row) for row in connection.execute("SELECT seq, at, actor, kind, content, hash FROM event")
+    ]
+    rows += [
+        ("judgment", row)
+        for row in connection.execute(
+            "SELECT seq, uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version, "
+            "guideline_version, kind, grade, replaces, active_seconds, comment, source, "
+            "input, same_as, rationales, hash FROM judgment"
+        )
+    ]
+    connection.close()
+    last, found = bytes(32), []
+    for table, row in sorted(rows, key=lambda item: item[1][0]):
+        values = [table, *row[:-1]]
+        while values[-1] is None:
+            values.pop()
+        text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+        right = hashlib.sha256(last + text.encode("utf-8")).digest() == row[-1]
+        found.append((table, row[0], right))
+        last = row[-1]
+    return found
+
+
+def test_the_first_row_follows_32_zero_bytes() -> None:
+    expected = hashlib.sha256(bytes(32) + b'["event",1,"now","Olga","note","{}"]').digest()
+    assert next_hash(GENESIS, "event", (1, "now", "Olga", "note", "{}")) == expected
+
+
+def test_text_in_any_script_goes_in_as_utf_8() -> None:
+    expected = hashlib.sha256(bytes(32) + '["event",1,"Ω","雪"]'.encode()).digest()
+    assert next_hash(GENESIS, "event", (1, "Ω", "雪")) == expected
+
+
+def test_what_a_row_does_not_have_at_its_end_is_left_out() -> None:
+    expected = hashlib.sha256(bytes(32) + b'["judgment",1,null,"x"]').digest()
+    assert next_hash(GENESIS, "judgment", (1, None, "x", None, None)) == expected
+
+
+def test_the_columns_are_those_of_the_records() -> None:
+    assert log.Event._fields == EVENT_COLUMNS
+    assert Judgment._fields == JUDGMENT_COLUMNS
+
+
+def test_the_chain_of_a_campaign_is_recomputed_by_hand(small: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(small, "Ann", "1", "d1", 2, comment="Ωmega “quoted” \\ \0 雪\n", active_seconds=3)
+    judging_as(small, "Ann", "1", "d1", None, active_seconds=-0.0)
+    kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
+    judging_as(small, "Eve", "1", "d1", 1, input="key", same_as="d2", rationales=kept)
+    judging_as(small, "Ben", "1", "d1", 0, active_seconds=0.1 + 0.2, client_at="2026-03-01T12:00:00.000Z")
+    small.close()
+    rows = recomputed(small.path)
+    assert [seq for _, seq, _ in rows] == list(range(1, len(rows) + 1))
+    assert [table for table, _, _ in rows[-4:]] == ["judgment"] * 4
+    assert all(right for _, _, right in rows)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE judgment SET grade = 0 WHERE seq = (SELECT min(seq) FROM judgment)",
+        "UPDATE judgment SET comment = 'x' WHERE seq = (SELECT min(seq) FROM judgment)",
+        "UPDATE event SET content = replace(content, 'frozen', 'frosty') WHERE content LIKE '%frozen%'",
+        "DELETE FROM judgment WHERE seq = (SELECT min(seq) FROM judgment)",
+        "UPDATE judgment SET seq = seq + 100 WHERE seq = (SELECT max(seq) FROM judgment)",
+    ],
+    ids=["grade", "comment", "event", "deleted", "renumbered"],
+)
+def test_a_past_that_was_changed_behind_the_triggers_is_seen(
+    small: Campaign, judging_as: JudgeAs, change: str
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 2)
+    judging_as(small, "Ben", "1", "d1", 1)
+    small.close()
+    connection = sqlite3.connect(small.path)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    assert connection.execute(change).rowcount == 1
+    for _, sql in triggers:
+        connection.execute(sql)
+    connection.commit()
+    connection.close()
+    with open_campaign(small.path, compare=False) as campaign:
+        last, whole = GENESIS, True
+        for place, (table, row, stored) in enumerate(rows_of_the_chain(campaign), start=1):
+            last = next_hash(last, table, row)
+            whole = whole and row[0] == place and stored == last
+        assert not whole

@@ -1,0 +1,83 @@
+"""Events and judgments are appended to one log, and read as of any place in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from tests.log_rows import rows_of_the_chain
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.chain import GENESIS
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with create_campaign(tmp_path / "new.db") as campaign:
+        yield campaign
+
+
+def note(campaign: Campaign, **content: object) -> int:
+    with campaign.write():
+        return log.append_event(campaign, "note", content, actor="Olga", now=NOW)
+
+
+def test_a_new_campaign_has_an_empty_log(campaign: Campaign) -> None:
+    assert log.newest_seq(campaign) == 0
+    assert log.head(campaign) == (0, GENESIS)
+    assert log.events(campaign) == []
+    assert list(rows_of_the_chain(campaign)) == []
+
+
+def test_an_event_says_when_who_and_what(campaign: Campaign) -> None:
+    seq = note(campaign, words=["Ωmega", 'a "quote"', None], number=1)
+    (event,) = log.events(campaign)
+    assert event == (
+        seq,
+        "2026-03-01T12:00:00.000+00:00",
+        "Olga",
+        "note",
+        {"words": ["Ωmega", 'a "quote"', None], "number": 1},
+    )
+
+
+def test_times_are_written_in_utc() -> None:
+    at_noon_in_tokyo = datetime(2026, 3, 1, 12, 0, tzinfo=timezone(timedelta(hours=9)))
+    assert log.timestamp(at_noon_in_tokyo) == "2026-03-01T03:00:00.000+00:00"
+    assert log.timestamp().endswith("+00:00")
+
+
+def test_the_head_is_that_of_the_place_asked_for(campaign: Campaign) -> None:
+    heads = [log.head(campaign)]
+    for _ in range(3):
+        note(campaign)
+        heads.append(log.head(campaign))
+    assert [log.head_at(campaign, seq) for seq in range(4)] == heads
+    assert log.head_at(campaign, 99) == log.head_at(campaign, None) == heads[3]
+    assert len({head.hash for head in heads}) == 4
+
+
+def test_the_head_is_the_newest_row_of_either_table(small: Campaign) -> None:
+    rows = list(rows_of_the_chain(small))
+    assert log.head(small) == (rows[-1].row[0], rows[-1].hash)
+
+
+def test_events_are_chosen_by_kind_and_place(small: Campaign) -> None:
+    kinds = [event.kind for event in log.events(small)]
+    assert kinds == ["settings", "topics", "documents", "run", "run", "pool"]
+    assert [event.seq for event in log.events(small, "run", "pool")] == [4, 5, 6]
+    assert [event.seq for event in log.events(small, "run", "pool", as_of=4)] == [4]
+    assert [event.kind for event in log.events(small, at=3)] == ["documents"]
+    assert log.events(small, "run", at=3) == []
+
+
+def test_the_newest_event_of_some_kinds_is_found(small: Campaign) -> None:
+    pool, run = log.events(small, "pool")[-1], log.events(small, "run")[-1]
+    assert log.newest_event(small, {"run"}).seq == run.seq
+    assert log.newest_event(small, {"run", "pool"}).seq == pool.seq
+    assert log.newest_event(small, {"withdrawal"}) == log.Head(0, bytes(32))

@@ -1,0 +1,79 @@
+"""Every text that goes into the log has a longest length: nothing that was appended can be taken out again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+
+import workbench
+from tests.log_rows import row
+from workbench.core.errors import CampaignError
+from workbench.core.records import Judgment, Rationale
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.chain import JUDGMENT_COLUMNS
+from workbench.storage.campaign.log.text_bounds import (
+    LONGEST_RATIONALE,
+    MOST_RATIONALES,
+    OF_EVENTS,
+    OF_JUDGMENTS,
+)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    return create_campaign(tmp_path / "rivers.db")
+
+
+def append(campaign: Campaign, kind: str, content: object, actor: str = "Anna") -> None:
+    with campaign.write():
+        log.append_event(campaign, kind, {"content": content}, actor=actor)
+
+
+@pytest.mark.parametrize("kind", [*OF_EVENTS, "a kind without a bound of its own"])
+def test_a_text_of_an_event_that_is_too_long_is_not_appended_wherever_it_stands(
+    campaign: Campaign, kind: str
+) -> None:
+    long = "x" * (OF_EVENTS.get(kind, 1_000) + 1)
+    for content in (long, [["a", long]], {"rows": [{"note": long}]}, {long: 1}):
+        with pytest.raises(CampaignError, match="of which the log takes"):
+            append(campaign, kind, content)
+    with pytest.raises(CampaignError, match="a name: 201 characters"):
+        append(campaign, kind, "x", actor="A" * 201)
+    assert log.newest_seq(campaign) == 0
+    append(campaign, kind, [long[:200]])
+    assert log.newest_seq(campaign) == 1
+
+
+def test_rows_come_into_the_log_through_these_two_functions_alone() -> None:
+    root = Path(workbench.__file__).parent
+    inserts = re.compile(r"INSERT[A-Z ]* INTO (?:event|judgment) ")
+    texts = {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in root.rglob("*.py")
+    }
+    assert [name for name, text in texts.items() if inserts.search(text)] == ["storage/campaign/log/log.py"]
+
+
+def test_every_text_of_a_judgment_has_a_longest_length(campaign: Campaign) -> None:
+    hints = get_type_hints(Judgment)
+    texts = [name for name in JUDGMENT_COLUMNS if hints[name] is str or str in get_args(hints[name])]
+    assert set(texts) == set(OF_JUDGMENTS)
+    for name, longest in OF_JUDGMENTS.items():
+        with pytest.raises(CampaignError, match=f"the {name} of a judgment: .* of which the log takes"):
+            put(campaign, row("Ben", "1", "d1", 1)._replace(**{name: "x" * (longest + 1)}))
+
+
+def test_the_rationales_of_a_judgment_are_bounded_in_number_and_length(campaign: Campaign) -> None:
+    short, long = Rationale("text", 0, 1, "x"), Rationale("text", 0, 1, "x" * (LONGEST_RATIONALE + 1))
+    for rationales in ((short,) * (MOST_RATIONALES + 1), (short, long)):
+        with pytest.raises(CampaignError, match="of which the log takes"):
+            put(campaign, row("Ben", "1", "d1", 1, rationales=rationales))
+    assert log.newest_seq(campaign) == 0
+
+
+def put(campaign: Campaign, judgment: Judgment) -> None:
+    with campaign.write():
+        log.append_judgments(campaign, [judgment])

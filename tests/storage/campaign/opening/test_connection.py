@@ -1,0 +1,509 @@
+"""Campaign files are opened with suspicion, written by one at a time, and copied whole."""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Migrations
+
+from tests.log_rows import rows_of_the_chain
+from workbench.core.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
+from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.file import definitions, schema
+from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.chain import GENESIS, next_hash
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def note(campaign: Campaign, word: str | list[str] = "x") -> None:
+    with campaign.write():
+        log.append_event(campaign, "note", {"word": word}, actor="Olga", now=NOW)
+
+
+def plain(path: Path, *statements: str) -> None:
+    """Run statements as somebody else's program would, after the campaign was closed."""
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    create_campaign(tmp_path / "robust.db").close()
+    return tmp_path / "robust.db"
+
+
+def chain_holds(campaign: Campaign) -> bool:
+    last = GENESIS
+    for place, (table, row, stored) in enumerate(rows_of_the_chain(campaign), start=1):
+        last = next_hash(last, table, row)
+        if row[0] != place or stored != last:
+            return False
+    return True
+
+
+def test_a_campaign_and_its_copy_are_made_for_their_owner_alone_and_that_can_be_changed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "rivers.db"
+    with create_campaign(path) as campaign:
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+        assert set(modes.values()) == {0o600}
+        assert {"rivers.db", "rivers.db-wal"} <= modes.keys()
+        assert stat.S_IMODE(backup(campaign, tmp_path / "copy.db").stat().st_mode) == 0o600
+    path.chmod(0o640)  # a group that may read it
+    with open_campaign(path) as campaign, campaign.write():
+        assert stat.S_IMODE((tmp_path / "rivers.db-wal").stat().st_mode) == 0o640
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_campaign_is_called_as_its_file(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        assert campaign.name == "robust"
+
+
+def test_a_file_that_is_there_is_not_made_anew(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(CampaignError, match=r"robust\.db: already exists; choose another name"):
+        create_campaign(path)
+    assert path.read_bytes() == before
+
+
+def test_a_campaign_in_a_folder_that_does_not_exist_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(NotThere, match="mkdir -p "):
+        create_campaign(tmp_path / "none" / "robust.db")
+
+
+def test_nothing_is_left_behind_when_the_making_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Migrations(schema.migrations.name)
+    monkeypatch.setattr(schema, "migrations", broken)
+
+    @broken(name="m001_campaign")
+    def fail(db: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        create_campaign(tmp_path / "robust.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(
+        NotThere, match=r"none\.db: this campaign does not exist; create it with: workbench new"
+    ):
+        open_campaign(tmp_path / "none.db")
+
+
+def test_a_text_file_is_no_campaign(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("a text that is longer than a header of sixteen bytes\n" * 40)
+    with pytest.raises(NotACampaign, match=r"notes\.db: not a campaign"):
+        open_campaign(tmp_path / "notes.db")
+
+
+def test_an_empty_file_is_no_campaign_and_stays_empty(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(NotACampaign, match=r"empty\.db: an empty file"):
+        open_campaign(tmp_path / "empty.db")
+    assert (tmp_path / "empty.db").stat().st_size == 0
+
+
+def test_another_database_is_no_campaign(tmp_path: Path) -> None:
+    plain(tmp_path / "other.db", "CREATE TABLE event (seq INTEGER)")
+    with pytest.raises(NotACampaign, match="a database, but not a campaign"):
+        open_campaign(tmp_path / "other.db")
+
+
+def test_another_database_that_claims_to_be_a_campaign_is_none(tmp_path: Path) -> None:
+    plain(tmp_path / "other.db", f"PRAGMA application_id = {schema.APPLICATION_ID}", "CREATE TABLE t (x)")
+    with pytest.raises(NotACampaign, match="a database, but not a campaign"):
+        open_campaign(tmp_path / "other.db")
+
+
+def test_a_damaged_file_is_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[100:4096] = b"\xff" * 3996
+    path.write_bytes(data)
+    with pytest.raises(NotACampaign, match="not a campaign of the workbench, or a damaged one"):
+        open_campaign(path)
+
+
+def test_a_value_that_is_not_what_was_written_is_told_as_damage(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        note(campaign, "a word to be damaged")
+    path.write_bytes(path.read_bytes().replace(b'"a word to be damaged"', b'"a word to be damaged!'))
+    told = pytest.raises(NotACampaign, match=r"row \d+ of the log is not what was written")
+    with told, open_campaign(path) as campaign:
+        log.events(campaign, "note")
+
+
+def test_a_failure_that_is_no_damage_passes_as_it_is(path: Path) -> None:
+    with pytest.raises(KeyError), open_campaign(path):
+        raise KeyError("ours")
+
+
+def test_damage_that_reading_comes_upon_is_told_in_words_when_the_campaign_is_closed(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as plainly:
+        (page,) = plainly.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pooled'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    told = pytest.raises(NotACampaign, match=r"damaged \(.*go back to a backup")
+    with told, open_campaign(path) as campaign:
+        campaign.db.conn.execute("SELECT * FROM pooled").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"CREATE TABLE judgment", b"CREATE TABLE judgm\xffnt"),
+        (b"CREATE TABLE judgment", b"CREATE TXBLE judgment"),
+        (b"seq INTEGER PRIMARY KEY", b"seq INTEGER PR\x80MARY KEY"),
+    ],
+)
+def test_a_file_whose_definitions_are_damaged_is_refused(path: Path, old: bytes, new: bytes) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(old, new))
+    with pytest.raises(NotACampaign, match=r"a damaged one|a database, but not|missing"):
+        open_campaign(path)
+
+
+def test_a_file_of_a_format_that_sqlite_does_not_know_is_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[44:48] = b"\0\0\0\x09"  # the number of the schema's format: 4 is the highest there is
+    path.write_bytes(data)
+    with pytest.raises(NotACampaign, match="unsupported file format"):
+        open_campaign(path)
+
+
+def test_a_campaign_of_a_newer_version_is_refused_by_name_and_not_changed(path: Path) -> None:
+    plain(
+        path,
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
+        "VALUES ('workbench.campaign', 'm999_future', '2030-01-01')",
+    )
+    before = path.read_bytes()
+    with pytest.raises(NewerCampaign, match=r"newer version of the workbench \(m999_future\); update"):
+        open_campaign(path)
+    assert path.read_bytes() == before
+
+
+def all_migrations() -> Migrations:
+    """A copy of the set of migrations, to which a test may add."""
+    copy = Migrations(schema.migrations.name)
+    for name, function in vars(schema).items():
+        if re.match(r"m\d\d\d_", name):
+            copy(name=name)(function)
+    return copy
+
+
+@pytest.fixture
+def one_more_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A workbench one version ahead of `path`: its last migration adds a table and takes a view away."""
+    ahead = all_migrations()
+
+    @ahead(name="m900_colours")
+    def colours(db: object) -> None:
+        db.execute("CREATE TABLE colour (name TEXT) STRICT")  # type: ignore[attr-defined]
+        db.execute("DROP VIEW qrel")  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(schema, "migrations", ahead)
+
+
+@pytest.mark.usefixtures("one_more_migration")
+def test_an_older_campaign_is_copied_and_then_brought_up_to_date(path: Path) -> None:
+    before = path.read_bytes()
+    with open_campaign(path) as campaign:
+        assert "colour" in definitions.definitions_in(campaign.db)["table"]
+    (copy,) = path.parent.glob("robust.before-m900_colours.*Z.db")
+    assert b"CREATE TABLE colour" not in copy.read_bytes()
+    assert len(copy.read_bytes()) == len(before)
+    open_campaign(path).close()
+    assert len(list(path.parent.iterdir())) == 2
+
+
+@pytest.mark.usefixtures("one_more_migration")
+def test_an_older_campaign_that_two_open_at_once_is_brought_up_to_date_once(path: Path) -> None:
+    errors: list[BaseException] = []
+
+    def open_it() -> None:
+        try:
+            open_campaign(path).close()
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len(list(path.parent.glob("*.before-*"))) == 1
+
+
+@pytest.mark.usefixtures("one_more_migration")
+def test_an_older_campaign_with_a_foreign_trigger_is_refused_before_anything_runs(path: Path) -> None:
+    plain(path, "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM setting; END")
+    before = path.read_bytes()
+    with pytest.raises(NotACampaign, match=r"foreign: t\b"):
+        open_campaign(path)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_migration_that_fails_leaves_the_campaign_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = all_migrations()
+
+    @ahead(name="m900_broken")
+    def broken(db: object) -> None:
+        db.execute("CREATE TABLE half (x)")  # type: ignore[attr-defined]
+        raise RuntimeError("half-way")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "migrations", ahead)
+        with pytest.raises(RuntimeError, match="half-way"):
+            open_campaign(path)
+    with open_campaign(path) as campaign:
+        assert "half" not in definitions.definitions_in(campaign.db)["table"]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["CREATE TRIGGER spy AFTER INSERT ON judgment BEGIN DELETE FROM setting; END"],
+        ["CREATE VIEW everything AS SELECT * FROM judgment"],
+        ["DROP VIEW qrel"],
+        ["DROP VIEW qrel", "CREATE VIEW qrel AS SELECT 1 AS topic, 2 AS document, 3 AS grade, 4 AS seq"],
+        ["DROP TRIGGER judgment_is_never_updated"],
+        [
+            "DROP TRIGGER judgment_is_never_updated",
+            "CREATE TRIGGER judgment_is_never_updated BEFORE UPDATE ON judgment BEGIN SELECT 1; END",
+        ],
+        [
+            "DROP TRIGGER event_is_never_deleted",
+            "CREATE VIEW event_is_never_deleted AS SELECT 1",
+        ],
+    ],
+    ids=["trigger", "view", "no view", "other view", "no trigger", "other trigger", "name taken"],
+)
+def test_triggers_and_views_that_are_not_ours_are_refused(path: Path, statements: list[str]) -> None:
+    plain(path, *statements)
+    with pytest.raises(NotACampaign, match="do not trust this file"):
+        open_campaign(path)
+
+
+def test_opening_and_reading_need_no_right_to_write(path: Path) -> None:
+    with open_campaign(path) as writer, writer.write(), open_campaign(path) as reader:
+        assert settings.read(reader).title == "robust"
+        assert qrels(reader) == []
+
+
+def test_a_reader_sees_nothing_of_a_transaction_before_its_end(path: Path) -> None:
+    with open_campaign(path) as writer, open_campaign(path) as reader:
+        with writer.write():
+            log.append_event(writer, "note", {}, actor="Olga", now=NOW)
+            assert log.newest_seq(reader) == 0
+        assert log.newest_seq(reader) == 1
+
+
+def test_a_snapshot_stays_as_it_is_while_others_write(path: Path) -> None:
+    with open_campaign(path) as writer, open_campaign(path) as reader:
+        with reader.snapshot():
+            assert log.newest_seq(reader) == 0
+            note(writer)
+            with reader.snapshot():
+                assert log.newest_seq(reader) == 0
+        assert log.newest_seq(reader) == 1
+
+
+def test_an_error_leaves_nothing_of_its_transaction(path: Path) -> None:
+    with open_campaign(path) as campaign:
+
+        def fail() -> None:
+            with campaign.write():
+                log.append_event(campaign, "note", {}, actor="Olga", now=NOW)
+                settings.change(campaign, {"title": "half"}, actor="Olga", now=NOW)
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            fail()
+        assert log.head(campaign) == (0, GENESIS)
+        assert settings.stored(campaign) == {}
+        note(campaign)
+        assert log.newest_seq(campaign) == 1
+
+
+def _note_many(path: Path, times: int) -> None:
+    with open_campaign(path) as campaign:
+        for _ in range(times):
+            note(campaign)
+
+
+def test_writers_in_threads_wait_for_one_another(path: Path) -> None:
+    threads = [threading.Thread(target=_note_many, args=(path, 20)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with open_campaign(path) as campaign:
+        assert log.newest_seq(campaign) == 80
+        assert chain_holds(campaign)
+
+
+def test_writers_in_processes_wait_for_one_another(path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_note_many, args=(path, 10)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    with open_campaign(path) as campaign:
+        assert log.newest_seq(campaign) == 20
+        assert chain_holds(campaign)
+
+
+def test_a_writer_that_waits_in_vain_is_told_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_campaign(path) as writer, writer.write():
+        monkeypatch.setattr("workbench.storage.campaign.opening.opening.BUSY_SECONDS", 0.05)
+        with (
+            open_campaign(path) as other,
+            pytest.raises(CampaignError, match="another process has been writing"),
+        ):
+            note(other)
+
+
+def test_a_clean_close_leaves_one_file(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        note(campaign)
+        rows = campaign.db.conn.execute("SELECT seq FROM event")
+        next(rows)
+        assert len(list(path.parent.iterdir())) > 1
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_backup_is_one_file_with_the_same_log(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        note(campaign)
+        copy = backup(campaign, path.with_name("copy.db"))
+        head = log.head(campaign)
+    assert copy.read_bytes()[18:20] == b"\1\1"  # neither read nor written in WAL mode
+    with open_campaign(copy) as opened:
+        assert log.head(opened) == head
+    assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "robust.db"]
+
+
+def test_a_backup_is_closed_to_those_to_whom_the_campaign_is(path: Path) -> None:
+    path.chmod(0o640)
+    with open_campaign(path) as campaign:
+        copy = backup(campaign, path.with_name("copy.db"))
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o640
+
+
+def test_a_backup_made_while_somebody_writes_holds_what_was_committed(path: Path) -> None:
+    with open_campaign(path) as writer, open_campaign(path) as other:
+        note(writer)
+        with writer.write():
+            log.append_event(writer, "note", {"word": "unfinished"}, actor="Olga", now=NOW)
+            copy = backup(other, path.with_name("copy.db"))
+    with open_campaign(copy) as opened:
+        assert log.newest_seq(opened) == 1
+        assert chain_holds(opened)
+
+
+def test_a_backup_that_is_written_to_is_a_campaign_like_any_other(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        copy = backup(campaign, path.with_name("copy.db"))
+    with open_campaign(copy) as writer, open_campaign(copy) as reader:
+        note(writer)
+        with reader.snapshot():
+            assert log.newest_seq(reader) == 1
+            note(writer)
+        assert log.newest_seq(reader) == 2
+
+
+def test_a_backup_never_replaces_a_file(path: Path) -> None:
+    (path.parent / "copy.db").write_text("dear")
+    with (
+        open_campaign(path) as campaign,
+        pytest.raises(CampaignError, match="a backup never replaces a file"),
+    ):
+        backup(campaign, path.parent / "copy.db")
+    assert (path.parent / "copy.db").read_text() == "dear"
+
+
+def test_a_backup_into_a_folder_that_does_not_exist_says_so(path: Path) -> None:
+    with open_campaign(path) as campaign, pytest.raises(NotThere, match="mkdir -p"):
+        backup(campaign, path.parent / "none" / "copy.db")
+
+
+WRITE_FOR_EVER = """
+import sys
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+
+campaign = open_campaign(sys.argv[1])
+while True:
+    with campaign.write():
+        for word in ("first", "second"):
+            log.append_event(campaign, "note", {"word": word}, actor="Olga")
+    sys.stdout.write("committed\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_a_writer_that_is_killed_loses_only_what_it_had_not_committed(path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITE_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(5):
+            process.stdout.readline()
+        process.kill()
+        committed = 5 + len(process.stdout.read().splitlines())
+    with open_campaign(path) as campaign:
+        assert chain_holds(campaign)
+        words = [event.content["word"] for event in log.events(campaign)]
+        assert words == ["first", "second"] * (len(words) // 2)
+        assert len(words) // 2 >= committed
+        note(campaign)
+
+
+def test_a_copy_of_the_file_and_its_log_taken_in_the_middle_of_a_transaction_is_whole(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        note(campaign)
+        with campaign.write():
+            log.append_event(campaign, "note", {"word": "unfinished"}, actor="Olga", now=NOW)
+            folder = path.parent / "crash"
+            folder.mkdir()
+            for file in (path, path.with_name("robust.db-wal")):
+                shutil.copyfile(file, folder / file.name)
+    with open_campaign(path.parent / "crash" / "robust.db") as again:
+        assert log.newest_seq(again) == 1
+
+
+def test_a_full_disk_is_said_in_words(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        (pages,) = campaign.db.execute("PRAGMA page_count").fetchone()
+        campaign.db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(CampaignError, match="is the disk full"):
+            note(campaign, ["x" * 1_000] * 100)
+        assert log.newest_seq(campaign) == 0

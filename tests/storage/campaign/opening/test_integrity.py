@@ -1,0 +1,116 @@
+"""Damage, dangling references and changed tables are found and said in sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.opening.integrity import (
+    changed_tables,
+    foreign_key_problems,
+    integrity_problems,
+    tables_beside,
+)
+
+
+def problems(campaign: Campaign) -> list[str]:
+    found = [integrity_problems, foreign_key_problems, changed_tables]
+    return [sentence for function in found for sentence in function(campaign)]
+
+
+def after(campaign: Campaign, *statements: str) -> list[str]:
+    """The problems after somebody else's program ran these statements."""
+    campaign.close()
+    connection = sqlite3.connect(campaign.path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    with open_campaign(campaign.path, compare=False) as opened:
+        return problems(opened)
+
+
+def test_a_good_campaign_has_no_problems(small: Campaign) -> None:
+    assert problems(small) == []
+
+
+def test_a_reference_to_nothing_is_found(small: Campaign) -> None:
+    found = after(small, "DELETE FROM topic WHERE topic = '10'")
+    assert "refers to a row of topic that does not exist" in found[0]
+    assert all(sentence.startswith("foreign keys: row ") for sentence in found)
+
+
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        (["DROP INDEX judgment_pair"], "judgment_pair"),
+        (["DROP INDEX pooled_document", "CREATE INDEX pooled_document ON pooled (pool)"], "pooled_document"),
+        (["ALTER TABLE setting ADD COLUMN note TEXT"], "setting"),
+        (["DROP TABLE source_documents"], "source_documents"),
+    ],
+)
+def test_a_table_or_index_that_is_not_as_we_made_it_is_found(
+    small: Campaign, statements: list[str], name: str
+) -> None:
+    assert after(small, *statements) == [f"schema: {name} is not defined as the workbench defines it"]
+
+
+def test_a_table_of_somebody_elses_beside_ours_is_told_and_no_problem(small: Campaign) -> None:
+    statements = [
+        "CREATE TABLE notes (text TEXT UNIQUE)",
+        "CREATE INDEX note ON notes (text)",
+        'CREATE TABLE "a\nb" (x)',
+        "CREATE VIRTUAL TABLE words USING fts5 (text)",
+        "ANALYZE",  # makes tables of SQLite's own
+    ]
+    assert after(small, *statements) == []
+    with open_campaign(small.path) as opened:
+        told = list(tables_beside(opened))
+    assert told[:2] == [
+        "table 'a\\nb', which is not the workbench's",
+        "table 'notes', which is not the workbench's",
+    ]
+    assert "virtual table 'words', which is not the workbench's" in told
+    assert any("'words_data'" in sentence for sentence in told)
+    assert not any("sqlite" in sentence for sentence in told)
+
+
+def test_a_good_campaign_has_no_tables_beside_ours(small: Campaign) -> None:
+    assert list(tables_beside(small)) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        (
+            "CREATE UNIQUE INDEX once ON pooled (topic, best_rank, runs, document)",
+            "index 'once' on pooled is not",
+        ),
+        ("CREATE INDEX lowered ON judgment (lower(comment))", "index 'lowered' on judgment is not"),
+        (
+            "CREATE TABLE keeper (topic TEXT REFERENCES TOPIC (topic))",
+            "table 'keeper' is not the workbench's and refers to topic",
+        ),
+    ],
+)
+def test_what_is_tied_to_our_tables_by_somebody_else_is_a_problem(
+    small: Campaign, statement: str, problem: str
+) -> None:
+    (found,) = after(small, statement)
+    assert problem in found
+    assert "remove it with DROP" in found
+
+
+def test_damaged_pages_are_found(small: Campaign) -> None:
+    ((root,),) = small.db.execute(
+        "SELECT rootpage FROM sqlite_master WHERE name = 'judgment_pair'"
+    ).fetchall()
+    ((size,),) = small.db.execute("PRAGMA page_size").fetchall()
+    small.close()
+    data = bytearray(small.path.read_bytes())
+    data[(root - 1) * size : root * size] = b"\xff" * size
+    small.path.write_bytes(data)
+    with open_campaign(small.path, compare=False) as campaign:
+        assert any(sentence.startswith("integrity: ") for sentence in integrity_problems(campaign))

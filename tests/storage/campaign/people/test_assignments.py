@@ -1,0 +1,66 @@
+"""Assignments are what the events say, now and as of any place; who had a topic once is remembered."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+Rows = list[tuple[str, str, str]]
+
+
+def put(campaign: Campaign, replaced: list[tuple[str, str]], assigned: Rows) -> int:
+    with campaign.write():
+        return assignments.put(campaign, replaced, assigned, actor="Olga", now=NOW)
+
+
+def test_what_is_replaced_ends_and_is_remembered(small: Campaign) -> None:
+    first = put(small, [("1", "whole")], [("1", "whole", "Ann"), ("2", "second", "Ben")])
+    second = put(small, [("1", "whole"), ("2", "second")], [("1", "whole", "Cid"), ("2", "second", "Ann")])
+    assert assignments.stored(small) == (
+        {("1", "Cid"): ("whole", second, 0), ("2", "Ann"): ("second", second, 1)},
+        {("1", "Ann"): ("whole", second), ("2", "Ben"): ("second", second)},
+    )
+    assert assignments.seconds_ever(small, "2") == {"Ann", "Ben"}
+    assert assignments.replay(small) == assignments.stored(small)
+    assert assignments.replay(small, first).now.keys() == {("1", "Ann"), ("2", "Ben")}
+    assert assignments.replay(small, first - 1).now == {}
+
+
+def test_who_gets_a_topic_back_is_no_former_assessor(small: Campaign) -> None:
+    put(small, [("1", "whole")], [("1", "whole", "Ann")])
+    put(small, [("1", "whole")], [])
+    put(small, [("1", "second")], [("1", "second", "Ann")])
+    assert assignments.of_topic(small, "1") == {"Ann": "second"}
+    assert assignments.stored(small).former == {}
+    assert assignments.owners(small) == {}
+
+
+def test_owners_stand_in_the_order_in_which_they_were_assigned(small: Campaign) -> None:
+    put(small, [], [("2", "whole", "Zoe"), ("2", "whole", "Ann"), ("1", "second", "Ann")])
+    assert assignments.owners(small) == {"2": ("Zoe", "Ann")}
+    assert [row.assessor for row in assignments.all_assignments(small)] == ["Zoe", "Ann", "Ann"]
+
+
+def test_a_topic_is_closed_since_the_first_event_that_closed_it(small: Campaign) -> None:
+    with small.write():
+        first = assignments.close_topics(small, ["1", "2"], reason="done", actor="Olga", now=NOW)
+        assignments.close_topics(small, ["1"], actor="Olga", now=NOW)
+        assignments.reopen_topics(small, ["2"], actor="Olga", now=NOW)
+    assert assignments.closed(small) == assignments.replay_closed(small) == {"1": first}
+    assert assignments.replay_closed(small, first) == {"1": first, "2": first}
+    assert (assignments.is_closed(small, "1"), assignments.is_closed(small, "2")) == (True, False)
+    assert [event.kind for event in assignments.history(small)] == ["closing", "closing", "reopening"]
+
+
+def test_an_assignment_that_is_not_stored_whole_is_not_stored(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(Exception, match="FOREIGN KEY"):
+        put(small, [], [("1", "whole", "Ann"), ("no topic", "whole", "Ann")])
+    assert (log.head(small), assignments.all_assignments(small)) == (before, [])

@@ -1,0 +1,51 @@
+"""Members have a role in a campaign, by a name that may be anything."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+def put(campaign: Campaign, name: str, role: str) -> None:
+    with campaign.write():
+        members.put(campaign, name, role, actor="Olga")
+
+
+def test_a_member_has_one_role_and_the_newest_counts(small: Campaign) -> None:
+    put(small, "Ann", "organiser")
+    put(small, "Ann", "assessor")
+    assert members.role_of(small, "Ann") == "assessor"
+    assert members.role_of(small, "ann") is None
+    assert members.role_of(small, "nobody") is None
+
+
+def test_a_member_whose_role_is_taken_away_is_none(small: Campaign) -> None:
+    put(small, "Ann", "assessor")
+    put(small, "Ben 'O' %", "organiser")
+    put(small, "Ann", "none")
+    assert members.role_of(small, "Ann") is None
+    assert members.all_members(small) == {"Ben 'O' %": "organiser"}
+    assert members.replay(small) == members.all_members(small)
+    assert [event.content["role"] for event in log.events(small, "member")] == [
+        "assessor",
+        "organiser",
+        "none",
+    ]
+
+
+def test_members_are_listed_in_byte_order(small: Campaign) -> None:
+    for name in ("Zoë", "ann", "Ben", "Ärmel"):
+        put(small, name, "assessor")
+    assert list(members.all_members(small)) == ["Ben", "Zoë", "ann", "Ärmel"] == list(members.replay(small))
+
+
+def test_a_role_that_does_not_exist_is_refused_by_the_file_and_leaves_no_event(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(sqlite3.IntegrityError):
+        put(small, "Ann", "boss")
+    assert log.head(small) == before

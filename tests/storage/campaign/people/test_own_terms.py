@@ -1,0 +1,24 @@
+"""Own terms: in the order they were added, for one assessor and one topic."""
+
+from __future__ import annotations
+
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.people import own_terms
+
+
+def test_terms_keep_the_order_in_which_they_were_added(small: Campaign) -> None:
+    with small.write():
+        for term in ("zebra", "氷", "ape", "zebra"):
+            own_terms.put(small, "Ann", "1", term)
+    assert own_terms.of_topic(small, "Ann", "1") == ["zebra", "氷", "ape"]
+    with small.write():
+        own_terms.remove(small, "Ann", "1", "zebra")
+        own_terms.remove(small, "Ann", "1", "unknown")
+        own_terms.put(small, "Ann", "1", "zebra")
+    assert own_terms.of_topic(small, "Ann", "1") == ["氷", "ape", "zebra"]
+
+
+def test_terms_belong_to_one_assessor_and_one_topic(small: Campaign) -> None:
+    with small.write():
+        own_terms.put(small, "Ann", "1", "ice")
+    assert own_terms.of_topic(small, "Ben", "1") == own_terms.of_topic(small, "Ann", "2") == []

@@ -1,0 +1,182 @@
+"""The instance folder: names stand for files, and the secret stays one."""
+
+from __future__ import annotations
+
+import logging
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from workbench.storage.instance import (
+    InstanceError,
+    campaign_in,
+    campaign_path,
+    campaigns_in,
+    instance_folder,
+    network_file_system,
+    secret_key,
+)
+
+MOUNTS = """\
+/dev/vda / ext4 rw,relatime 0 0
+proc /proc proc rw 0 0
+server:/home /home nfs4 rw,vers=4.2 0 0
+/dev/sdb1 /home/local xfs rw 0 0
+//files/my\\040share /mnt/my\\040share cifs rw 0 0
+anna@host: /mnt/host fuse.sshfs rw 0 0
+"""
+
+
+def test_the_folder_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
+    assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o700
+    (tmp_path / "new").chmod(0o750)
+    assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o750
+
+
+def test_the_folder_is_made_where_the_option_says(tmp_path: Path) -> None:
+    assert instance_folder(tmp_path / "a" / "b").is_dir()
+
+
+def test_without_an_option_the_folder_is_instance_in_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert instance_folder() == Path("instance")
+    assert (tmp_path / "instance").is_dir()
+
+
+def test_a_file_in_the_way_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(InstanceError, match="taken: cannot be the instance folder"):
+        instance_folder(tmp_path / "taken")
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("web-2.0", "inst/web-2.0.db"),
+        ("robust", "inst/robust.db"),
+        ("007", "inst/007.db"),
+        ("日本語", "inst/日本語.db"),
+        ("robust.db", "robust.db"),
+        ("./robust", "robust"),
+        ("old/robust", "old/robust"),
+        ("/data/robust.db", "/data/robust.db"),
+    ],
+)
+def test_a_bare_name_is_a_file_of_the_instance_and_a_path_is_a_path(name: str, path: str) -> None:
+    assert campaign_path(name, Path("inst")) == Path(path)
+
+
+@pytest.mark.parametrize("name", ["", "  ", ".", "..", "a\nb", "a\x00b"])
+def test_what_names_no_file_is_refused(name: str) -> None:
+    with pytest.raises(InstanceError, match="does not name a campaign"):
+        campaign_path(name, Path("inst"))
+
+
+@pytest.mark.parametrize("name", ["accounts", "accounts.db", "other/accounts.db"])
+def test_the_file_of_accounts_is_no_campaign(name: str) -> None:
+    with pytest.raises(InstanceError, match="accounts"):
+        campaign_path(name, Path("inst"))
+
+
+def test_campaigns_are_listed_by_name_without_accounts_and_leftovers(tmp_path: Path) -> None:
+    for name in ("b.db", "a.db", "accounts.db", "a.db-wal", "secret_key", "notes.txt"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "folder.db").mkdir()
+    assert [path.name for path in campaigns_in(tmp_path)] == ["a.db", "b.db"]
+    assert campaigns_in(tmp_path / "missing") == []
+
+
+def test_what_was_set_aside_before_an_update_or_a_restore_is_no_campaign(tmp_path: Path) -> None:
+    set_aside = ("a.before-m004_runs.20261121T193123Z.db", "a.before-restore.20261121T193123Z.db")
+    for name in ("a.db", "a.before-noon.db", "before-m004.db", *set_aside):
+        (tmp_path / name).touch()
+    assert [path.name for path in campaigns_in(tmp_path)] == ["a.before-noon.db", "a.db", "before-m004.db"]
+
+
+def test_a_campaign_is_found_by_its_name_as_in_the_list_and_nothing_else_is(tmp_path: Path) -> None:
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    aside = "a.before-restore.20261121T193123Z"
+    for name in ("a.db", "accounts.db", f"{aside}.db", "notes.txt", "../outside.db"):
+        (instance / name).touch()
+    (instance / "folder.db").mkdir()
+    assert campaign_in(instance, "a") == instance / "a.db"
+    for name in (
+        "b",
+        "accounts",
+        aside,
+        "notes",
+        "folder",
+        "../outside",
+        "../instance/a",
+        "",
+        ".",
+        "..",
+        "a\0",
+        "A",
+        "a" * 300,
+        "ä" * 200,
+        "a" * 5000,
+        "\ud800",
+    ):
+        assert campaign_in(instance, name) is None
+
+
+def test_the_secret_is_made_once_random_and_for_its_owner_alone(tmp_path: Path) -> None:
+    first = secret_key(tmp_path / "one")
+    assert len(first) == 32
+    assert secret_key(tmp_path / "one") == first
+    assert secret_key(tmp_path / "two") != first
+    assert stat.S_IMODE((tmp_path / "one" / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["secret_key"]
+
+
+def test_servers_that_start_together_share_one_secret(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        assert len(set(threads.map(lambda _: secret_key(tmp_path), range(32)))) == 1
+
+
+def test_a_secret_that_others_can_read_is_closed_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = secret_key(tmp_path)
+    (tmp_path / "secret_key").chmod(0o644)
+    with caplog.at_level(logging.WARNING):
+        assert secret_key(tmp_path) == before
+    assert "other users could read it (mode 0644)" in caplog.text
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_a_damaged_secret_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_bytes(b"short")
+    (tmp_path / "secret_key").chmod(0o600)
+    with pytest.raises(InstanceError, match="delete it, and the next start makes a new one"):
+        secret_key(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/var/lib/instance", None),
+        ("/home/anna/instance", "nfs4"),
+        ("/home", "nfs4"),
+        ("/homes/anna", None),
+        ("/home/local/instance", None),
+        ("/mnt/my share/instance", "cifs"),
+        ("/mnt/host/instance", "fuse.sshfs"),
+    ],
+)
+def test_a_network_file_system_is_seen(tmp_path: Path, path: str, kind: str | None) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(MOUNTS)
+    assert network_file_system(Path(path), mounts=mounts) == kind
+
+
+def test_without_a_table_of_mounts_nothing_is_said(tmp_path: Path) -> None:
+    assert network_file_system(tmp_path, mounts=tmp_path / "missing") is None

@@ -1,0 +1,425 @@
+"""Every command that writes, killed at many moments: nothing at all or everything, and the same command succeeds then.
+
+A command of the registry is either in READING, and then changes no byte, or has its scenario in WRITING.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pyotp
+import pytest
+
+from tests.conftest import write_run
+from tests.killing import Commands, Done
+from workbench.cli.main import main
+from workbench.judging.assessing import Receipt
+from workbench.storage.accounts import TERMINAL, open_accounts
+from workbench.storage.accounts.second_factor import new_secret, set_second_factor
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import members
+
+MOMENTS = 9
+"""How many acts on the disk a command is killed before, when it has more."""
+
+ROOM = (3_000, 60_000)
+"""Bytes that a file may have on a full disk."""
+
+NOBODY = 65534
+"""The number of the user who owns nothing."""
+
+FOUND_AGAIN = {"near_duplicate", "compared"}
+"""Tables that follow from others; what is missing in them is found by the next command that adds texts or pools."""
+
+NO_ACCOUNTS = "a file of accounts in which there are none, which is made by whatever opens one"
+LONG = 1000
+"""Acts of a command that takes too long to be killed as often (the demo)."""
+
+PASSWORD = "the river is deep and cold"
+TIME = re.compile(r"[0-9]{8}T[0-9]{6,12}Z")
+
+
+class Scenario(NamedTuple):
+    """A command as it is called, what is called before it, and whether it writes several files, each by itself."""
+
+    words: str
+    first: tuple[str, ...] = ()
+    apart: bool = False
+
+
+ADD_ANNA = f"user add dora --password '{PASSWORD}'"
+
+WRITING = [
+    Scenario("demo --no-open", apart=True),
+    Scenario("demo --no-open --fresh", ("demo --no-open",), apart=True),
+    Scenario("new robust --title Robust"),
+    Scenario("add topics small more.tsv"),
+    Scenario("add documents small documents.jsonl --all"),
+    Scenario("add runs small gamma.run"),
+    Scenario("add qrels small qrels.txt --yes"),
+    Scenario("withdraw small beta --reason broken"),
+    Scenario("pool small --depth 3"),
+    Scenario("repeats small --share 0.1"),
+    Scenario("norming open small 2"),
+    Scenario("norming reveal small", ("norming open small 2",)),
+    Scenario("norming close small", ("norming open small 2", "norming reveal small")),
+    Scenario("rule small owner"),
+    *(
+        Scenario(f"export {kind} small -o out.txt")
+        for kind in ("qrels", "pool", "judgments", "rationales", "scores", "topic-scores", "latex")
+    ),
+    Scenario("export runs small -o runs", apart=True),
+    Scenario("export datasette small -o datasette", apart=True),
+    Scenario("plot small topics -o topics.svg"),
+    Scenario("report small --format html -o sheets", apart=True),
+    Scenario("bundle small --runs -o again.zip"),
+    Scenario("import-bundle small.zip again"),
+    Scenario("backup small copy.db"),
+    Scenario("restore backup.db small"),
+    Scenario("quota small 500"),
+    Scenario("restore backup.db another"),
+    Scenario(ADD_ANNA),
+    Scenario(f"{ADD_ANNA} --instance elsewhere", ("new ./elsewhere.db",)),
+    Scenario(f"user password anna --password '{PASSWORD} too'"),
+    Scenario("user reset anna"),
+    Scenario("user sign-out anna"),
+    Scenario("user allow anna"),
+    Scenario("user forbid anna", ("user allow anna",)),
+    Scenario("user backup copy-of-accounts.db"),
+    Scenario("user restore accounts-backup.db"),
+    Scenario("user second-factor ben --remove"),
+    Scenario("user disable anna"),
+    Scenario("user enable anna", ("user disable anna",)),
+    Scenario(
+        "member add small emil --role assessor", apart=True
+    ),  # in the campaign, then in the record of acts
+    Scenario("member invite small --role assessor"),
+    Scenario("member remove small ben", apart=True),
+    Scenario("assign who small claimed --lease 45"),
+    Scenario("assign give small anna 1"),
+    Scenario("assign take small 1", ("assign give small anna 1",)),
+    Scenario("assign spread small"),
+    Scenario("assign import small assignments.jsonl"),
+    Scenario("assign close small 1 --reason done"),
+    Scenario("assign reopen small 1", ("assign close small 1",)),
+    Scenario(
+        "assign double small --share 0.5 --seed 7", ("assign who small assigned", "assign spread small")
+    ),
+]
+
+READING = [
+    "check gamma.run --campaign small",
+    "topics small",
+    "runs small",
+    "score small",
+    "compare small alpha beta -m AP",
+    "assessors small",
+    "norming show small",
+    "agreement small",
+    "conflicts small",
+    "eval qrels.txt gamma.run",
+    "measures",
+    "strategies",
+    "audit small",
+    "user log",
+    "user audit",
+    "user list",
+    "member list small",
+    "assign export small",
+    "assign list small",
+]
+
+KILLED_HALF_WAY = """
+import os, signal
+from pathlib import Path
+from workbench.release.bundle.importing import import_bundle
+
+def kill(step):
+    if step == "Adding the judgments":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+import_bundle("small.zip", Path("again.db"), actor="Olga", on_step=kill)
+"""
+
+ELSEWHERE = {"serve": "test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged_once"}
+"""Commands that run until they are stopped, and the test that kills them."""
+
+
+def words_of(command: str) -> list[str]:
+    return [word.strip("'") for word in re.findall(r"'[^']*'|\S+", command)]
+
+
+def registered(group: click.Group = main, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from registered(command, (*before, name))
+        else:
+            yield (*before, name)
+
+
+def test_every_command_is_killed_or_only_reads() -> None:
+    called = [words_of(command) for command in [*(each.words for each in WRITING), *READING, *ELSEWHERE]]
+    assert [
+        " ".join(name)
+        for name in registered()
+        if not any(tuple(words[: len(name)]) == name for words in called)
+    ] == []
+
+
+@pytest.mark.slow
+def test_an_import_that_is_killed_half_way_leaves_nothing_and_succeeds_the_second_time(
+    small_file: Path, tmp_path: Path
+) -> None:
+    from tests.stories import Program
+
+    program = Program(tmp_path)
+    shutil.copyfile(small_file, tmp_path / "small.db")
+    program.run("bundle", "./small.db", "--runs", "-o", "small.zip")
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_HALF_WAY], cwd=tmp_path, check=False, capture_output=True
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert not (tmp_path / "again.db").exists()
+    program.run("import-bundle", "small.zip", "./again.db")
+    assert {path.name for path in tmp_path.iterdir()} == {"again.db", "small.db", "small.zip"}
+
+
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Commands]:
+    started = Commands()
+    yield started
+    started.end()
+
+
+@pytest.fixture(scope="module")
+def start(
+    small_file: Path,
+    commands: Commands,
+    judging_as: Callable[..., Receipt],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A folder with a campaign, accounts, backups of both from before the last change, a bundle, and files to add."""
+    folder = tmp_path_factory.mktemp("start") / "folder"
+    (folder / "instance").mkdir(parents=True)
+    path = folder / "instance" / "small.db"
+    shutil.copyfile(small_file, path)
+    (folder / "more.tsv").write_text("11\tgreen hills\n")
+    (folder / "documents.jsonl").write_text(json.dumps({"id": "d6", "text": "It flows."}) + "\n")
+    write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
+    (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
+    (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')
+    with open_campaign(path) as campaign:
+        with campaign.write():
+            for name in ("anna", "ben"):
+                members.put(campaign, name, "assessor", actor="Olga")
+        for name, grade in (("anna", 2), ("ben", 0)):
+            judging_as(campaign, name, "1", "d1", grade)
+    for command in (
+        f"user add anna --password '{PASSWORD}'",
+        f"user add ben --password '{PASSWORD}'",
+        "bundle small --runs -o small.zip",
+        "backup small backup.db",
+        "user backup accounts-backup.db",
+        "member add small cleo --role organiser",
+        "user allow ben",
+    ):
+        assert_done(commands.run(folder, words_of(command)))
+    with open_accounts(folder / "instance") as accounts:
+        secret, now = new_secret(), datetime.now(UTC)
+        set_second_factor(accounts, "ben", secret, pyotp.TOTP(secret).at(now), by=TERMINAL, now=now)
+    return folder
+
+
+def assert_done(done: Done) -> Done:
+    assert done.status == 0, done.said
+    return done
+
+
+def copy_of(start: Path, place: Path) -> Path:
+    shutil.rmtree(place, ignore_errors=True)
+    return Path(shutil.copytree(start, place / "folder"))
+
+
+def state(folder: Path, scratch: Path) -> dict[str, Any]:
+    """What is in a folder, by names without their time: how many rows the tables of a database have, else the bytes.
+
+    Drafts are left out, and second names of a file. Databases are read as copies, so that reading changes nothing.
+    """
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(folder, scratch)
+    seen: set[int] = set()
+    found: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*"), key=lambda path: ("before-restore" in path.name, path)):
+        name = path.relative_to(folder).as_posix()
+        if path.is_dir() or ".workbench-draft/" in name or name.endswith(("-wal", "-shm", "-journal")):
+            continue
+        if path.stat().st_ino not in seen and (told := content(scratch / name)) != NO_ACCOUNTS:
+            found[TIME.sub("TIME", name)] = told
+        seen.add(path.stat().st_ino)
+    return found
+
+
+def content(path: Path) -> Any:
+    head = path.read_bytes()
+    if not head.startswith(b"SQLite format 3\0"):
+        return NO_ACCOUNTS if not head and path.name == "accounts.db" else head
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
+        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        rows = {
+            table: connection.execute(f"SELECT count(*) FROM [{table}]").fetchone()[0]
+            for (table,) in tables.fetchall()
+            if table not in FOUND_AGAIN
+        }
+    return rows if rows.get("account", len(rows)) else NO_ACCOUNTS
+
+
+def moments(acts: list[str]) -> list[int]:
+    """Places among the acts to be killed at: names and commits before single rows, always the last two of these."""
+    told = [
+        place
+        for place, act in enumerate(acts)
+        if not act.startswith("sql") or act.startswith(("sql COMMIT", "sql BEGIN"))
+    ]
+    rows = sorted(set(range(len(acts))) - set(told))
+    number = MOMENTS if len(acts) < LONG else 5
+    return sorted({*spread(told, number - 3), *told[-2:], *spread(rows, 2)})
+
+
+def spread(places: list[int], number: int) -> list[int]:
+    if len(places) <= number:
+        return places
+    return [places[round(step * (len(places) - 1) / (number - 1))] for step in range(number)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
+def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
+    scenario: Scenario, commands: Commands, start: Path, tmp_path: Path
+) -> None:
+    begun = copy_of(start, tmp_path / "begun")
+    for command in scenario.first:
+        assert_done(commands.run(begun, words_of(command)))
+    whole = copy_of(begun, tmp_path / "whole")
+    done = assert_done(commands.run(whole, words_of(scenario.words)))
+    before, after = state(begun, tmp_path / "read"), state(whole, tmp_path / "read")
+    assert before != after or "--fresh" in scenario.words
+    chance = random.Random(scenario.words)
+    for kill in [
+        *({"kill_at": place} for place in moments(done.acts)),
+        {"after": chance.uniform(0.001, 0.1)},
+    ]:
+        folder = copy_of(begun, tmp_path / "killed")
+        killed = commands.run(folder, words_of(scenario.words), **kill)
+        said = f"killed {kill}, before {done.acts[kill['kill_at']] if 'kill_at' in kill else 'whatever'}"
+        assert killed.status < 0 or "after" in kill, said
+        found = state(folder, tmp_path / "read")
+        if scenario.apart:
+            for name, told in found.items():
+                assert told in (before.get(name), after.get(name)), f"{said}: {name}"
+        else:
+            assert found in (before, after), said
+        for database in [*(folder / "instance").glob("*.db"), *folder.glob("again.db")]:
+            if database.name != "accounts.db" and "before-restore" not in database.name:
+                assert_done(commands.run(folder, ["audit", str(database)]))
+        again = commands.run(folder, words_of(scenario.words))
+        assert again.status == 0 or (found != before and again.status == 1), f"{said}: {again.said}"
+        assert "Traceback" not in again.said
+        if found == before:
+            assert state(folder, tmp_path / "read") == after, said
+        assert_done(commands.run(folder, ["user", "audit"]))
+        assert left_over(folder.parent) == [], said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
+def test_a_command_on_a_full_disk_says_so_and_did_nothing_or_all(
+    scenario: Scenario, commands: Commands, start: Path, tmp_path: Path
+) -> None:
+    begun = copy_of(start, tmp_path / "begun")
+    for command in scenario.first:
+        assert_done(commands.run(begun, words_of(command)))
+    before = state(begun, tmp_path / "read")
+    for largest in ROOM:
+        folder = copy_of(begun, tmp_path / "full")
+        done = commands.run(folder, words_of(scenario.words), largest=largest)
+        assert "Traceback" not in done.said, f"{largest} bytes: {done.said}"
+        if done.status != 0:
+            assert done.status == 1
+            assert re.search("disk is full|is the disk full|File too large", done.said), (
+                f"{largest} bytes: {done.said}"
+            )
+            if not scenario.apart:
+                assert state(folder, tmp_path / "read") == before, largest
+        assert_done(commands.run(folder, ["audit", "small"]))
+        again = commands.run(folder, words_of(scenario.words))
+        assert again.status == 0 or (done.status == 0 and again.status == 1), f"{largest} bytes: {again.said}"
+        # A write-ahead log that there was no room to fold in is folded in by the next command.
+        assert left_over(folder.parent) == [], largest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
+def test_a_command_that_may_not_write_says_so_and_changes_nothing(
+    scenario: Scenario, commands: Commands, start: Path, read_only: Path, tmp_path: Path
+) -> None:
+    begun = copy_of(start, read_only / "begun")
+    for command in scenario.first:
+        assert_done(commands.run(begun, words_of(command)))
+    before = state(begun, tmp_path / "read")
+    let_write(begun, False)
+    done = commands.run(begun, words_of(scenario.words), user=NOBODY if os.geteuid() == 0 else None)
+    assert done.status == 1, done.said
+    assert "Traceback" not in done.said
+    assert re.search("read-only|ermission denied|may not|cannot be", done.said), done.said
+    let_write(begun, True)
+    assert state(begun, tmp_path / "read") == before
+
+
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """A folder that every user can look into."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def let_write(folder: Path, allowed: bool) -> None:
+    for path in (folder, *folder.rglob("*")):
+        path.chmod((0o755 if allowed else 0o555) if path.is_dir() else (0o644 if allowed else 0o444))
+
+
+def left_over(folder: Path) -> list[str]:
+    return [
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.name.endswith((".workbench-draft", "-wal", "-shm", "-journal", ".tmp", ".part"))
+        or (path.is_file() and path.stat().st_nlink > 1)
+        or (path.parent.name == "temporary" and path.is_file())
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", READING)
+def test_a_command_that_only_reads_changes_nothing(
+    command: str, commands: Commands, start: Path, tmp_path: Path
+) -> None:
+    folder = copy_of(start, tmp_path / "place")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert_done(commands.run(folder, words_of(command)))
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

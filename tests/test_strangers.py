@@ -1,0 +1,100 @@
+"""A real server with the judging page open, and people without an account who try to stop it."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+from workbench.storage.accounts import add_account, open_accounts
+
+pytestmark = pytest.mark.slow
+
+PUPILS = [f"pupil{number:02d}" for number in range(40)]
+SECONDS = 8.0
+MOST = 2_000.0
+"""Milliseconds that the page may take in the middle: before, 40 guessing connections made it 5,000 to 8,000."""
+
+
+@pytest.fixture(scope="module")
+def strangers() -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        import strangers  # type: ignore[import-not-found]
+
+        yield strangers
+    sys.modules.pop("strangers")
+
+
+@pytest.fixture(scope="module")
+def server(strangers: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    instance = tmp_path_factory.mktemp("instance")
+    strangers.prepare(instance)
+    with open_accounts(instance) as accounts:
+        for name in PUPILS:
+            add_account(accounts, name, strangers.PASSWORD, now=datetime.now(UTC))
+    with strangers.serving(instance) as port:
+        yield port
+
+
+@contextmanager
+def going_on(attack: Callable[[threading.Event], Counter[str]]) -> Iterator[Counter[str]]:
+    """An attack in the background until the end of the block; what it got is there afterwards."""
+    ended, answers = threading.Event(), Counter[str]()
+    thread = threading.Thread(target=lambda: answers.update(attack(ended)))
+    thread.start()
+    try:
+        yield answers
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_a_classroom_behind_one_address_signs_in_at_nine(strangers: Any, server: int) -> None:
+    """Forty at once, every fourth with a mistake in the password first."""
+    start = threading.Barrier(len(PUPILS))
+
+    def come_in(number: int) -> list[int]:
+        with strangers.Client(server) as client:
+            start.wait()
+            wrong = [client.sign_in(PUPILS[number], "a mistake")] if number % 4 == 0 else []
+            return [*wrong, client.sign_in(PUPILS[number], strangers.PASSWORD)]
+
+    with ThreadPoolExecutor(len(PUPILS)) as threads:
+        answers = list(threads.map(come_in, range(len(PUPILS))))
+    assert answers == [[401, 200] if number % 4 == 0 else [200] for number in range(len(PUPILS))]
+
+
+def test_forty_connections_that_guess_new_names_do_not_slow_the_judging_page(
+    strangers: Any, server: int
+) -> None:
+    with strangers.Client(server) as client:
+        assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
+        with going_on(lambda ended: strangers.guesses(server, 40, ended)) as answers:
+            times = strangers.page_times(client, SECONDS)
+    assert statistics.median(times) < MOST
+    assert answers["401"] <= 100
+    assert set(answers) <= {"401", "429", "no answer"}  # some hang up when it takes a minute
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [("heads", 520), ("bodies", 520), ("drops", 520), ("idle", 520), ("fresh", 520), ("readers", 60)],
+)
+def test_many_slow_clients_keep_nobody_out(strangers: Any, server: int, kind: str, number: int) -> None:
+    """Before, nobody else came in for as long as 500 of them stayed."""
+    with strangers.Client(server) as client:
+        assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
+        with going_on(lambda ended: strangers.slow(kind, server, number, ended)) as happened:
+            times = strangers.page_times(client, SECONDS / 2)
+    assert happened["opened"] >= number
+    assert statistics.median(times) < MOST

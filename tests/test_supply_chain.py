@@ -1,0 +1,107 @@
+"""Everything that is installed is pinned with the hashes of its files, and listed with its licence."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, skip_or_fail
+
+FILES = ("run", "demo", "dev", "peers", "load", "audit")
+PIN = re.compile(
+    r"^([a-z0-9-]+)==([^ ]+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
+)
+
+
+def pins(name: str) -> dict[str, tuple[str, list[str]]]:
+    """Version and hashes of each package in a file of pins/; every line of the file belongs to one."""
+    text = (ROOT / "pins" / f"{name}.txt").read_text()
+    first, _, rest = text.partition("\n")
+    assert first.startswith("# ")
+    assert PIN.sub("", rest).strip() == ""
+    return {found[1]: (found[2], re.findall(r"[0-9a-f]{64}", found[4])) for found in PIN.finditer(rest)}
+
+
+def constraints() -> dict[str, str]:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()[1:]
+    return dict(line.partition(" ;")[0].split("==") for line in lines)
+
+
+def test_every_version_that_is_pinned_has_hashes_and_the_other_way_round() -> None:
+    found = {name: version for file in FILES for name, (version, _) in pins(file).items()}
+    assert found == constraints()
+
+
+def test_what_developers_need_is_not_what_the_program_needs() -> None:
+    run = pins("run")
+    assert {"flask", "waitress", "pip", "hatchling", "editables"} <= set(run)
+    for file in FILES[1:]:
+        both = set(run) & set(pins(file))  # wanted on more platforms or Pythons there
+        assert both <= {"typing-extensions", "colorama", "cffi", "pycparser", "greenlet"}, (file, both)
+        assert all(run[name] == pins(file)[name] for name in both)
+
+
+def test_releases_are_pinned_with_all_their_files() -> None:
+    assert len(pins("run")["numpy"][1]) > 40  # of every platform and Python, and the source
+
+
+def test_every_extra_has_its_pins() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert set(extras) == {"build", *FILES} - {"run"}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_pin_says_where_packages_come_from(file: str) -> None:
+    text = (ROOT / "pins" / f"{file}.txt").read_text() + (ROOT / "constraints.txt").read_text()
+    assert not re.search(r"://|--(extra-)?index|--find-links|@ ", text)
+
+
+def test_a_file_with_another_hash_is_not_installed(tmp_path: Path) -> None:
+    package = tmp_path / "itsdangerous-2.2.0-py3-none-any.whl"
+    package.write_bytes(b"something else")
+    version, hashes = pins("run")["itsdangerous"]
+    options = " ".join(f"--hash=sha256:{each}" for each in hashes)
+    (tmp_path / "pins.txt").write_text(f"itsdangerous=={version} {options}\n")
+    words = ["install", "--require-hashes", "--no-deps", "--no-index", "--find-links", str(tmp_path)]
+    words += ["--target", str(tmp_path / "there"), "-r", str(tmp_path / "pins.txt")]
+    done = subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_list_of_components_has_every_package_with_hashes_and_licence(tmp_path: Path) -> None:
+    if importlib.util.find_spec("cyclonedx_py") is None:
+        skip_or_fail("make sbom has not installed cyclonedx-bom")
+    from cyclonedx.schema import SchemaVersion  # type: ignore[import-not-found]
+    from cyclonedx.validation.json import JsonStrictValidator  # type: ignore[import-not-found]
+
+    target = tmp_path / "sbom.json"
+    subprocess.run([sys.executable, ROOT / ".ci" / "sbom.py", target], check=True, capture_output=True)
+    text = target.read_text()
+    document = json.loads(text)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    assert document["metadata"]["component"]["name"] == "relevance-workbench"
+    listed = {
+        each["name"].lower().replace("_", "-").replace(".", "-"): each for each in document["components"]
+    }
+    here = {name: (version, hashes) for name, (version, hashes) in pins("run").items() if name in installed()}
+    assert set(listed) == set(here)
+    for name, (version, hashes) in here.items():
+        assert listed[name]["version"] == version
+        assert [each["content"] for each in listed[name]["hashes"]] == hashes
+        assert listed[name].get("licenses"), name
+
+
+def installed() -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=True
+    )
+    return {re.sub(r"[-_.]+", "-", each["name"]).lower() for each in json.loads(done.stdout)}

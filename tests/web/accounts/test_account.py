@@ -1,0 +1,150 @@
+"""One's own account: the password, signing out everywhere, and what was done with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.storage.accounts import check_password, open_accounts, security_log, set_makes_campaigns
+
+Post = Callable[..., TestResponse]
+
+
+@pytest.fixture
+def post(token_of: TokenOf) -> Post:
+    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+        return client.post(path, data={**fields, "csrf_token": token_of(client)})
+
+    return send
+
+
+def token_in(client: FlaskClient) -> str:
+    return str(client.get("/session").get_json()["csrf_token"])
+
+
+def who(client: FlaskClient) -> str | None:
+    name = client.get("/session").get_json().get("account")
+    return None if name is None else str(name)
+
+
+def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(
+    app: Flask, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    here, elsewhere = client_of(app, "Ben"), client_of(app, "Ben")
+    new = {"new": "a new long one", "again": "a new long one"}
+    assert post(here, "/account/password", now="wrong", **new).status_code == 400
+    different = post(here, "/account/password", now="ben's password", new="a new long one", again="another")
+    assert "do not match" in different.text
+    assert (
+        post(here, "/account/password", now="ben's password", new="short", again="short").status_code == 400
+    )
+    assert post(here, "/account/password", now="ben's password", **new).status_code == 303
+    assert (who(here), who(elsewhere)) == ("Ben", None)
+    with open_accounts(instance) as accounts:
+        assert check_password(accounts, "Ben", "a new long one") is not None
+        found = [act.act for act in security_log.acts(accounts, "Ben")]
+    assert found[-2:] == ["password change refused", "password changed"]
+
+
+def test_the_old_password_is_not_guessed_at_leisure(
+    app: Flask, client_of: SignIn, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.web.access.passwords.check_password", lambda *_: None)
+    ben = client_of(app, "Ben")
+    answers = [post(ben, "/account/password", now="wrong").status_code for _ in range(6)]
+    assert answers == [400] * 5 + [429]
+
+
+def test_signing_out_everywhere_ends_every_session(app: Flask, client_of: SignIn, post: Post) -> None:
+    here, elsewhere, anna = client_of(app, "Ben"), client_of(app, "Ben"), client_of(app, "Anna")
+    answer = post(here, "/account/sign-out-everywhere")
+    assert (answer.status_code, answer.location) == (303, "/sign-in")
+    assert (who(here), who(elsewhere), who(anna)) == (None, None, "Anna")
+    assert who(client_of(app, "Ben")) == "Ben"
+
+
+def test_sessions_are_listed_and_ended_one_by_one(app: Flask, client_of: SignIn, post: Post) -> None:
+    here, phone, anna = client_of(app, "Ben"), app.test_client(), client_of(app, "Anna")
+    agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1"
+    phone.post(
+        "/sign-in",
+        data={"name": "Ben", "password": "ben's password", "csrf_token": token_in(phone)},
+        headers={"User-Agent": agent},
+    )
+    text = here.get("/account").text
+    assert "Safari on an iPhone" in text
+    assert text.count("this session") == 1
+    (number,) = re.findall(r'name="session" value="(\d+)"', text)
+    assert post(anna, "/account/sessions/end", session=number).location == "/account?done=gone"
+    assert who(phone) == "Ben"
+    assert post(here, "/account/sessions/end", session=number).location == "/account?done=session"
+    assert "Session signed out." in here.get("/account?done=session").text
+    assert (who(here), who(phone)) == ("Ben", None)
+    assert post(here, "/account/sessions/end", session="x").location == "/account?done=gone"
+
+
+def test_signing_out_all_others_leaves_this_one(app: Flask, client_of: SignIn, post: Post) -> None:
+    here, *elsewhere = (client_of(app, "Ben") for _ in range(3))
+    assert post(here, "/account/sessions/end-others").location == "/account?done=others"
+    assert [who(client) for client in (here, *elsewhere)] == ["Ben", None, None]
+    assert "signed out everywhere else" in here.get("/account").text
+
+
+def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: SignIn, post: Post) -> None:
+    guest = app.test_client()
+    post(guest, "/sign-in", name="Paul", password="paul's password")
+    text = guest.get("/account").text
+    assert "participant of team <bdi>Alpha</bdi>" in text
+    assert "signed in" in text
+    assert "127.0.0.1" in text
+
+
+def test_who_came_without_an_account_has_no_password(make_app: Callable[..., Flask], post: Post) -> None:
+    client = make_app(sign_in_token="one").test_client()
+    post(client, "/start/one", name="Dora")
+    assert "without an account" in client.get("/account").text
+    assert post(client, "/account/password", now="x", new="y", again="y").status_code == 409
+    for way in ("sign-out-everywhere", "sessions/end", "sessions/end-others"):
+        assert post(client, f"/account/{way}").status_code == 409
+
+
+def test_an_account_that_may_makes_the_first_campaign_of_a_server(
+    app: Flask, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    (instance / "robust.db").unlink()
+    carla = client_of(app, "Carla")
+    assert carla.get("/new").status_code == 403
+    assert "workbench user allow Carla" in carla.get("/").text
+    with open_accounts(instance) as accounts:
+        set_makes_campaigns(accounts, "Carla", makes=True)
+    assert "Create a campaign" in carla.get("/").text
+    assert carla.get("/new").status_code == 200
+    token = carla.get("/session").get_json()["csrf_token"]
+    answer = carla.post(
+        "/new",
+        data={
+            "csrf_token": token,
+            "title": "Lakes",
+            "relevant-from": "1",
+            "grade-number": ["0", "1"],
+            "grade-name": ["Not relevant", "Relevant"],
+            "grade-guideline": ["", ""],
+        },
+    )
+    assert (answer.status_code, answer.location) == (303, "/c/lakes/add/topics")
+    assert carla.get("/c/lakes/people").status_code == 200
+    with open_accounts(instance) as accounts:
+        assert security_log.acts(accounts)[-1][2:] == (
+            "role given",
+            "Carla",
+            "Carla",
+            "127.0.0.1",
+            "organiser in lakes",
+        )

@@ -1,0 +1,318 @@
+"""The page of a campaign's people: roles, invitations, new passwords, and the scores of participants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.setup.new_campaign import new_campaign
+from workbench.storage.accounts import check_password, open_accounts, security_log
+from workbench.storage.campaign import create_campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import members
+
+Post = Callable[..., TestResponse]
+
+
+@pytest.fixture
+def post(token_of: TokenOf) -> Post:
+    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+        return client.post(path, data={**fields, "csrf_token": token_of(client)})
+
+    return send
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def link_in(answer: TestResponse) -> str:
+    """The path of the link that a page shows once."""
+    found = re.search(r"<code>http://localhost(/(?:invitation|reset)/[\w-]{43})</code>", answer.text)
+    assert found is not None
+    return found[1]
+
+
+def invited(app: Flask, anna: FlaskClient, post: Post, name: str) -> FlaskClient:
+    """Somebody who has just made an account by an invitation of Anna, signed in."""
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    guest = app.test_client()
+    assert (
+        post(guest, link, name=name, password="a long enough one", again="a long enough one").status_code
+        == 303
+    )
+    return guest
+
+
+def roles(instance: Path) -> dict[str, str]:
+    with open_campaign(instance / "robust.db") as campaign:
+        return members.all_members(campaign)
+
+
+def test_the_page_says_who_works_here(anna: FlaskClient) -> None:
+    text = anna.get("/c/robust/people").text
+    said = "1 organiser, 1 adjudicator, 1 assessor, 1 participant and 1 observer work in this campaign."
+    assert said in text
+    assert 'value="Alpha"' in text
+
+
+def test_an_invitation_goes_from_the_organiser_to_a_new_account(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    made = post(
+        anna, "/c/robust/people/invitation", role="participant", team="Beta", note="the Betas", days="7"
+    )
+    assert made.status_code == 201
+    link = link_in(made)
+    again = anna.get("/c/robust/people").text
+    assert link not in again
+    assert "the Betas" in again
+    guest = app.test_client()
+    assert "invites you to be participant of team" in guest.get(link).text
+    different = post(guest, link, name="Bea", password="a long enough one", again="a long enaugh one")
+    assert (different.status_code, "do not match" in different.text) == (400, True)
+    welcome = post(guest, link, name="Bea", password="a long enough one", again="a long enough one")
+    assert (welcome.status_code, welcome.location) == (303, "/c/robust/")
+    assert guest.get("/c/robust/own-runs").status_code == 200
+    assert "You are signed in as <bdi>Bea</bdi>" in guest.get("/account").text
+    assert app.test_client().get(link).status_code == 410
+    assert roles(instance)["Bea"] == "participant"
+
+
+def test_an_account_that_there_is_accepts_under_its_name(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="observer", days="7"))
+    signed_out = app.test_client().get(link).text
+    assert f'href="/sign-in?next={link}"' in signed_out.replace("%2F", "/")
+    carla = client_of(app, "Carla")
+    assert "Accept as Carla" in carla.get(link).text
+    assert "Carla" not in roles(instance)  # looking at it accepts nothing
+    assert post(carla, link, **{"as": "me"}).status_code == 303
+    assert roles(instance)["Carla"] == "observer"
+
+
+def test_an_invitation_shows_nothing_of_a_later_campaign_of_the_name(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    (instance / "robust.db").rename(instance / "robust.aside")
+    new_campaign(instance / "robust.db", title="Secret", organiser="Anna", actor="Anna").close()
+    answer = anna.get(link)
+    assert (answer.status_code, "Secret" in answer.text) == (410, False)
+    assert post(anna, link, **{"as": "me"}).status_code == 410
+    assert 'id="invitations"' not in anna.get("/c/robust/people").text
+
+
+def test_an_invitation_is_not_accepted_under_the_name_of_a_member(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    with open_campaign(instance / "robust.db") as campaign, campaign.write():
+        members.put(campaign, "Zoe", "organiser", actor="Anna")  # who has no account yet
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    answer = post(
+        app.test_client(), link, name="zoe", password="a long enough one", again="a long enough one"
+    )
+    assert (answer.status_code, "this name is taken" in answer.text) == (400, True)
+    assert app.test_client().get(link).status_code == 200
+
+
+def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
+    app: Flask, anna: FlaskClient, post: Post
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    assert post(anna, "/c/robust/people/withdraw", link="1").status_code == 303
+    assert app.test_client().get(link).status_code == 410
+    assert post(anna, "/c/robust/people/withdraw", link="99").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"role": "participant", "days": "7"}, "say which one"),
+        ({"role": "assessor", "days": "0"}, "for 1 to 90 days, not 0"),
+        ({"role": "assessor", "days": "7", "topics": "301 999"}, "robust has no topics"),
+        ({}, "there is no role"),
+    ],
+)
+def test_an_invitation_to_nothing_is_refused_in_words(
+    anna: FlaskClient, post: Post, fields: dict[str, str], message: str
+) -> None:
+    answer = post(anna, "/c/robust/people/invitation", **fields)
+    assert (answer.status_code, message in answer.text) == (400, True)
+
+
+def accept_offer(client: FlaskClient, post: Post, answer: str = "accept") -> TestResponse:
+    """Answer the one offer that a person's account page shows."""
+    [number] = re.findall(r'name="offer" value="(\d+)"', client.get("/account").text)
+    return post(client, "/account/offer", offer=number, answer=answer)
+
+
+def test_a_role_that_an_organiser_offers_to_an_account_is_accepted_by_its_owner(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    carla = client_of(app, "Carla")
+    assert post(anna, "/c/robust/people/offer", name="carla", role="assessor").status_code == 303
+    assert "Carla" not in roles(instance)
+    assert carla.get("/c/robust/").status_code == 404
+    assert "1 offer</span>" in carla.get("/").text
+    assert "<bdi>Anna</bdi> offers you the role of assessor" in carla.get("/account").text
+    answer = accept_offer(carla, post)
+    assert (answer.status_code, answer.location) == (303, "/c/robust/")
+    assert roles(instance)["Carla"] == "assessor"
+    assert "1 offer</span>" not in carla.get("/account").text
+    assert "accepted by <bdi>Carla</bdi>" in anna.get("/c/robust/people").text
+
+
+def test_an_offer_that_is_declined_is_gone_for_its_owner_and_looks_open_to_the_organiser(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    carla = client_of(app, "Carla")
+    post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
+    before = anna.get("/c/robust/people").text
+    assert accept_offer(carla, post, "decline").status_code == 303
+    assert "Carla" not in roles(instance)
+    assert 'name="offer"' not in carla.get("/account").text
+    without_tokens = [
+        re.sub(r'="[^"]{60,}"', "", text) for text in (before, anna.get("/c/robust/people").text)
+    ]
+    assert without_tokens[0] == without_tokens[1]
+    assert post(carla, "/account/offer", offer="1", answer="accept").status_code == 410
+
+
+def test_an_offer_to_an_account_and_to_a_name_that_nobody_has_are_answered_alike(
+    anna: FlaskClient, post: Post
+) -> None:
+    answers = []
+    for name, number in (("Carla", "1"), ("Nobody", "2")):
+        offered = post(anna, "/c/robust/people/offer", name=name, role="assessor")
+        shown = anna.get(offered.location).text.replace(f'value="{number}"', 'value="NUMBER"')
+        rows = re.findall(r"<tr>.*?</tr>", shown.replace(name, "NAME"), re.DOTALL)
+        offers = [re.sub(r'="[^"]{60,}"', "", row) for row in rows if "NUMBER" in row]
+        said = re.search(r'role="status">(.*?)</p>', shown)
+        changed = post(anna, "/c/robust/people/role", name=name, role="assessor")
+        refusal = re.search(r'role="alert">(.*?)</p>', changed.text.replace(name, "NAME"))
+        assert said is not None
+        assert refusal is not None
+        assert len(offers) == 1
+        answers.append((offered.status_code, offers, said[1], changed.status_code, refusal[1]))
+    assert answers[0] == answers[1]
+    assert "offer the role instead" in answers[0][4]
+
+
+def test_roles_of_members_are_changed_and_taken_in_both_logs(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    for role in ("observer", "none"):
+        assert post(anna, "/c/robust/people/role", name="Ben", role=role).status_code == 303
+    with open_accounts(instance) as accounts:
+        found = [(act.act, act.actor, act.detail) for act in security_log.acts(accounts, "Ben")[-2:]]
+    assert found == [("role given", "Anna", "observer in robust"), ("role taken", "Anna", "robust")]
+    assert "Ben" not in roles(instance)
+    again = post(anna, "/c/robust/people/role", name="Ben", role="assessor")
+    assert (again.status_code, "offer the role instead" in again.text) == (400, True)
+
+
+def test_the_last_organiser_stays(anna: FlaskClient, post: Post) -> None:
+    answer = post(anna, "/c/robust/people/role", name="Anna", role="observer")
+    assert (answer.status_code, "Anna is the only organiser" in answer.text) == (400, True)
+
+
+def test_too_many_taken_names_are_answered_with_what_to_do(app: Flask, anna: FlaskClient, post: Post) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
+    guest, form = app.test_client(), {"password": "a long enough one", "again": "a long enough one"}
+    answers = [post(guest, link, name="Ben", **form) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [400] * 5 + [429]
+    assert "this name is taken; choose another, or sign in if it is yours" in answers[0].text
+    assert "sign in with it, else ask the organiser for another link" in answers[5].text
+
+
+def test_an_organiser_makes_a_link_for_a_new_password(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    bea = invited(app, anna, post, "Bea")
+    link = link_in(post(anna, "/c/robust/people/reset", name="Bea"))
+    guest = app.test_client()
+    assert "For the account <bdi>Bea</bdi>" in guest.get(link).text
+    assert post(guest, link, password="short", again="short").status_code == 400
+    assert post(guest, link, password="yet another one", again="yet another one").status_code == 303
+    assert guest.get("/session").get_json()["account"] == "Bea"
+    assert bea.get("/session").status_code == 401
+    assert app.test_client().get(link).status_code == 410
+    with open_accounts(instance) as accounts:
+        assert check_password(accounts, "Bea", "yet another one") is not None
+
+
+def test_a_stranger_who_takes_a_role_is_not_taken_over_by_a_link(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    with create_campaign(instance / "lakes.db") as lakes, lakes.write():
+        members.put(lakes, "Olga", "organiser", actor="Olga")
+    post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
+    assert accept_offer(client_of(app, "Carla"), post).status_code == 303
+    assert post(anna, "/c/robust/people/reset", name="Carla").status_code == 400
+
+
+def test_no_password_is_reset_while_a_campaign_of_the_accounts_cannot_be_asked(
+    make_app: Callable[..., Flask], client_of: SignIn, post: Post, instance: Path
+) -> None:
+    app = make_app()
+    for name in ("Bea", "Cleo"):
+        invited(app, client_of(app, "Anna"), post, name)
+    with create_campaign(instance / "lakes.db") as lakes, lakes.write():
+        members.put(lakes, "Bea", "organiser", actor="Bea")
+
+    def reset(name: str, campaigns: list[Path] | None) -> int:
+        anna = client_of(make_app(campaigns=campaigns), "Anna")
+        return post(anna, "/c/robust/people/reset", name=name).status_code
+
+    assert (reset("Bea", None), reset("Cleo", None)) == (400, 201)
+    assert [reset(name, [instance / "robust.db"]) for name in ("Bea", "Cleo")] == [400, 400]
+    (instance / "lakes.db").unlink()
+    (instance / "lakes.db").write_bytes(b"damaged")
+    assert [reset(name, None) for name in ("Bea", "Cleo")] == [400, 400]
+
+
+@pytest.mark.parametrize("name", ["Anna", "Ben", "Carla", "Nobody"])
+def test_nobody_takes_over_an_account_that_is_not_theirs_to_reset(
+    anna: FlaskClient, post: Post, name: str
+) -> None:
+    answer = post(anna, "/c/robust/people/reset", name=name)
+    assert (answer.status_code, "workbench user reset" in answer.text) == (400, True)
+
+
+def test_the_scores_are_opened_and_closed_in_the_log(anna: FlaskClient, post: Post, instance: Path) -> None:
+    for word, is_open in (("yes", True), ("no", False)):
+        assert post(anna, "/c/robust/people/scores", open=word).status_code == 303
+        with open_campaign(instance / "robust.db") as campaign:
+            assert settings.read(campaign).scores_open is is_open
+
+
+def test_from_how_many_teams_on_the_best_is_told_is_chosen_in_the_log(
+    anna: FlaskClient, post: Post, instance: Path
+) -> None:
+    assert "0 teams with runs now" in anna.get("/c/robust/people").text
+    assert post(anna, "/c/robust/people/least-teams", least="3").status_code == 303
+    with open_campaign(instance / "robust.db") as campaign:
+        assert settings.read(campaign).least_teams == 3
+    for wrong in ("0", "101", "-1", "x", ""):
+        answer = post(anna, "/c/robust/people/least-teams", least=wrong)
+        assert (answer.status_code, "from 1 to 100 teams on" in answer.text) == (400, True)
+
+
+def test_a_server_without_accounts_invites_nobody(
+    make_app: Callable[..., Flask], client_of: SignIn, post: Post
+) -> None:
+    app = make_app(sign_in_token="one")
+    client = app.test_client()
+    post(client, "/start/one", name="Dora")
+    assert "This server has no accounts" in client.get("/c/robust/people").text
+    assert post(client, "/c/robust/people/invitation", role="assessor", days="7").status_code == 409

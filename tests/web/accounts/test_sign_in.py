@@ -1,0 +1,419 @@
+"""Coming in by password, by the terminal's link, or by the demo's button; and going out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.security import generate_password_hash
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import MakeApp, SignIn, TokenOf
+from workbench.storage.accounts import AccountsUnavailable, add_account, open_accounts, security_log
+from workbench.web.accounts.sign_in import StartLink, local_path
+from workbench.web.requests.throttle import Throttle
+
+Post = Callable[..., TestResponse]
+
+JSON = {"Accept": "application/json"}
+ANNA = {"name": "Anna", "password": "anna's password"}
+
+
+@pytest.fixture
+def sign_in(token_of: TokenOf) -> Post:
+    def post(client: FlaskClient, path: str = "/sign-in", **fields: str) -> TestResponse:
+        return client.post(path, data={**fields, "csrf_token": token_of(client)})
+
+    return post
+
+
+def who(client: FlaskClient) -> str | None:
+    body = client.get("/session").get_json()
+    return body.get("account")
+
+
+def test_the_right_password_leads_to_where_one_wanted_to_go(app: Flask, sign_in: Post) -> None:
+    client = app.test_client()
+    answer = sign_in(client, **ANNA, next="/c/robust/?x=1")
+    assert (answer.status_code, answer.location) == (303, "/c/robust/?x=1")
+    assert who(client) == "Anna"
+
+
+def test_the_name_may_be_typed_in_another_case_and_is_recorded_as_it_is(app: Flask, sign_in: Post) -> None:
+    client = app.test_client()
+    sign_in(client, name=" anna ", password=ANNA["password"])
+    assert who(client) == "Anna"
+
+
+def test_unknown_name_wrong_password_and_shut_account_get_one_and_the_same_page(
+    app: Flask, sign_in: Post
+) -> None:
+    pages = []
+    for name, password in (("Anna", "wrong"), ("Nobody", "wrong"), ("", ""), ("Ben", ANNA["password"])):
+        answer = sign_in(app.test_client(), name=name, password=password)
+        assert answer.status_code == 401
+        assert "The user name or password is wrong." in answer.text
+        pages.append(answer.text.replace(f'value="{name}"', 'value=""').replace(" autofocus", ""))
+    sentences = {page.split('<form class="form"')[0].split("<main")[1] for page in pages}
+    assert len(sentences) == 1
+
+
+def test_the_password_typed_is_never_sent_back(app: Flask, sign_in: Post) -> None:
+    answer = sign_in(app.test_client(), name="<b>x</b>", password="a secret typo")
+    assert "a secret typo" not in answer.text
+    assert "<b>x</b>" not in answer.text
+
+
+def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(app: Flask, sign_in: Post) -> None:
+    for spelling in ("Anna", "anna", " ANNA", "Ａnna", "Anna"):
+        assert sign_in(app.test_client(), name=spelling, password="wrong").status_code == 401
+    answer = sign_in(app.test_client(), **ANNA)
+    assert answer.status_code == 429
+    assert "Too many attempts with this name. Try again in" in answer.text
+    assert 0 < int(answer.headers["Retry-After"]) <= 301
+    assert sign_in(app.test_client(), name="Ben", password="ben's password").status_code == 303
+
+
+def test_who_has_a_short_or_common_password_of_before_comes_in_and_is_asked_for_a_new_one(
+    app: Flask, sign_in: Post, instance: Path
+) -> None:
+    with open_accounts(instance) as accounts:
+        for name, password in (("Anna", "old one"), ("Ben", "qwerty123456")):
+            stored = generate_password_hash(password, method="scrypt:2048:8:1")
+            accounts.db.execute("UPDATE account SET password_hash = ? WHERE name = ?", [stored, name])
+    for name, password in (("Anna", "old one"), ("Ben", "qwerty123456")):
+        client = app.test_client()
+        answer = sign_in(client, name=name, password=password, next="/c/robust/")
+        assert answer.location == "/account?renew=/c/robust/"
+        page = client.get(answer.location).text
+        assert "Choose a new one" in page
+        assert 'href="/c/robust/">continue for now' in page
+        assert client.get("/c/robust/").status_code == 200
+    assert 'href="/">continue' in client.get("/account?renew=https://evil.example").text
+    assert sign_in(app.test_client(), name="Carla", password="carla's password").location == "/"
+
+
+def test_a_right_password_clears_the_count(app: Flask, sign_in: Post) -> None:
+    for _ in range(3):
+        for _ in range(4):
+            sign_in(app.test_client(), name="Anna", password="wrong")
+        assert sign_in(app.test_client(), **ANNA).status_code == 303
+
+
+def test_signing_in_needs_the_pages_own_token(app: Flask) -> None:
+    assert app.test_client().post("/sign-in", data=ANNA).status_code == 400
+
+
+def test_a_script_signs_in_without_leaving_its_page(app: Flask, token_of: TokenOf) -> None:
+    client = app.test_client()
+    signed_out = client.get("/session")
+    assert (signed_out.status_code, signed_out.get_json()["reason"]) == (401, "signed out")
+    token = signed_out.get_json()["csrf_token"]
+    wrong = client.post("/sign-in", data={"name": "Anna"}, headers={**JSON, "X-CSRFToken": token})
+    assert (wrong.status_code, wrong.get_json()["reason"]) == (401, "wrong")
+    right = client.post("/sign-in", data=ANNA, headers={**JSON, "X-CSRFToken": token})
+    assert right.get_json()["account"] == "Anna"
+    fresh = right.get_json()["csrf_token"]
+    assert client.post("/sign-out", headers={"X-CSRFToken": fresh}).status_code == 302
+    assert who(client) is None
+
+
+def test_a_refused_token_is_replaced_by_asking_who_is_signed_in(app: Flask, client_of: SignIn) -> None:
+    client = client_of(app, "Anna")
+    refused = client.post("/sign-out", headers={**JSON, "X-CSRFToken": "of yesterday"})
+    assert (refused.status_code, refused.get_json()["reason"]) == (400, "csrf")
+    state = client.get("/session").get_json()
+    assert state["account"] == "Anna"
+    assert client.post("/sign-out", headers={"X-CSRFToken": state["csrf_token"]}).status_code == 302
+
+
+def test_signing_out_is_no_get(app: Flask, client_of: SignIn) -> None:
+    client = client_of(app, "Anna")
+    assert client.get("/sign-out").status_code == 405
+    assert who(client) == "Anna"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/\t/evil.example",
+        "/\n/evil.example",
+        " //evil.example",
+        "javascript:alert(1)",
+        "evil.example",
+        "",
+        None,
+    ],
+)
+def test_nobody_is_sent_to_another_site(app: Flask, target: str | None) -> None:
+    with app.test_request_context("/"):
+        assert local_path(target) == "/"
+
+
+@pytest.mark.parametrize("target", ["/", "/c/robust/judge?topic=301&x=%2F%2F", "/c/%E6%97%A5/"])
+def test_a_path_of_ours_is_kept(app: Flask, target: str) -> None:
+    with app.test_request_context("/"):
+        assert local_path(target) == target
+
+
+def test_the_sign_in_page_itself_never_redirects_elsewhere(app: Flask, client_of: SignIn) -> None:
+    answer = client_of(app, "Anna").get("/sign-in?next=//evil.example/")
+    assert (answer.status_code, answer.location) == (302, "/")
+
+
+# The link in the terminal
+
+
+@pytest.fixture
+def linked(make_app: MakeApp) -> Flask:
+    return make_app(sign_in_token="the-token")
+
+
+def test_opening_the_link_changes_nothing(linked: Flask) -> None:
+    for _ in range(3):
+        answer = linked.test_client().get("/start/the-token")
+        assert answer.status_code == 200
+        assert 'action="/start/the-token"' in answer.text
+
+
+def test_the_link_signs_in_once_under_a_name_of_ones_choice(linked: Flask, sign_in: Post) -> None:
+    client = linked.test_client()
+    answer = sign_in(client, "/start/the-token", name="  Dora  Z. ")
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert who(client) == "Dora Z."
+    second = linked.test_client()
+    assert second.get("/start/the-token").status_code == 410
+    again = sign_in(second, "/start/the-token", name="Eve")
+    assert again.status_code == 410
+    assert "has expired" in again.text
+    assert who(second) is None
+
+
+def test_the_local_judge_is_organiser_of_every_campaign(linked: Flask, sign_in: Post) -> None:
+    client = linked.test_client()
+    sign_in(client, "/start/the-token", name="Dora")
+    assert client.get("/c/robust/runs").status_code == 200
+    assert client.get("/c/missing/runs").status_code == 404
+
+
+@pytest.mark.parametrize("token", ["wrong", "the-token2", "THE-TOKEN", "tökén"])
+def test_a_guessed_token_is_worth_nothing(linked: Flask, sign_in: Post, token: str) -> None:
+    client = linked.test_client()
+    assert client.get(f"/start/{token}").status_code == 410
+    assert sign_in(client, f"/start/{token}", name="Eve").status_code == 410
+    assert linked.test_client().get("/start/the-token").status_code == 200
+
+
+@pytest.mark.parametrize(("name", "message"), [("", "a name is needed"), ("Anna", "belongs to an account")])
+def test_a_name_that_will_not_do_does_not_use_up_the_link(
+    linked: Flask, sign_in: Post, name: str, message: str
+) -> None:
+    client = linked.test_client()
+    answer = sign_in(client, "/start/the-token", name=name)
+    assert answer.status_code == 400
+    assert message in answer.text
+    assert sign_in(client, "/start/the-token", name="Dora").status_code == 303
+
+
+def test_the_link_is_used_once_even_by_many_at_the_same_moment() -> None:
+    link = StartLink("the-token")
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(lambda _: link.use("the-token"), range(32))) == 1
+
+
+def test_without_a_link_there_is_none(app: Flask, sign_in: Post) -> None:
+    assert app.test_client().get("/start/").status_code == 404
+    assert app.test_client().get("/start/None").status_code == 410
+    assert sign_in(app.test_client(), "/start/None", name="Eve").status_code == 410
+
+
+@pytest.mark.parametrize("name", ["Anna", "anna", "Nobody", ""])
+def test_without_the_link_nobody_learns_who_has_an_account(app: Flask, sign_in: Post, name: str) -> None:
+    assert sign_in(app.test_client(), "/start/guessed", name=name).status_code == 410
+
+
+def test_whoever_comes_without_the_link_is_told_where_it_is(linked: Flask) -> None:
+    answer = linked.test_client().get("/", follow_redirects=True)
+    assert "Open the link in the terminal" in answer.text
+
+
+def test_a_local_session_outlives_a_restart_but_not_the_first_accounts(
+    make_app: MakeApp, sign_in: Post
+) -> None:
+    first = make_app(sign_in_token="one")
+    client = first.test_client()
+    sign_in(client, "/start/one", name="Dora")
+    cookie = client.get_cookie("workbench_5000")
+    assert cookie is not None
+
+    def visit(app: Flask) -> str | None:
+        again = app.test_client()
+        again.set_cookie("workbench_5000", cookie.value)
+        return who(again)
+
+    assert visit(make_app(sign_in_token="two")) == "Dora"
+    assert visit(make_app()) is None
+
+
+# The demo
+
+
+@pytest.fixture
+def demo(make_app: MakeApp) -> Flask:
+    return make_app(demo=True)
+
+
+def test_the_demos_bare_address_shows_one_start_button(demo: Flask) -> None:
+    answer = demo.test_client().get("/")
+    assert answer.status_code == 200
+    assert answer.text.count("<button") == 1
+    assert 'action="/start"' in answer.text
+    assert 'placeholder="guest"' in answer.text
+
+
+def test_the_start_button_needs_no_name_and_leads_on(demo: Flask, sign_in: Post) -> None:
+    client = demo.test_client()
+    answer = sign_in(client, "/start", name="", next="/c/robust/")
+    assert (answer.status_code, answer.location) == (303, "/c/robust/")
+    assert who(client) == "guest"
+
+
+def test_the_demo_greets_by_the_name_given(demo: Flask, sign_in: Post) -> None:
+    client = demo.test_client()
+    sign_in(client, "/start", name="Zoë")
+    assert who(client) == "Zoë"
+    assert client.get("/c/robust/runs").status_code == 200
+
+
+def test_the_demo_refuses_a_name_that_is_none(demo: Flask, sign_in: Post) -> None:
+    answer = sign_in(demo.test_client(), "/start", name="x" * 65)
+    assert answer.status_code == 400
+    assert "at most 64 characters" in answer.text
+
+
+def test_starting_needs_the_pages_own_token_and_a_post(demo: Flask) -> None:
+    assert demo.test_client().post("/start", data={"name": "Eve"}).status_code == 400
+    assert demo.test_client().get("/start").status_code == 405
+
+
+def test_the_start_button_exists_in_the_demo_alone(app: Flask, linked: Flask, sign_in: Post) -> None:
+    for other in (app, linked):
+        client = other.test_client()
+        assert sign_in(client, "/start", name="Eve").status_code == 404
+        assert who(client) is None
+
+
+def test_after_signing_out_the_demo_shows_its_button_again(demo: Flask, sign_in: Post) -> None:
+    client = demo.test_client()
+    sign_in(client, "/start", name="Zoë")
+    assert sign_in(client, "/sign-out").status_code == 302
+    assert 'action="/start"' in client.get("/").text
+
+
+def test_people_with_accounts_made_later_are_not_impersonated(
+    demo: Flask, sign_in: Post, instance: Path
+) -> None:
+    with open_accounts(instance) as accounts:
+        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+    assert sign_in(demo.test_client(), "/start", name="zoë").status_code == 400
+
+
+def test_a_session_of_the_demo_opens_nothing_but_a_demo(make_app: MakeApp, sign_in: Post) -> None:
+    client = make_app(demo=True).test_client()
+    sign_in(client, "/start", name="Mallory")
+    cookie = client.get_cookie("workbench_5000")
+    assert cookie is not None
+    for options, let_in in (({"sign_in_token": "one"}, False), ({}, False), ({"demo": True}, True)):
+        again = make_app(port=5001, **options).test_client()
+        again.set_cookie("workbench_5001", cookie.value)
+        assert (who(again) == "Mallory") is let_in
+        assert (again.get("/c/robust/runs").status_code == 200) is let_in
+
+
+def test_a_local_session_ends_when_somebody_gets_an_account_of_its_name(
+    demo: Flask, sign_in: Post, instance: Path
+) -> None:
+    client = demo.test_client()
+    sign_in(client, "/start", name="zoë")
+    with open_accounts(instance) as accounts:
+        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+    assert who(client) is None
+
+
+@pytest.mark.parametrize("name", ["x" * 900_000, "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 9_000])
+def test_a_name_of_a_megabyte_is_not_kept_to_count_attempts_by(app: Flask, sign_in: Post, name: str) -> None:
+    answer = sign_in(app.test_client(), "/sign-in", name=name, password="wrong")
+    assert answer.status_code == 401
+    ((kept, _),) = app.extensions["workbench_guesses"]._pairs._failures
+    assert len(kept) == 32
+
+
+@pytest.mark.parametrize(
+    ("options", "way", "address"),
+    [
+        ({}, "password", "/sign-in"),
+        ({"demo": True}, "demo", "/start"),
+        ({"sign_in_token": "x" * 20}, "link", None),
+    ],
+)
+def test_a_page_whose_session_ended_is_told_how_to_sign_in(
+    make_app: MakeApp, options: dict[str, object], way: str, address: str | None
+) -> None:
+    answer = make_app(**options).test_client().get("/session")
+    assert answer.status_code == 401
+    assert (answer.get_json()["way"], answer.get_json()["address"]) == (way, address)
+
+
+def test_comings_and_goings_are_recorded_without_what_was_typed(
+    app: Flask, sign_in: Post, token_of: TokenOf, instance: Path
+) -> None:
+    client = app.test_client()
+    sign_in(client, name="anna", password="a typo")
+    sign_in(client, name="my secret password", password="")
+    sign_in(client, **ANNA)
+    client.post("/sign-out", data={"csrf_token": token_of(client)})
+    with open_accounts(instance) as accounts:
+        found = security_log.acts(accounts)[-4:]
+    assert [(act.act, act.name, act.actor, act.address, act.detail) for act in found] == [
+        ("sign-in refused", "Anna", "", "127.0.0.1", ""),
+        ("sign-in refused", "", "", "127.0.0.1", "a name that nobody has"),
+        ("signed in", "Anna", "Anna", "127.0.0.1", ""),
+        ("signed out", "Anna", "Anna", "127.0.0.1", ""),
+    ]
+
+
+def test_refusals_are_recorded_up_to_a_number_and_attempts_that_have_to_wait_too(
+    app: Flask, sign_in: Post, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.extensions["workbench_recorded"] = Throttle(7)
+    monkeypatch.setattr("workbench.web.access.passwords.check_password", lambda *_: None)
+    for _ in range(9):
+        sign_in(app.test_client(), name="Ben", password="wrong")
+    with open_accounts(instance) as accounts:
+        found = [act.act for act in security_log.acts(accounts, "Ben")]
+    assert found[-7:] == ["sign-in refused"] * 5 + ["sign-in throttled"] * 2
+
+
+def test_where_nothing_can_be_recorded_nobody_comes_in_and_everybody_goes(
+    app: Flask, sign_in: Post, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("/srv/secret/accounts.db: cannot be written at the moment (disk is full)")
+
+    stranger, ben = app.test_client(), client_of(app, "Ben")
+    token = token_of(ben)
+    monkeypatch.setattr("workbench.storage.accounts.security_log.record", fail)
+    answer = sign_in(stranger, **ANNA)
+    assert (answer.status_code, "secret" in answer.text) == (503, False)
+    assert who(stranger) is None
+    assert ben.post("/sign-out", data={"csrf_token": token}).status_code == 302
+    assert who(ben) is None

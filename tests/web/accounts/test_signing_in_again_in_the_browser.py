@@ -1,0 +1,258 @@
+"""The session ends, or becomes somebody else's, while a page is open: one signs in over it, and goes on."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pyotp
+import pytest
+from flask import Flask
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+
+from tests.fixture_types import MakeApp, Visit
+from tests.web.judging.judging_page import loaded_ahead, ready, saved
+from tests.web.judging.outboxes import SignIn, become, log
+from workbench.storage.accounts import By, open_accounts
+from workbench.storage.accounts.second_factor import set_second_factor
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def app(make_app: MakeApp, request: pytest.FixtureRequest) -> Flask:
+    """The application with the options that a test gives as this fixture's parameter."""
+    return make_app(**getattr(request, "param", {}))
+
+
+def opened(visit: Visit) -> Page:
+    """Ben's page with the first document on the screen; the next three can be shown whoever is signed in."""
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    return page
+
+
+def dialog_of(page: Page) -> Locator:
+    return page.locator("dialog.sign-in-again")
+
+
+def signed_out_with_a_judgment(visit: Visit) -> Page:
+    """Ben's page, on which his session ended before he judged the first document."""
+    page = opened(visit)
+    judge_without_a_session(page)
+    return page
+
+
+def judge_without_a_session(page: Page) -> None:
+    """The first judgment is refused, and no answer is on its way any more that could replace the browser's cookie."""
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    expect(dialog_of(page)).to_be_visible()
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    ready(page, "Document 2")
+    loaded_ahead(page)  # or refused: what stands around the second document was asked for without a session
+
+
+def come_back(page: Page) -> None:
+    """Comes back to the page's tab a minute later."""
+    page.evaluate("Date.now = ((now) => () => now() + 60_000)(Date.now)")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def short(path: Path) -> list[tuple[str, str, int | None]]:
+    return [(row.assessor, row.document_id, row.grade) for row in log(path)]
+
+
+def test_a_session_that_ended_is_begun_again_over_the_page(visit: Visit, small: Path) -> None:
+    page = signed_out_with_a_judgment(visit)
+    dialog = dialog_of(page)
+    expect(dialog).to_contain_text("You are signed out. 1 judgment is kept in this browser")
+    expect(dialog.get_by_label("Name")).to_have_value("Ben")
+    expect(dialog.get_by_label("Name")).not_to_be_editable()
+    dialog.get_by_label("Password", exact=True).fill("not his")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_have_text("The user name or password is wrong.")
+    expect(dialog.get_by_label("Password", exact=True)).to_have_value("")
+    dialog.get_by_label("Password", exact=True).fill("ben's password")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    saved(page)
+    ready(page, "Document 2")
+    page.keyboard.press("0")
+    ready(page, "Document 3")
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1), ("Ben", "d2", 0)]
+
+
+def test_what_is_judged_after_the_session_ended_by_itself_is_kept_and_sent_after_signing_in(
+    visit: Visit, small: Path
+) -> None:
+    page = opened(visit)
+    with open_accounts(small.parent) as accounts:
+        accounts.db.execute("UPDATE session SET used_at = '2020-01-01T00:00:00+00:00' WHERE name = 'Ben'")
+    page.keyboard.press("1")
+    dialog = dialog_of(page)
+    expect(dialog).to_contain_text("You are signed out. 1 judgment is kept in this browser")
+    dialog.get_by_label("Password", exact=True).fill("ben's password")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_who_has_a_second_factor_is_asked_for_its_code_over_the_page(visit: Visit, small: Path) -> None:
+    then, secret = datetime.now(UTC) - timedelta(minutes=10), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+    page = signed_out_with_a_judgment(visit)
+    with open_accounts(small.parent) as accounts:
+        set_second_factor(accounts, "Ben", secret, pyotp.TOTP(secret).at(then), by=By("Ben"), now=then)
+    dialog = dialog_of(page)
+    dialog.get_by_label("Password", exact=True).fill("ben's password")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("Enter the code that your app shows now")
+    dialog.get_by_label("Code").fill("000000")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("This code is wrong")
+    dialog.get_by_label("Code").fill(pyotp.TOTP(secret).now())
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> None:
+    page = signed_out_with_a_judgment(visit)
+    page.keyboard.type("0101")
+    dialog_of(page).get_by_role("button", name="Sign in as Ben").focus()
+    page.keyboard.press("0")
+    expect(dialog_of(page)).to_contain_text("1 judgment is kept")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+
+
+def test_signing_in_can_be_put_off_and_asked_for(visit: Visit, small: Path) -> None:
+    page = signed_out_with_a_judgment(visit)
+    dialog_of(page).get_by_role("button", name="Not now").click()
+    page.keyboard.press("1")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 2 kept here")
+    expect(dialog_of(page)).to_be_hidden()
+    page.get_by_role("button", name="Sign in again").click()
+    dialog_of(page).get_by_label("Password", exact=True).fill("ben's password")
+    dialog_of(page).get_by_role("button", name="Sign in as Ben").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1), ("Ben", "d2", 1)]
+
+
+def test_signing_in_again_in_another_tab_does_as_well(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = signed_out_with_a_judgment(visit)
+    become(page, app, client_of, "Ben")
+    come_back(page)
+    expect(dialog_of(page)).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = signed_out_with_a_judgment(visit)
+    early: list[tuple[Route, APIResponse]] = []
+    page.route("**/session", lambda route: early.append((route, route.fetch())), times=1)
+    come_back(page)
+    while not early:
+        page.wait_for_timeout(20)
+    become(page, app, client_of, "Ben")
+    come_back(page)
+    route, answer = early.pop()
+    route.fulfill(response=answer)
+    expect(dialog_of(page)).to_be_hidden()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_what_the_server_stores_again_closes_the_dialog(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = signed_out_with_a_judgment(visit)
+    become(page, app, client_of, "Ben")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    saved(page)
+    expect(dialog_of(page)).to_be_hidden()
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_while_somebody_else_is_signed_in_nobody_judges_on_this_page(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = opened(visit)
+    become(page, app, client_of, "Carla")
+    page.keyboard.press("1")
+    dialog = dialog_of(page)
+    expect(dialog.get_by_role("heading")).to_have_text("Carla is signed in here now")
+    expect(dialog).to_contain_text("1 judgment of Ben waits in this browser until Ben signs in.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("0")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    assert log(small) == []
+    dialog.get_by_label("Password", exact=True).fill("ben's password")
+    dialog.get_by_role("button", name="Sign in as Ben").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def test_the_other_person_may_go_on_under_their_own_name(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn
+) -> None:
+    page = opened(visit)
+    become(page, app, client_of, "Carla")
+    page.keyboard.press("1")
+    expect(dialog_of(page)).to_be_visible()
+    ready(page, "Document 2")
+    expect(page).to_have_url(re.compile("document=d2$"))
+    page.once("dialog", lambda asked: asked.accept())  # leaving with a judgment that waits
+    dialog_of(page).get_by_role("button", name="Continue as Carla").click()
+    expect(page.locator("#others")).to_contain_text("Ben’s 1 wait")
+    ready(page, "Document 2")
+    page.keyboard.press("0")
+    saved(page)
+    assert short(small) == [("Carla", "d2", 0)]
+
+
+@pytest.mark.parametrize("app", [{"demo": True}], indirect=True)
+def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> None:
+    page = start_as(visit, "Dora")
+    judge_without_a_session(page)
+    dialog_of(page).get_by_role("button", name="Continue as Dora").click()
+    saved(page)
+    assert short(small) == [("Dora", "d1", 1)]
+
+
+@pytest.mark.parametrize("app", [{"sign_in_token": "x" * 32}], indirect=True)
+def test_where_one_came_in_by_the_terminals_link_the_page_says_where_to_find_it(
+    visit: Visit, small: Path, client_of: SignIn, app: Flask
+) -> None:
+    page = signed_out_with_a_judgment(visit)
+    dialog = dialog_of(page)
+    expect(dialog).to_contain_text("Open the sign-in link that it printed in its terminal")
+    dialog.get_by_role("button", name="I have signed in").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Ben is not signed in yet.")
+    become(page, app, client_of, "Ben")
+    dialog.get_by_role("button", name="I have signed in").click()
+    saved(page)
+    assert short(small) == [("Ben", "d1", 1)]
+
+
+def start_as(visit: Visit, name: str) -> Page:
+    """Through the demo's start page to the first document."""
+    page = visit("/session")  # a page that has no request on its way that could set a cookie
+    page.context.clear_cookies()
+    page.goto(page.url.replace("/session", "/c/small/judge?topic=1"))
+    page.get_by_label(re.compile("Your name")).fill(name)
+    page.get_by_role("button", name="Start").click()
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    return page

@@ -1,0 +1,241 @@
+"""The pages of conflicts: what stands on them, what must not, and what becomes of a decision."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from workbench.core.records import Document, Rationale, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import adjudications
+from workbench.storage.campaign.log import log
+
+Judge = Callable[..., Receipt]
+
+PAIR = "/c/small/adjudicate?topic=1&document=d1"
+
+
+@pytest.fixture
+def campaign(small: Path, judging_as: Judge) -> Campaign:
+    """Ben and Carla differ on d1 and d2 of topic 1, and agree on d3."""
+    opened = open_campaign(small)
+    for document_id, grades in {"d1": (1, 0), "d2": (0, 1), "d3": (1, 1)}.items():
+        for name, grade in zip(("Ben", "Carla"), grades, strict=True):
+            judging_as(opened, name, "1", document_id, grade, comment=f"says {grade} of {document_id}")
+    return opened
+
+
+@pytest.fixture
+def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def fields(page: str, form: str = 'id="decide"') -> dict[str, str]:
+    """The hidden fields of a form of a page."""
+    inside = page[page.index(form) :]
+    inside = inside[: inside.index("</form>")]
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside))
+
+
+def text(client: FlaskClient, address: str) -> str:
+    return client.get(address).get_data(as_text=True)
+
+
+def decide(client: FlaskClient, **changes: str) -> tuple[int, str]:
+    """Give d1 a grade as the page would; status and where it leads."""
+    sent = {**fields(text(client, PAIR)), "grade": "1", **changes}
+    answer = client.post("/c/small/adjudicate", data=sent)
+    return answer.status_code, answer.location or answer.get_data(as_text=True)
+
+
+def test_the_list_says_how_many_conflicts_there_are_and_names_no_run_and_no_assessor(
+    anna: FlaskClient,
+) -> None:
+    page = text(anna, "/c/small/adjudication")
+    assert "2 documents wait for a decision" in page
+    assert page.count("document=d1") >= 1
+    assert "document=d3" not in page
+    for hidden in ("Ben", "Carla", "alpha", "beta"):
+        assert hidden not in page
+
+
+def test_a_campaign_without_conflicts_says_where_they_come_from(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    page = text(client_of(app, "Anna"), "/c/small/adjudication")
+    assert "No conflicts" in page
+    assert client_of(app, "Anna").get("/c/small/adjudicate").location == "/c/small/adjudication"
+
+
+def test_a_measure_that_does_not_exist_is_refused_in_words(anna: FlaskClient) -> None:
+    for name in ("nonsense", "AP(mean=geometric)"):
+        answer = anna.get("/c/small/adjudication", query_string={"m": name})
+        assert answer.status_code == 422
+        assert name in answer.get_data(as_text=True)
+    assert anna.get(PAIR + "&m=nonsense").status_code == 200
+
+
+def test_a_conflict_shows_grades_and_notes_under_letters(anna: FlaskClient) -> None:
+    page = text(anna, PAIR)
+    assert "Assessor A" in page
+    assert "Assessor B" in page
+    assert "says 1 of d1" in page
+    assert "says 0 of d1" in page
+    for hidden in ("Ben", "Carla", "alpha", "beta", "says 1 of d3"):
+        assert hidden not in page
+
+
+def test_a_decision_is_stored_and_leads_to_the_next_conflict(anna: FlaskClient, campaign: Campaign) -> None:
+    status, address = decide(anna, comment="A is right", input="key", seconds="12")
+    assert (status, address) == (303, "/c/small/adjudicate?topic=1&document=d2")
+    found = adjudications.of_pair(campaign, "1", "d1")
+    assert found is not None
+    assert (found.grade, found.adjudicator, found.comment) == (1, "Anna", "A is right")
+    assert "Document 1</bdi> is" in text(anna, address)
+    assert "1 document waits" in text(anna, "/c/small/adjudication")
+
+
+def test_the_last_decision_leads_to_the_list(anna: FlaskClient) -> None:
+    for document_id in ("d1", "d2"):
+        page = text(anna, PAIR.replace("d1", document_id))
+        answer = anna.post("/c/small/adjudicate", data={**fields(page), "grade": "0"})
+    assert answer.location == "/c/small/adjudication"
+    page = text(anna, answer.location)
+    assert "All conflicts are resolved: 2 documents so far." in page
+    answer = anna.post("/c/small/adjudicate", data=fields(page, 'class="settled-last"'))
+    assert answer.location == PAIR.replace("d1", "d2")
+
+
+def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Campaign) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    assert [anna.post("/c/small/adjudicate", data=sent).status_code for _ in range(2)] == [303, 303]
+    assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
+
+
+def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    asks = {"Accept": "application/json"}
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    answers = [anna.post("/c/small/adjudicate", data=sent, headers=asks) for _ in range(2)]
+    assert [(answer.status_code, answer.get_json()) for answer in answers] == [
+        (200, {"next": "/c/small/adjudicate?topic=1&document=d2"})
+    ] * 2
+    late = anna.post(
+        "/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"}, headers=asks
+    )
+    assert (late.status_code, late.get_json()["reason"]) == (409, "replaced elsewhere")
+    assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
+
+
+def test_reasons_come_with_their_places_and_in_one_manner_for_each_letter(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    reason = Rationale("text", 4, 8, "text")
+    judging_as(campaign, "Ben", "1", "d1", 1, rationales=(reason,))
+    page = text(anna, PAIR)
+    found = re.findall(r"data-mark=\"(\d)\" data-rationale='([^']*)'", page)
+    assert [json.loads(unescape(stored)) for _, stored in found] == [reason._asdict()]
+    assert "document=d1&amp;whole=1" in page
+
+
+def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campaign: Campaign) -> None:
+    _, address = decide(anna)
+    sent = fields(text(anna, address), 'id="undo"')
+    answer = anna.post("/c/small/adjudicate", data=sent)
+    assert (answer.status_code, answer.location) == (303, PAIR)
+    assert adjudications.of_pair(campaign, "1", "d1") is None
+    assert anna.post("/c/small/adjudicate", data=sent).status_code == 303
+    assert anna.post("/c/small/adjudicate", data={**sent, "undo": "1"}).status_code == 404
+
+
+def test_what_changed_meanwhile_is_told_with_what_holds_now(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1", "comment": "my reasons"}
+    judging_as(campaign, "Ben", "1", "d1", 1, comment="a second look")
+    answer = anna.post("/c/small/adjudicate", data=sent)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 409
+    assert "Nothing was stored: an assessor judged this document again meanwhile." in page
+    assert "a second look" in page
+    assert "my reasons" in page
+
+
+def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
+    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+) -> None:
+    sent = {**fields(text(anna, PAIR)), "grade": "1"}
+    judging_as(campaign, "Carla", "1", "d1", 1)
+    assert anna.post("/c/small/adjudicate", data=sent).status_code == 409
+    assert anna.get(PAIR).status_code == 404
+    assert "do not disagree" in text(anna, PAIR)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("grade", "x"),
+        ("grade", ""),
+        ("pool", "9" * 30),
+        ("uuid", "1"),
+        ("newest", "²"),
+        ("comment", "x" * 10_001),
+    ],
+)
+def test_a_form_that_is_not_ours_is_refused(
+    anna: FlaskClient, campaign: Campaign, field: str, value: str
+) -> None:
+    before = log.head(campaign)
+    assert decide(anna, **{field: value})[0] == 422
+    assert log.head(campaign) == before
+
+
+def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaign: Campaign) -> None:
+    assert "until the document is judged again" in text(anna, "/c/small/adjudication")
+    for rule, words in {
+        "adjudicated first": "takes precedence over all others",
+        "median": "change no score",
+    }.items():
+        with campaign.write():
+            settings.change(campaign, {"label_rule": rule}, actor="Anna")
+        assert words in text(anna, "/c/small/adjudication")
+
+
+def test_hostile_names_and_notes_stay_text(
+    app: Flask,
+    make_campaign: Callable[..., Path],
+    client_of: SignIn,
+    judging_as: Judge,
+) -> None:
+    document_id, topic_id = 'd"1&<b>é', "1'>&x"
+    path = make_campaign(
+        "hostile",
+        [Topic(topic_id, "<script>alert(1)</script>")],
+        [Document(document_id, "<img src=x>", "Rivers freeze.")],
+        {"alpha": {topic_id: [document_id]}},
+    )
+    with open_campaign(path) as campaign:
+        for name, grade in (("Ben", 1), ("Carla", 0)):
+            judging_as(campaign, name, topic_id, document_id, grade, comment="</textarea><script>")
+        client = client_of(app, "Anna")
+        page = text(client, client.get("/c/hostile/adjudicate").location)
+        assert "<script>" not in page
+        assert "<img" not in page
+        sent = {name: unescape(value) for name, value in fields(page).items()}
+        answer = client.post("/c/hostile/adjudicate", data={**sent, "grade": "1", "comment": "</p><b>"})
+        assert answer.location == "/c/hostile/adjudication"
+        assert "</p><b>" not in text(client, answer.location)
+        found = adjudications.of_pair(campaign, topic_id, document_id)
+        assert found is not None
+        assert found.comment == "</p><b>"

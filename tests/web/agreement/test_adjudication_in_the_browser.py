@@ -1,0 +1,84 @@
+"""Adjudicating by hand: one key settles, the next conflict comes, u takes back; and without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.fixture_types import Visit
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.grades import adjudications
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def campaign(small: Path, judging_as: Callable[..., Receipt]) -> Campaign:
+    """Ben and Carla differ on d1, d2 and d3 of topic 1."""
+    opened = open_campaign(small)
+    for document_id in ("d1", "d2", "d3"):
+        for name, grade in (("Ben", 1), ("Carla", 0)):
+            judging_as(opened, name, "1", document_id, grade)
+    return opened
+
+
+def shown(page: Page) -> str:
+    """The document on the screen, once it may be settled."""
+    expect(page.locator("#decide")).to_have_attribute("data-ready", "yes")
+    return str(page.locator("input[name=document]").input_value())
+
+
+def test_one_key_settles_and_the_next_conflict_comes(visit: Visit, campaign: Campaign) -> None:
+    page = visit("/c/small/adjudicate", "Anna")
+    first = shown(page)
+    page.keyboard.press("1")
+    expect(page.locator(".settled-last")).to_contain_text("Relevant")
+    second = shown(page)
+    assert second != first
+    found = adjudications.of_pair(campaign, "1", first)
+    assert found is not None
+    assert found.grade == 1
+    page.keyboard.press("u")
+    expect(page.locator("input[name=document]")).to_have_value(first)
+    shown(page)
+    assert adjudications.of_pair(campaign, "1", first) is None
+
+
+def test_keys_count_in_the_document_and_not_while_a_note_is_written(visit: Visit, campaign: Campaign) -> None:
+    page = visit("/c/small/adjudicate", "Anna")
+    first = shown(page)
+    page.keyboard.press("c")
+    page.keyboard.type("1 of 2 is right")
+    page.keyboard.press("Escape")
+    expect(page.locator("#note")).not_to_be_focused()
+    page.frame_locator("#frame").locator("body").click()
+    page.keyboard.press("0")
+    expect(page.locator(".settled-last")).to_contain_text("Not relevant")
+    found = adjudications.of_pair(campaign, "1", first)
+    assert found is not None
+    assert (found.grade, found.comment) == (0, "1 of 2 is right")
+
+
+def test_j_goes_on_and_k_goes_back_without_settling(visit: Visit, campaign: Campaign) -> None:
+    page = visit("/c/small/adjudicate", "Anna")
+    first = shown(page)
+    page.keyboard.press("j")
+    expect(page.locator("input[name=document]")).not_to_have_value(first)
+    shown(page)
+    page.keyboard.press("k")
+    expect(page.locator("input[name=document]")).to_have_value(first)
+    assert adjudications.in_force(campaign) == {}
+
+
+def test_all_of_it_works_without_javascript(visit: Visit, campaign: Campaign) -> None:
+    page = visit("/c/small/adjudicate", "Anna", java_script_enabled=False)
+    first = page.locator("input[name=document]").input_value()
+    page.get_by_role("button", name="Not relevant").click()
+    expect(page.locator(".settled-last")).to_contain_text("Not relevant")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("input[name=document]")).to_have_value(first)
+    assert adjudications.in_force(campaign) == {}

@@ -1,0 +1,94 @@
+"""The pages about assessors at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.agreement.between_assessors import coefficients
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+
+
+def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignIn, small: Path) -> None:
+    anna = client_of(app, "Anna")
+    page = anna.get("/c/small/assessors").text
+    assert "No judgments yet." in page and "Hidden repeats are off." in page
+    page = anna.get("/c/small/assessor?name=Ben").text
+    assert "Ben has no judgments yet." in page
+    unknown = anna.get("/c/small/assessor?name=nobody")
+    assert (
+        unknown.status_code == 404
+        and "is no assessor of small. Everybody who judges is in this table." in unknown.text
+    )
+
+
+def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
+    app: Flask, client_of: SignIn, small: Path, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign(small) as campaign:
+        for number in range(1, 7):
+            judging_as(campaign, "Ben", "1", f"d{number}", 1, active_seconds=4)
+            judging_as(campaign, "Carla", "1", f"d{number}", 0, active_seconds=8)
+    anna = client_of(app, "Anna")
+    page = anna.get("/c/small/assessors").text
+    assert "No findings." in page and "4.0" in page
+    page = anna.get("/c/small/assessor?name=Ben").text
+    assert "6 pairs were also judged by other assessors" in page
+    assert "on 6 higher and on 0 lower" in page
+    assert (
+        "the grade is +1.00 steps of the scale above theirs (no interval with fewer than 5 topics)." in page
+        and "Largest differences from other assessors" in page
+    )
+    assert (
+        "From the first third of the topics to the last: not defined: topics in common: 1, and 9 are needed."
+    ) in page
+
+
+def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers(
+    app: Flask,
+    client_of: SignIn,
+    small: Path,
+    judging_as: Callable[..., Receipt],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    monkeypatch.setattr(coefficients, "LARGE", 1)
+    anna = client_of(app, "Anna")
+    first = anna.get("/c/small/assessor?name=Ben")
+    assert first.status_code == 202
+    assert 'content="0; url=/c/small/assessor?counted=now&amp;name=Ben"' in first.text
+    assert anna.get("/c/small/assessors").status_code == 202
+    assert "Ben judged 1 pair" in anna.get("/c/small/assessor?counted=now&name=Ben").text
+    assert anna.get("/c/small/assessors").status_code == 200
+
+
+def test_the_organiser_has_pairs_come_again(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    anna = client_of(app, "Anna")
+    token = token_of(anna)
+    sent = anna.post("/c/small/assessors", data={"csrf_token": token, "share": "2.5", "gap": "40"})
+    assert (sent.status_code, sent.headers["Location"]) == (303, "/c/small/assessors#repeats")
+    assert (
+        "2.5 % of each assessor’s pairs are shown again after at least 40 more judgments."
+        in anna.get("/c/small/assessors").text
+    )
+    wrong_gap = anna.post("/c/small/assessors", data={"csrf_token": token, "share": "7", "gap": "soon"})
+    assert (
+        wrong_gap.status_code == 422
+        and ("The minimum number of judgments in between is a whole number") in wrong_gap.text
+    )
+    assert 'value="7"' in wrong_gap.text and 'value="soon"' in wrong_gap.text
+    for share in ("101", "nan", "", "many"):
+        answer = anna.post("/c/small/assessors", data={"csrf_token": token, "share": share, "gap": "40"})
+        assert answer.status_code == 422 and "the share of hidden repeats" in answer.text.lower()
+    with open_campaign(small) as campaign:
+        rules = settings.read(campaign)
+        assert (rules.repeat_share, rules.repeat_gap) == (0.025, 40)

@@ -1,0 +1,129 @@
+"""Figures as files over HTTP, and the script that draws them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import MakeApp, SignIn
+from workbench.core.jobs import Limits
+from workbench.methods.charts import drawing_version
+from workbench.web.analysis import figures
+from workbench.web.requests import long_work
+from workbench.web.requests.long_work import Queues
+
+ADDRESS = "/c/small/figures/topic-map"
+
+
+@pytest.fixture
+def client(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+@pytest.mark.parametrize(
+    ("ending", "media_type", "beginning"),
+    [
+        ("svg", "image/svg+xml", b"<svg"),
+        ("png", "image/png", b"\x89PNG"),
+        ("pdf", "application/pdf", b"%PDF"),
+        ("csv", "text/csv; charset=utf-8", b"run,first,last,grade\n"),
+        ("json", "application/json", b"{"),
+    ],
+)
+def test_a_figure_comes_in_every_format(
+    client: FlaskClient, ending: str, media_type: str, beginning: bytes
+) -> None:
+    answer = client.get(f"{ADDRESS}.{ending}?topic=1")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == media_type
+    assert answer.data.startswith(beginning)
+
+
+@pytest.mark.parametrize(("ending", "way"), [("svg", "inline"), ("json", "inline"), ("pdf", "attachment")])
+def test_a_saved_figure_has_the_name_of_its_campaign(client: FlaskClient, ending: str, way: str) -> None:
+    told = client.get(f"{ADDRESS}.{ending}?topic=1").headers["Content-Disposition"]
+    assert told == f"{way}; filename=small.topic-1-map.{ending}"
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (f"{ADDRESS}.json", "topic-map needs topic"),
+        (f"{ADDRESS}.svg?topic=7", "no topic is called '7' in small"),
+        (f"{ADDRESS}.csv?topic=1&measure=XYZ", "XYZ"),
+        (f"{ADDRESS}.pdf?topic=1&deep=3", "topic-map has no parameter 'deep'"),
+        ("/c/small/figures/topic-mop.json?topic=1", "there is no figure 'topic-mop'; there is: topic-map"),
+        ("/c/small/figures/topics.json?as_of=999", "as_of must be a row of the log"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_in_a_sentence(client: FlaskClient, address: str, message: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 422
+    assert answer.get_json()["reason"] == "cannot be drawn"
+    assert message in answer.get_json()["message"]
+
+
+def test_a_format_that_is_not_there_is_not_there(client: FlaskClient) -> None:
+    assert client.get(f"{ADDRESS}.gif?topic=1").status_code == 404
+
+
+def test_the_drawing_script_is_made_once_and_kept_in_the_instance_folder(
+    app: Flask, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def make() -> str:
+        made.append("once")
+        return "// the script"
+
+    monkeypatch.setattr(figures, "browser_script", make)
+    first, second = (app.test_client().get("/figures/runtime.js") for _ in range(2))
+    assert first.data == second.data == b"// the script"
+    assert made == ["once"]
+    assert (instance / f"drawing-{drawing_version()}.js").read_bytes() == b"// the script"
+    assert "immutable" in first.headers["Cache-Control"]
+
+
+def test_the_drawing_script_comes_from_a_full_disk_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, chunks: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    made = iter(["// the script"])  # once only
+    monkeypatch.setattr(figures, "browser_script", lambda: next(made))
+    monkeypatch.setattr(figures, "write_atomically", full)
+    for _ in range(2):
+        assert app.test_client().get("/figures/runtime.js").data == b"// the script"
+
+
+def test_a_page_asks_for_the_script_by_its_version(client: FlaskClient) -> None:
+    page = client.get("/c/small/topic?topic=1").get_data(as_text=True)
+    assert f"/figures/runtime.js?v={drawing_version()}" in page
+
+
+def test_a_page_shows_a_figure_without_a_script_too(client: FlaskClient) -> None:
+    page = client.get("/c/small/topic?topic=1").get_data(as_text=True)
+    assert '<noscript><img src="/c/small/figures/topic-map.svg?topic=1&amp;measure=AP"' in page
+
+
+@pytest.mark.slow
+def test_an_engine_that_dies_takes_one_figure_with_it_and_the_next_is_drawn(
+    make_app: MakeApp, client_of: SignIn, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queues = Queues.new()
+    anna = client_of(make_app(queues=queues), "Anna")
+    with monkeypatch.context() as little:
+        little.setattr(
+            long_work, "FOR_A_DRAWING", Limits(megabytes=300)
+        )  # V8 ends its process when it has no more
+        answer = anna.get(f"{ADDRESS}.png?topic=1")
+        assert answer.status_code == 503
+        assert "This could not be done: its process ended before it was done" in answer.get_data(as_text=True)
+    assert anna.get("/health").status_code == 200
+    assert anna.get(f"{ADDRESS}.png?topic=1").data.startswith(b"\x89PNG")
+    assert anna.get("/c/small/publish/sheets?team=").data.startswith(b"%PDF")
+    queues.close()
+    assert anna.get(f"{ADDRESS}.svg?topic=1").status_code == 503
+    assert anna.get(f"{ADDRESS}.json?topic=1").status_code == 200

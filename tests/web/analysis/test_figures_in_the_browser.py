@@ -1,0 +1,172 @@
+"""Figures as a browser draws them, under the policy of every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask, render_template_string, request
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
+
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.axe import found
+from tests.web.drawings import A_WHILE
+from tests.web.judging.outboxes import until
+from workbench.core.records import Document, Topic
+from workbench.judging.assessing import Receipt
+from workbench.methods.charts.look import ACCENT, DARK, UNJUDGED
+from workbench.storage.campaign import open_campaign
+from workbench.web.access.rules import allow_in_campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+PAGE = """{% extends "base.html" %}{% from "macros.html" import figure %}
+{% block scripts %}<script type="module" src="{{ url_for('static', filename='analysis/figures.js') }}"></script>
+{% endblock %}
+{% block main %}<h1>A page</h1>{{ figure("rivers", name, "What it shows", parameters) }}{% endblock %}"""
+TOPICS = [Topic(str(number), f"river {number}") for number in range(1, 61)]
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+    """60 topics, two runs; of the first topic's two documents one is judged, and relevant."""
+    path = make_campaign(
+        "rivers",
+        TOPICS,
+        [Document("d1", "Ice", "Ice."), Document("d2", "Snow", "Snow.")],
+        {
+            "alpha": {topic.topic_id: ["d1", "d2"] for topic in TOPICS},
+            "beta": {topic.topic_id: ["d2", "d1"] for topic in TOPICS},
+        },
+    )
+    with open_campaign(path) as campaign:
+        for topic in TOPICS:
+            judging_as(campaign, "Ben", topic.topic_id, "d1", 1)
+    return path
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """The application with a page that shows any one figure."""
+
+    def page(campaign: str, name: str) -> str:
+        return render_template_string(PAGE, name=name, parameters=request.args.to_dict())
+
+    app.add_url_rule("/c/<campaign>/show/<name>", "show", allow_in_campaign("organiser")(page))
+    return app
+
+
+def shown(visit: Visit, asked: str, **options: Any) -> Page:
+    """The page with a figure; a figure is drawn, or says why not, before this returns."""
+    page = visit(f"/c/rivers/show/{asked}", "Anna", **options)
+    expect(page.locator("figure[data-state]")).to_have_count(1, timeout=A_WHILE)
+    return page
+
+
+def picture(page: Page) -> Locator:
+    return page.locator("figure[data-state=drawn] .figure-place svg.marks")
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_figure_is_drawn_and_the_policy_of_pages_is_kept(visit: Visit) -> None:
+    page = shown(visit, "topics")
+    told: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        told.append(message.text)
+
+    page.on("console", hear)
+    answer = page.reload()
+    assert answer is not None
+    assert answer.headers["content-security-policy"].startswith(POLICY)
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    expect(picture(page)).to_have_count(1, timeout=A_WHILE)
+    expect(picture(page).locator(".mark-symbol path")).to_have_count(60)
+    assert told == []
+
+
+@pytest.mark.usefixtures("rivers")
+def test_what_a_mark_stands_for_is_told_beside_the_pointer(visit: Visit) -> None:
+    page = shown(visit, "topic-map?topic=1")
+    picture(page).locator(".mark-rect path").first.hover()
+    tooltip = page.locator("#vg-tooltip-element.visible")
+    expect(tooltip).to_contain_text("alpha")
+    expect(tooltip).to_contain_text("Relevant")
+    assert tooltip.evaluate("(box) => getComputedStyle(box).position") == "fixed"
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_figure_has_the_colours_of_its_page_and_changes_with_it(visit: Visit) -> None:
+    page = shown(visit, "topics", color_scheme="light")
+    dots = picture(page).locator(".mark-symbol path").first
+    expect(dots).to_have_attribute("fill", ACCENT)
+    page.emulate_media(color_scheme="dark")
+    expect(dots).to_have_attribute("fill", DARK[ACCENT])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.usefixtures("rivers")
+def test_what_nobody_judged_is_hatched(visit: Visit, scheme: str) -> None:
+    page = shown(visit, "topic-map?topic=1", color_scheme=scheme)
+    expect(picture(page).locator("pattern")).to_have_count(1)
+    expect(picture(page).locator('.mark-rect [fill^="url(#unjudged"]')).to_have_count(2)
+    left = UNJUDGED if scheme == "light" else DARK[UNJUDGED]
+    expect(picture(page).locator(f'path[fill="{left}"]')).to_have_count(0)
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_wide_figure_is_scrolled_in_its_place_by_keys_too(visit: Visit) -> None:
+    page = shown(visit, "topics", **PHONE)
+    place = page.locator(".figure-place")
+    assert place.evaluate("(place) => place.scrollWidth > place.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    place.focus()
+    page.keyboard.press("ArrowRight")
+    until(page, "document.querySelector('.figure-place').scrollLeft > 0")
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_narrow_figure_is_no_stop_on_the_way_of_the_tab_key(visit: Visit) -> None:
+    page = shown(visit, "topic-course?topic=1")
+    expect(page.locator(".figure-place[tabindex]")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_figure_that_cannot_be_drawn_says_why(visit: Visit) -> None:
+    page = shown(visit, "topic-map?topic=77")
+    expect(page.locator("figure[data-state=failed]")).to_contain_text("no topic is called '77' in rivers")
+    expect(page.get_by_role("img", name="What it shows")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_figure_has_a_name_and_axe_finds_nothing(visit: Visit) -> None:
+    for asked in ("topics", "topic-map?topic=1"):
+        page = shown(visit, asked, **PHONE)
+        expect(page.get_by_role("img", name="What it shows")).to_be_visible()
+        assert found(page, asked) == []
+
+
+@pytest.mark.usefixtures("rivers")
+def test_a_chart_is_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
+    page = shown(visit, "topic-map?topic=1", accept_downloads=True)
+    with page.expect_download(timeout=A_WHILE) as saving:
+        page.get_by_role("link", name="SVG").click()
+    assert saving.value.suggested_filename == "rivers.topic-1-map.svg"
+    saving.value.save_as(tmp_path / "map.svg")
+    drawn = ElementTree.fromstring((tmp_path / "map.svg").read_text(encoding="utf-8"))
+    words = {"".join(one.itertext()) for one in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"alpha", "beta", "Rank", "Run", "Relevant", "Unjudged"} <= words
+
+
+@pytest.mark.usefixtures("rivers")
+def test_without_scripts_the_picture_is_shown(visit: Visit) -> None:
+    page = visit("/c/rivers/show/topic-map?topic=1", "Anna", java_script_enabled=False)
+    image = page.locator("noscript img, figure img")
+    expect(image).to_have_attribute("alt", "What it shows")
+    assert page.request.get(image.evaluate("(image) => image.src")).headers["content-type"] == "image/svg+xml"

@@ -1,0 +1,225 @@
+"""The page of runs: what each brought, how each does, and taking one out or back by a form."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import JudgeAs, SignIn, TokenOf
+from workbench.scoring.board import score_campaign, score_topics
+from workbench.scoring.board.rendering import printed
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import withdrawals
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+@pytest.fixture
+def judged(small: Path, judging_as: JudgeAs) -> Path:
+    """Topic 1: d1 is relevant, which alpha has at rank 1 and beta has not; d4, at rank 4 and 3, is not."""
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        judging_as(campaign, "Ben", "1", "d4", 0)
+    return small
+
+
+def page(client: FlaskClient, path: str = "") -> str:
+    answer = client.get(f"/c/small/{'run' if 'run=' in path else 'runs'}{path}")
+    assert answer.status_code == 200
+    return " ".join(unescape(answer.get_data(as_text=True)).split())
+
+
+def cells(text: str, tag: str) -> list[str]:
+    """What stands in a run's row of the table, without markup."""
+    row = next(row for row in text.split("<tr") if f'dir="auto">{tag}</a></th>' in row)
+    return [cell.split("</td>")[0].rsplit("</a>")[0].rpartition(">")[2] for cell in row.split("<td")[1:-1]]
+
+
+def change(client: FlaskClient, token: str, **fields: str) -> TestResponse:
+    return client.post("/c/small/run", data={"csrf_token": token, **fields})
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_table_says_what_came_in_and_what_each_run_brought(anna: FlaskClient) -> None:
+    text = page(anna)
+    assert "2 runs, 12 lines." in text
+    # Topics, lines, warnings; of the pool to depth 100: pairs, those of this run alone (topic 1: three each, d4 and d3
+    # are in both), relevant ones of these; the share judged of the first 10, of which there are 4; state.
+    assert cells(text, "alpha") == ["2", "6", "–", "6", "2", "1", "0.50", "pool 1"]
+    assert cells(text, "beta") == ["2", "6", "–", "6", "2", "0", "0.25", "pool 1"]
+    assert "Team" not in text
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_share_judged_is_told_down_to_any_rank(anna: FlaskClient) -> None:
+    assert cells(page(anna, "?judged-at=1"), "alpha")[6] == "1.00"
+    assert cells(page(anna, "?judged-at=no"), "alpha")[6] == "0.50"
+    assert "Judged@1<" in page(anna, "?judged-at=0")
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("order", ["run", "relevant", "judged", "nothing", ""])
+def test_the_table_is_sorted_by_any_column(anna: FlaskClient, order: str) -> None:
+    text = page(anna, f"?sort={order}")
+    assert text.index(">alpha<") < text.index(">beta<")
+    assert ("aria-sort" in text) == (order not in {"nothing", ""})
+
+
+def test_the_most_come_first(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "c.run").write_text(
+        "".join(f"1 Q0 e{rank} {rank} {9 - rank} gamma\n" for rank in range(1, 8))
+    )
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(tmp_path / "c.run")], team="Glasgow", actor="Anna")
+    text = page(anna, "?sort=lines")
+    assert text.index(">gamma<") < text.index(">alpha<")
+    assert "3 runs by 1 team, 19 lines. 1 run with warnings." in text
+    assert cells(text, "gamma")[3] == "1"
+    assert cells(text, "gamma")[-1] == "not pooled yet"
+    assert "nothing for 1 of 2 topics: 2; they will score 0" in page(anna, "?run=gamma")
+
+
+def test_a_run_names_the_pools_that_drew_on_it(anna: FlaskClient, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        add_pool(campaign, depth=1, tags=["alpha"], actor="Anna")
+    text = page(anna)
+    assert cells(text, "alpha")[-1] == "pool 1, 2"
+    assert cells(text, "beta")[-1] == "pool 1"
+
+
+def test_the_page_of_a_run_has_the_digits_of_the_engine(anna: FlaskClient, judged: Path) -> None:
+    with open_campaign(judged) as campaign:
+        (row, _) = score_campaign(campaign, ["nDCG@10"]).rows
+        found = score_topics(campaign, "nDCG@10")
+    value = printed(found.measure, row.values[0])
+    text = page(anna, "?run=alpha&m=nDCG@10")
+    assert f"Rank 1 of 2 runs by nDCG@10 ({value})." in text
+    assert "It contributed 6 documents to the pool, 2 of them unique, 1 of these relevant." in text
+    shown = [printed(found.measure, float(each)) for each in (1.0, 0.5, 1.0)]
+    assert "".join(f'<td class="numeric">{each}</td>' for each in (*shown, "1")) in text
+    assert "/c/small/figures/topic-scores.svg?run=alpha&measure=nDCG@10" in text
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_measure_that_does_not_exist_is_told(anna: FlaskClient) -> None:
+    text = page(anna, "?run=beta&m=nDGC")
+    assert "There is no measure <bdi>nDGC</bdi> here; this is AP." in text
+    assert "Rank 2 of 2 runs by AP (0.0000)." in text
+
+
+def test_a_campaign_without_judgments_shows_runs_without_scores(anna: FlaskClient, small: Path) -> None:
+    text = page(anna, "?run=alpha")
+    assert "No judgments yet, so it has no scores." in text
+    assert "data-figure" not in text
+    assert '<a href="/c/small/runs" aria-current="page">Runs</a>' in text
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_run_names_those_that_are_like_it(anna: FlaskClient) -> None:
+    text = page(anna, "?run=alpha")
+    assert 'href="/c/small/compare?run=alpha&run=beta"' in text
+    # Of alpha's first documents beta has d3 and d4 of 4 for topic 1, and both for topic 2.
+    assert '">0.75</td><td class="numeric">0.75</td>' in text
+
+
+@pytest.mark.usefixtures("judged")
+def test_what_a_run_alone_found_is_listed(anna: FlaskClient) -> None:
+    assert 'href="/c/small/judge?topic=1&document=d1" dir="auto">d1</a>' in page(anna, "?run=alpha")
+    assert "Unique relevant documents" not in page(anna, "?run=beta")
+
+
+@pytest.mark.usefixtures("judged")
+def test_the_documents_of_a_run_stand_with_their_grades(anna: FlaskClient) -> None:
+    text = page(anna, "?run=alpha&topic=1")
+    assert "4 documents, 2 of them judged, 1 relevant." in text
+    first, _, _, last = text.split("<tr>")[2:]
+    assert 'Document 1</a> <bdi class="hint">d1</bdi>' in first
+    assert '<span dir="auto">Relevant</span>' in first
+    assert first.count('<td class="numeric">0</td>') == 1  # no other run has d1
+    assert '<span dir="auto">Not relevant</span>' in last
+    assert "not yet judged" in text
+    assert 'href="/c/small/judge?topic=1&document=d1"' in text
+    assert 'rel="next" href="/c/small/run?run=alpha&topic=2"' in text
+
+
+def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
+    lines = [f"2 Q0 e{rank:03} {rank} {500 - rank} long\n" for rank in range(1, 121)]
+    (tmp_path / "long.run").write_text("".join(lines))
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(tmp_path / "long.run")], actor="Anna")
+    for number, (first, last) in {2: ("e051", "e100"), 3: ("e101", "e120"), 99: ("e101", "e120")}.items():
+        text = page(anna, f"?run=long&topic=2&page={number}")
+        assert f">{first}<" in text
+        assert f">{last}<" in text
+        assert f">e{int(first[1:]) - 1:03}<" not in text
+    assert "not pooled" in text
+    assert "The run has no documents for this topic, so it scores 0." in page(anna, "?run=long&topic=1")
+
+
+@pytest.mark.parametrize("path", ["", "?run=gamma", "?run=alpha&topic=7", "?run="])
+def test_what_is_not_there_is_not_found(anna: FlaskClient, small: Path, path: str) -> None:
+    assert anna.get(f"/c/small/run{path}").status_code == 404
+
+
+def test_a_run_of_any_name_has_a_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
+    tag = '../<b>"雪"&?#'
+    (tmp_path / "odd.run").write_text(f"1 Q0 d1 1 3 {tag}\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(tmp_path / "odd.run")], actor="Anna")
+    answer = anna.get(f"/c/small/run?run={quote(tag)}").get_data(as_text=True)
+    assert "<b>" not in answer
+    assert "<bdi>../&lt;b&gt;&#34;雪&#34;&amp;?#</bdi>" in answer
+
+
+def test_a_run_is_withdrawn_and_restored_by_a_form(
+    anna: FlaskClient, judged: Path, token_of: TokenOf
+) -> None:
+    assert '<details class="runs-details" open> <summary>Withdraw this run…' in page(anna, "?run=alpha&ask")
+    answer = change(anna, token_of(anna), run="alpha", change="withdraw", reason="  broken\nindex ")
+    assert (answer.status_code, answer.location) == (303, "/c/small/run?run=alpha")
+    text = page(anna, "?run=alpha")
+    assert "Withdrawn. Its AP would be 1.0000." in text
+    assert 'by <bdi>Anna</bdi>: <q dir="auto">broken index</q>' in text
+    assert "compare?run" not in text
+    assert "1 run is withdrawn." in page(anna)
+    assert cells(page(anna), "alpha")[-2:] == ["–", "withdrawn"]
+    assert [row["run"] for row in anna.get("/c/small/api/board").get_json()["rows"]] == ["beta"]
+    change(anna, token_of(anna), run="alpha", change="restore")
+    assert "Rank 1 of 2 runs by AP (1.0000)." in page(anna, "?run=alpha")
+    with open_campaign(judged) as campaign:
+        assert [step.kind for step in withdrawals.steps(campaign)] == ["withdrawal", "restoration"]
+
+
+def test_a_form_that_somebody_else_was_quicker_to_send_changes_nothing(
+    anna: FlaskClient, small: Path, token_of: TokenOf
+) -> None:
+    with open_campaign(small) as campaign:
+        withdraw_runs(campaign, ["alpha"], actor="Olga")
+    assert change(anna, token_of(anna), run="alpha", change="withdraw").status_code == 409
+    assert change(anna, token_of(anna), run="alpha", change="drop").status_code == 400
+    assert change(anna, token_of(anna), run="gamma", change="withdraw").status_code == 404
+    with open_campaign(small) as campaign:
+        assert len(withdrawals.steps(campaign)) == 1
+
+
+def test_a_campaign_whose_runs_are_all_withdrawn_still_shows_them(
+    anna: FlaskClient, judged: Path, token_of: TokenOf
+) -> None:
+    for tag in ("alpha", "beta"):
+        change(anna, token_of(anna), run=tag, change="withdraw")
+    assert "2 runs are withdrawn." in page(anna)
+    assert "Its AP would be 1.0000." in page(anna, "?run=alpha")
+    assert anna.get("/c/small/figures/run-recall.json?run=alpha").status_code == 200
+    assert anna.get("/c/small/figures/topic-scores.csv?run=alpha").status_code == 200

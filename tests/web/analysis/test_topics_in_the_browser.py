@@ -1,0 +1,78 @@
+"""Topics in a browser: from the list to a topic to a document, and a map of as many runs as campaigns get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.drawings import A_WHILE
+from workbench.core.records import Document, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+RUNS = 143
+DEPTH = 30
+LONG_NAME = "a-team-with-a-long-name.run-17.bm25+rm3.monoT5-3b.rerank-1000.fused"
+
+OVERLAPS = """(labels) => {
+    const boxes = labels.map((label) => label.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+    return boxes.slice(1).filter((box, place) => box.top + box.height / 2 < boxes[place].bottom - 1).length;
+}"""
+
+
+@pytest.fixture
+def many(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+    """143 runs of 30 documents, each beginning one document later; every third document is judged, and relevant."""
+    tags = [f"team{number:03}-with-a-name" for number in range(RUNS - 1)] + [LONG_NAME]
+    names = [f"d{number}" for number in range(RUNS + DEPTH)]
+    path = make_campaign(
+        "many",
+        [Topic("1", "frozen rivers", "Which rivers freeze?")],
+        [Document(name, f"Document {name}", "Ice.") for name in names],
+        {tag: {"1": names[start : start + DEPTH]} for start, tag in enumerate(tags)},
+    )
+    with open_campaign(path) as campaign:
+        for name in names[:60:3]:
+            judging_as(campaign, "Ben", "1", name, 1)
+    return path
+
+
+def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
+    visit: Visit, small: Path, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d4", 0)
+    page = visit("/c/small/topics", "Anna")
+    page.get_by_role("combobox", name="Order").select_option("Hardest first")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile(r"/topics\?m=AP&sort=hardest$"))
+    page.get_by_role("rowheader", name="1").get_by_role("link", name="1").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("1 frozen rivers")
+    page.get_by_role("table", name="Non-relevant documents found by many runs").get_by_role(
+        "link", name="d4"
+    ).click()
+    expect(page).to_have_url(re.compile(r"/judge\?topic=1&document=d4$"))
+
+
+@pytest.mark.usefixtures("many")
+def test_143_runs_fit_into_a_map_and_their_names_can_be_read(visit: Visit) -> None:
+    page = visit("/c/many/topic?topic=1", "Anna", viewport={"width": 1440, "height": 900})
+    figure = page.locator("figure[data-state=drawn]").first
+    expect(figure).to_be_visible(timeout=A_WHILE)
+    names = figure.locator(".role-axis-label text").filter(has_text="team")
+    expect(names).to_have_count(RUNS)
+    assert names.evaluate_all(OVERLAPS) == 0
+    sizes = names.evaluate_all(
+        "(labels) => labels.map((label) => parseFloat(getComputedStyle(label).fontSize))"
+    )
+    assert min(sizes) >= 10
+    place = figure.locator(".figure-place")
+    assert place.evaluate("(place) => place.scrollWidth <= place.clientWidth")

@@ -1,0 +1,137 @@
+"""Plain text falls into blocks: slices of the stored text that know whether their line breaks mean something."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.web.judging.document.blocks import LONGEST_BLOCK, cuts, text_blocks
+
+
+def test_paragraphs_part_at_blank_lines_of_every_kind() -> None:
+    assert [block.text for block in text_blocks("one\n\n\ntwo\r\n\r\nthree\r\rfour\n  \t \nfive")] == [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+    ]
+
+
+def test_a_word_wrap_has_no_meaning() -> None:
+    wrapped = (
+        "The Thames froze in the winters of 1683 and 1739, when\n"
+        "fairs were held upon the ice between the bridges, and\n"
+        "never since."
+    )
+    assert [block.kind for block in text_blocks(wrapped)] == ["flowing"]
+
+
+def test_short_lines_keep_their_breaks() -> None:
+    assert [block.kind for block in text_blocks("Tyger Tyger,\nburning bright")] == ["lines"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for river in rivers:\n    freeze(river)",
+        ">>> freeze('Rhine')\nTrue",
+        "def freeze(river: str) -> bool",
+        "Intro:\n\n    indented = True",
+        "name      year\nRhine     1929",
+    ],
+)
+def test_code_and_tables_keep_their_blanks(text: str) -> None:
+    assert text_blocks(text)[-1].kind == "preformatted"
+
+
+def test_a_wrapped_definition_hangs_without_being_code() -> None:
+    definition = (
+        "thickness: how thick the ice was, in centimetres, measured\n"
+        "    at the middle of the river, or None if nobody did"
+    )
+    assert [(block.kind, block.text) for block in text_blocks(definition)] == [("hanging", definition)]
+
+
+def test_an_indented_first_line_begins_a_paragraph() -> None:
+    newspaper = (
+        "   LONDON - The Thames has frozen over for the first time\nsince 1739, and a fair is held on it."
+    )
+    block = text_blocks(newspaper + "\n\nMore.")[0]
+    assert block == ("flowing", 3, newspaper[3:], False)
+
+
+def test_paragraphs_that_only_an_indent_parts_are_paragraphs() -> None:
+    abstract = (
+        "experimental investigation of the aerodynamics of a\nwing in a slipstream .\n"
+        "  an experimental study of a wing in a propeller slipstream was\nmade in order to determine the lift .\n"
+        "  an empirical evaluation of the destalling effects was made\nfor it .\n"
+    )
+    blocks = text_blocks(abstract)
+    assert [block.kind for block in blocks] == ["flowing"] * 3
+    assert [block.text[:15] for block in blocks] == ["experimental in", "an experimental", "an empirical ev"]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_short_line_among_long_ones_is_no_verse(count: int) -> None:
+    text = count * "The Thames froze in the winters of 1683 and 1739, when\n" + "fairs were\nheld upon it."
+    assert [block.kind for block in text_blocks(text)] == ["flowing"]
+
+
+def test_one_gap_in_a_long_paragraph_is_no_table() -> None:
+    lines = (
+        "The Thames froze again in the winter of that year, when\nfairs were held upon it and many more people\n"
+        * 3
+    )
+    text = lines + "saw   years of it."
+    assert [block.kind for block in text_blocks(text)] == ["flowing"]
+
+
+def test_a_text_indented_as_a_whole_is_not_code() -> None:
+    assert [block.kind for block in text_blocks("    one\n    two\n\n    three")] == ["lines", "flowing"]
+
+
+@given(st.text(alphabet="ab .\n\r\t\u0085\u3000。", max_size=60))
+def test_blocks_are_slices_of_the_stored_text_and_leave_out_nothing_but_blanks(text: str) -> None:
+    blocks = text_blocks(text)
+    assert [text[block.start : block.end] for block in blocks] == [block.text for block in blocks]
+    borders = [0, *(border for block in blocks for border in (block.start, block.end)), len(text)]
+    assert borders == sorted(borders)
+    assert "".join(text.split()) == "".join("".join(block.text.split()) for block in blocks)
+
+
+def test_a_block_begins_where_its_words_do_and_a_preformatted_one_where_its_line_does() -> None:
+    text = "\n  one\n\n    two = 2\n"
+    assert [(block.kind, block.start, block.text) for block in text_blocks(text)] == [
+        ("flowing", 3, "one"),
+        ("preformatted", 8, "    two = 2"),
+    ]
+
+
+def test_a_text_without_blank_lines_is_cut_after_sentences() -> None:
+    sentence = "The Thames froze again that winter. "
+    text = sentence * 200
+    blocks = text_blocks(text)
+    assert "".join(block.text for block in blocks) == text.rstrip()
+    assert [block.continued for block in blocks] == [False] + [True] * (len(blocks) - 1)
+    assert all(block.text.startswith("The") and len(block.text) <= LONGEST_BLOCK for block in blocks)
+
+
+def test_chinese_is_cut_after_sentences_though_no_blank_follows_them() -> None:
+    text = "河水结冰了。" * 5
+    assert list(cuts(text, longest=15)) == [12, 24]
+
+
+def test_text_without_sentences_is_cut_at_a_blank_and_without_blanks_anywhere_but_inside_a_letter() -> None:
+    assert list(cuts("aaaa bbbb cccc", longest=8)) == [5, 10]
+    assert list(cuts("a" * 10, longest=4)) == [4, 8]
+    assert list(cuts("aaae\u0301aa", longest=4)) == [3]
+
+
+def test_long_poems_and_code_are_cut_between_lines() -> None:
+    text = "a short line. And more\n" * 200
+    blocks = text_blocks(text)
+    assert {block.kind for block in blocks} == {"lines"}
+    assert len(blocks) > 1
+    assert all(block.text.endswith("\n") for block in blocks[:-1])

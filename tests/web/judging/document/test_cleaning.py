@@ -1,0 +1,172 @@
+"""Of a page from a stranger only its words and their structure are left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from workbench.core.records import Document
+from workbench.web.judging.document.cleaning import Declared, clean_html, declared, html_of
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)><script>alert(1)</script></svg>",
+    "<svg><a xlink:href='javascript:alert(1)'><text>x</text></a></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<a href='https://example.org/'>x</a>",
+    "<meta http-equiv='refresh' content='0;url=https://example.org/'>",
+    "<base href='https://example.org/'>",
+    "<link rel='stylesheet' href='https://example.org/x.css'>",
+    "<style>body { background: url(https://example.org/x.png) }</style>",
+    "<p style='background: url(https://example.org/x.png)'>x</p>",
+    "<div onmouseover='alert(1)' id='page-data' class='strip' name='x'>x</div>",
+    "<iframe src='https://example.org/'></iframe>",
+    "<object data='x.swf'></object><embed src='x.swf'>",
+    "<form action='https://example.org/'><input name='x' autofocus onfocus='alert(1)'><button>x</button></form>",
+    "<video src='x' onerror='alert(1)'></video><audio src='x'></audio>",
+    "<table background='https://example.org/x.png'><td>x</table>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+    "<template><script>alert(1)</script></template>",
+    "<!--><script>alert(1)</script>-->",
+    "<details open ontoggle=alert(1)>x</details>",
+    "<body onload=alert(1)><p>x",
+    "<scr<script>ipt>alert(1)</scr</script>ipt>",
+    "<svg><style/><a xlink:href='javascript:alert(1)'><text>x</text></a><foreignObject><iframe src=x></svg>",
+    "<svg><![CDATA[<script>alert(1)</script>]]></svg>",
+    "<math><mtext><![CDATA[<img src=x onerror=alert(1)>]]></mtext></math>",
+    "<input value='<script>alert(1)</script>'><optgroup label='<a href=x>'><option>x",
+    "<textarea><script>alert(1)</script></textarea><xmp><img src=x onerror=alert(1)></xmp><plaintext><script>",
+    "<iframe><script>alert(1)</script></iframe><noframes><a href=x onclick=alert(1)>x</noframes>",
+    "<hole kind='x' onclick='alert(1)' style='x'></hole><bit hidden='x' href=x></bit>",
+]
+
+
+@pytest.mark.parametrize("payload", HOSTILE)
+def test_nothing_that_runs_loads_or_navigates_is_left_of_html(payload: str) -> None:
+    cleaned = clean_html(payload).lower().replace("<a>", "").replace("<form>", "")
+    # What is text is escaped, and names nothing.
+    cleaned = re.sub(r"&lt;.*?(?:>|&gt;)", "", cleaned)
+    for forbidden in (
+        "<script",
+        "<style",
+        "<svg",
+        "<math",
+        "<a",
+        "<iframe",
+        "<form",
+        "<meta",
+        "<link",
+        "<base",
+    ):
+        assert forbidden not in cleaned.replace("<abbr", "").replace("<article", "").replace("<aside", "")
+    for forbidden in (
+        " on",
+        "javascript:",
+        "style=",
+        "href",
+        "url(",
+        "http",
+        " id=",
+        " class=",
+        " name=",
+    ):
+        assert forbidden not in cleaned
+
+
+def test_the_words_and_the_structure_of_html_stay() -> None:
+    html = (
+        '<h1>Rivers</h1><p lang="de">Der <b>Rhein</b>, <a href="/x">mehr</a></p>'
+        '<table><tr><th scope="col">Year<td colspan=2>1929</table>'
+    )
+    assert clean_html(html) == (
+        '<h1>Rivers</h1><p lang="de">Der <b>Rhein</b>, <a>mehr</a></p>'
+        '<table><tbody><tr><th scope="col">Year</th><td colspan="2">1929</td></tr></tbody></table>'
+    )
+
+
+def test_the_title_of_a_page_is_not_shown_twice() -> None:
+    assert clean_html("<head><title>Rivers</title></head><body><p>Rhine</p>") == "<p>Rhine</p>"
+
+
+def test_of_an_image_stays_what_says_whether_it_may_be_shown() -> None:
+    html = "<img src='https://example.org/x.png' srcset='https://example.org/y.png 2x' onerror='x()' alt='A river'>"
+    assert clean_html(html) == '<img alt="A river">'
+    assert clean_html("<img src='data:image/png;base64,AAAA'>") == '<img src="data:image/png;base64,AAAA">'
+
+
+def test_markdown_is_rendered() -> None:
+    text = "# Rivers\n\n* *Rhine*\n* Thames\n\n| river | year |\n|---|---|\n| Rhine | 1929 |\n\n~~never~~ `ice < 1`\n"
+    assert (html_of(Document("d", "", text, "text/markdown")) or "").replace("\n", "") == (
+        "<h1>Rivers</h1><ul><li><em>Rhine</em></li><li>Thames</li></ul>"
+        "<table><thead><tr><th>river</th><th>year</th></tr></thead><tbody><tr><td>Rhine</td><td>1929</td></tr></tbody></table>"
+        "<p><s>never</s> <code>ice &lt; 1</code></p>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("[the Rhine](javascript:alert(1))", "<p>[the Rhine](javascript:alert(1))</p>"),
+        ("[the Rhine](https://example.org/)", "<p><a>the Rhine</a></p>"),
+        ("<https://example.org/>", "<p><a>https://example.org/</a></p>"),
+        ("![ice](https://example.org/ice.png)", '<p><img alt="ice"></p>'),
+        ("<script>alert(1)</script>frozen", 'frozen<hole kind="script"></hole>'),
+        (
+            'frozen <b onclick="alert(1)">Rhine</b><iframe src="x"></iframe>',
+            '<p>frozen <b>Rhine</b><hole kind="frame"></hole><fallback></fallback></p>',
+        ),
+        (
+            "```html\n<script>alert(1)</script>\n```",
+            "<pre><code>&lt;script&gt;alert(1)&lt;/script&gt;\n</code></pre>",
+        ),
+    ],
+)
+def test_markdown_is_cleaned_like_any_page(text: str, html: str) -> None:
+    assert (html_of(Document("d", "", text, "text/markdown")) or "").strip() == html
+
+
+def test_plain_text_is_no_html_and_very_long_markdown_is_shown_as_it_was_written() -> None:
+    assert html_of(Document("d", "", "<p>words")) is None
+    assert html_of(Document("d", "", "x" * 1_000_001, "text/markdown")) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "says"),
+    [
+        ('<!doctype html><HTML lang="ar" dir=RTL><body>', Declared("ar", "rtl")),
+        ("<html xml:lang='zh-Hant'><body dir='ltr'>", Declared("zh-Hant", "ltr")),
+        ("<html data-lang='x' hreflang=de><body><p lang='fr'>", Declared(None, None)),
+        ('<html lang="&quot;><script>"><body>', Declared(None, None)),
+        ("words", Declared(None, None)),
+    ],
+)
+def test_a_page_says_in_which_language_and_direction_it_is_written(html: str, says: Declared) -> None:
+    assert declared(html) == says
+
+
+@pytest.mark.parametrize(
+    ("markdown", "is_rendered"),
+    [
+        ("*ice*\n\n" * 1000, True),
+        ("*ice*\n\n" * 40_000, False),
+        ("ice " * 4_000, True),
+        ("ice " * 6_000, False),
+        ("*ice* " * 900, True),
+        ("*ice* " * 1_100, False),
+    ],
+    ids=["long", "too long", "long paragraph", "too long a paragraph", "many signs", "too many signs"],
+)
+def test_markdown_that_would_take_long_is_shown_as_it_was_written(markdown: str, is_rendered: bool) -> None:
+    assert (html_of(Document("d", "", markdown, "text/markdown")) is not None) == is_rendered
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    ["*ice*\n\n" + "ice " * 6_000, "ice " * 6_000 + "\n \n*ice*", "snow\n\n" + "*ice* " * 1_100 + "\n\nsnow"],
+    ids=["short before long", "long before short", "many signs between"],
+)
+def test_one_paragraph_that_would_take_long_is_enough(markdown: str) -> None:
+    assert html_of(Document("d", "", markdown, "text/markdown")) is None

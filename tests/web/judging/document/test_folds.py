@@ -1,0 +1,117 @@
+"""Navigation, asides, footers, lists of links and what a page hides are folded, and never most of the page."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from workbench.core.records import Document
+from workbench.methods.text.terms import Term
+from workbench.web.judging.document.body import Look, body_of
+from workbench.web.judging.document.cleaning import clean_html
+from workbench.web.judging.document.markup import Markup
+
+LOOK = Look((Term("frozen"), Term("rivers")), "en")
+TEXT = "<p>" + "These words are what the page is about, and have no link in them. " * 12 + "</p>"
+LINKS = "".join(f"<a href=/{number}>Another page {number}</a> " for number in range(8))
+WORDS = "Words of another kind that are long enough to be folded by themselves. "
+
+
+def folded(html: str) -> list[tuple[str, str]]:
+    markup = Markup(clean_html(html))
+    return [(fold.name, " ".join(markup.words[fold.start : fold.end].split())) for fold in markup.folds]
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        (f"<nav>{WORDS}</nav>", "Navigation"),
+        (f"<div role=navigation>{WORDS}</div>", "Navigation"),
+        (f"<aside>{WORDS}</aside>", "Aside"),
+        (f"<footer>{WORDS}</footer>", "Footer"),
+        (f"<div role=contentinfo>{WORDS}</div>", "Footer"),
+        (f"<div>See {LINKS}</div>", "Links"),
+        (f"<ul>{LINKS.replace('<a', '<li><a')}</ul>", "Links"),
+        (f"<table><tr><td>{LINKS}</table>", "Links"),
+        (f"<div hidden>{WORDS}</div>", "Hidden on the page"),
+        (f"<div style='display:none'>{WORDS}</div>", "Hidden on the page"),
+        (f"<template>{WORDS}</template>", "Hidden on the page"),
+        (f"<header>{WORDS}{LINKS}</header>", "Navigation"),
+    ],
+)
+def test_what_a_page_is_not_about_is_folded(part: str, name: str) -> None:
+    assert [found for found, _ in folded(f"{TEXT}<div>{TEXT}</div>{part}{TEXT}")] == [name]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"<div>{WORDS}<a href=x>one link</a></div>",
+        "<nav>Home</nav>",
+        "<p>See <a href=x>this page</a>",
+        f"<header><h1>Frozen rivers</h1><a href=x>By the author</a> {WORDS * 3}</header>",
+        f"<article><header>{WORDS}<a href=x>By the author</a></header></article>",
+        f"<p>{WORDS}<span hidden>{WORDS}</span>",
+    ],
+)
+def test_what_a_page_may_be_about_is_not(part: str) -> None:
+    assert folded(TEXT + part + TEXT) == []
+
+
+def test_parts_that_follow_each_other_are_one_fold_and_the_skip_link_at_the_top_is_in_it() -> None:
+    html = f"<body><a href=#x>Skip to main content</a> <nav>{LINKS}</nav><div>{LINKS}</div>{TEXT}"
+    ((name, words),) = folded(html)
+    assert name == "Navigation"
+    assert words.startswith("Skip to main content Another page 0")
+
+
+def test_a_page_of_links_is_not_folded_away() -> None:
+    assert folded(f"<h1>Rivers</h1><ul>{LINKS.replace('<a', '<li><a')}</ul>") == []
+    assert folded(f"<div hidden>{TEXT}{TEXT}</div><p>x") == []
+
+
+def test_what_is_folded_is_chosen_as_passage_only_where_nothing_else_has_a_hit() -> None:
+    folds = f"<nav>Frozen rivers, all frozen rivers. {WORDS * 3}</nav>"
+    body = body_of(Document("d", "", f"{folds}{TEXT * 3}<p>A river.</p>{TEXT * 3}", "text/html"), LOOK)
+    assert body.opens_at == 4
+    assert '<details class="fold outside"><summary class="ours" dir="auto"><i>Navigation</i> ' in body.html
+    assert "<b>4 marked words</b>" in body.html
+    assert body.counts == (2, 3)
+    alone = body_of(Document("d", "", f"{folds}{TEXT * 6}", "text/html"), LOOK)
+    assert alone.opens_at == 0
+    assert '<details class="fold" open>' in alone.html
+
+
+def test_a_fold_adds_no_character_to_the_text_of_a_page() -> None:
+    html = f"{TEXT}<nav>{WORDS}</nav>{TEXT}"
+    markup = Markup(clean_html(html))
+    assert markup.words == Markup(clean_html(html.replace("nav>", "div>"))).words
+
+
+ROWS = "".join(f"<tr><td>River {number}<td>{'frozen' if number == 60 else 'open'}" for number in range(99))
+HEAD = "<tr><th>River<th>State"
+
+
+@pytest.mark.parametrize(
+    "table", [f"<table><thead>{HEAD}<tbody>{ROWS}</table>", f"<table>{HEAD}{ROWS}</table>"]
+)
+def test_a_passage_in_a_table_keeps_the_row_of_its_heads_and_its_first_row_whole(table: str) -> None:
+    look = Look((Term("frozen"),), "en")
+    body = body_of(Document("d", "", TEXT + table + TEXT, "text/html"), look)
+    assert body.has_passage
+    assert "<tr><th>River</th><th>State</th></tr>" in body.html
+    assert '<tr><td>River 60</td><td><mark class="hit" data-term="0">frozen</mark></td></tr>' in body.html
+    assert '<tr class="outside"><td>River 59</td><td>open</td></tr>' in body.html
+
+
+@pytest.mark.parametrize("piece", ["<nav>x</nav>", "<div><a>x</a>", "<table><tr><td>", "<ul><li>", "<aside>"])
+def test_a_page_of_nothing_but_parts_to_fold_takes_no_longer_than_its_length(piece: str) -> None:
+    def seconds(count: int) -> float:
+        cleaned = clean_html(piece * count)
+        began = time.process_time()
+        Markup(cleaned)
+        return time.process_time() - began
+
+    short, long = (min(seconds(count) for _ in range(2)) for count in (1_000, 4_000))
+    assert long < 10 * short + 0.1

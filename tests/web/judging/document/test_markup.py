@@ -1,0 +1,236 @@
+"""Cleaned HTML gets its marks and its passage, and stays the HTML that it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.methods.text.html_repair import DEEPEST
+from workbench.methods.text.matching import Hit
+from workbench.web.judging.document.cleaning import Declared, clean_html
+from workbench.web.judging.document.marking import Marker, marks_of
+from workbench.web.judging.document.markup import Markup
+
+PLAIN = Marker([])
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+
+
+def markup_of(html: str) -> Markup:
+    return Markup(clean_html(html))
+
+
+def pieces_of(html: str) -> list[str]:
+    markup = markup_of(html)
+    return [markup.words[start:end] for start, end in markup.pieces]
+
+
+def written(html: str, passage: tuple[int, int] | None = None) -> str:
+    return markup_of(html).write(PLAIN, passage)
+
+
+def test_words_part_where_blocks_do_and_not_where_a_letter_is_bold() -> None:
+    assert markup_of("<p><b>fro</b>zen</p><p>rivers<br>melt</p>").words == "frozen\nrivers\nmelt\n"
+
+
+def test_pieces_are_paragraphs_cells_items_and_lines_with_an_empty_one_between() -> None:
+    html = "<p>one <b>two</b></p><div>bare<p>x</p>tail<br> <br>end<br>line</div>"
+    lists = "<ul><li>a<li>b</ul><table><td>c<td> </table>"
+    assert pieces_of(html + lists) == ["one two", "bare", "x", "tail", "end\nline", "a", "b", "c"]
+
+
+def test_a_piece_without_an_end_is_cut_after_sentences() -> None:
+    pieces = pieces_of("The Thames froze again. " * 300)
+    assert len(pieces) == 3
+    assert all(piece.startswith("The") for piece in pieces)
+
+
+def test_a_hit_in_two_tags_is_marked_in_both() -> None:
+    markup = markup_of("<p>the <i>fro</i>zen river")
+    assert markup.write(Marker(marks_of([Hit(4, 10, 0)], [])), None) == (
+        '<p>the <i><mark class="hit" data-term="0">fro</mark></i>'
+        '<mark class="hit continued" data-term="0">zen</mark> river</p>'
+    )
+
+
+def test_marks_count_the_characters_behind_entities() -> None:
+    markup = markup_of("<p>&lt;&amp;&gt; river</p>")
+    assert markup.words == "<&> river\n"
+    assert markup.write(Marker(marks_of([Hit(4, 9, 0)], [])), None) == (
+        '<p>&lt;&amp;&gt; <mark class="hit" data-term="0">river</mark></p>'
+    )
+
+
+def test_what_has_no_word_of_the_passage_is_outside() -> None:
+    html = "<h1>Rivers</h1><div><p>one</p><p>two</p><hr></div><ul><li>three</li></ul>"
+    assert written(html, (2, 3)) == (
+        '<h1 class="outside">Rivers</h1><div><p class="outside">one</p><p>two</p><hr class="outside"></div>'
+        '<ul class="outside"><li>three</li></ul>'
+    )
+
+
+def test_bare_text_outside_the_passage_is_wrapped() -> None:
+    assert written("<div>one<p>two</p>three <i>four</i></div>", (1, 2)) == (
+        '<div><span class="outside">one</span><p>two</p><span class="outside">three </span>'
+        '<i class="outside">four</i></div>'
+    )
+
+
+def test_a_passage_may_begin_in_the_middle_of_a_text() -> None:
+    html = "The Thames froze. " * 200
+    markup = markup_of(html)
+    (_, cut), (_, end) = markup.pieces[0], markup.pieces[-1]
+    assert len(markup.pieces) == 2
+    assert markup.write(PLAIN, (1, 2)) == f'<span class="outside">{html[:cut]}</span>{html[cut:end]} '
+
+
+def test_blanks_between_the_rows_of_a_table_are_not_wrapped() -> None:
+    html = "<table>\n<tr>\n<td>a</td>\n</tr>\n<tr><td>b</td></tr></table>"
+    assert written(html, (1, 2)) == (
+        '<table>\n<tbody><tr class="outside">\n<td>a</td>\n</tr>\n<tr><td>b</td></tr></tbody></table>'
+    )
+
+
+def test_an_image_that_the_page_holds_is_shown() -> None:
+    assert written(f'<p>x<img src="{PIXEL}" alt="a &quot;river&quot;" width=9>') == (
+        f'<p>x<img src="{PIXEL}" alt="a &quot;river&quot;"></p>'
+    )
+    assert not markup_of(f'<img src="{PIXEL}">').is_empty
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "https://example.org/x.png",
+        "x.png",
+        "//example.org/x.png",
+        "data:image/svg+xml;base64,PHN2Zz4=",
+        "data:text/html;base64,PGI+",
+        "data:image/png,plain",
+        "data:image/png;base64,AAAA#<script>",
+        "data:image/png;charset=x;base64,AAAA",
+        pytest.param(f"data:image/png;base64,A{' ' * 200_000}!", id="blanks that would take hours"),
+    ],
+)
+def test_every_other_image_becomes_its_words_in_a_box(source: str) -> None:
+    assert written(f'<p>x<img src="{source}" alt="a <river>">y') == (
+        '<p>x<span class="picture">a &lt;river&gt;</span>y</p>'
+    )
+
+
+def test_an_image_without_words_leaves_an_empty_box_unless_it_says_nothing() -> None:
+    assert written("<img src=river.png>") == '<span class="picture" role="img" aria-label="image"></span>'
+    assert written("<img src=line.png alt=''><img src=dot.gif width=1 height=1>") == ""
+    assert written("<img src=river.png width=400 height=300>") == written("<img src=river.png>")
+    assert written("<img src=rule.gif width=400 height=1>") == written("<img src=rule.gif width=0>") == ""
+
+
+def test_the_words_of_an_image_are_found_and_part_the_words_around_them() -> None:
+    assert markup_of("one<img src=x alt='a river'>two").words == "one\na river\ntwo"
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p> </p>", "<div><br></div>", "<style>p {}</style>", "<img src=x alt=''>"]
+)
+def test_html_without_words_is_empty(html: str) -> None:
+    assert markup_of(html).is_empty
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>if <math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mn>1</mn></math>, then", "if x2=1, then"),
+        (
+            "<math><mfrac><mi>a</mi><mi>b</mi></mfrac><semantics><mi>c</mi><annotation>C</annotation></math>",
+            "a b c",
+        ),
+        (
+            "<svg><title>Map</title><text>Rhine <tspan>km</tspan></text><style>x{}</style><style/></svg>",
+            "Map Rhine km",
+        ),
+        ("<svg><foreignObject><p>Elbe</p></foreignObject></svg>", "Elbe"),
+        ("<svg><path d=x><p>Elbe", "Elbe"),
+        ("<frameset><frame src=a><noframes><body><p>Elbe</body></noframes></frameset>", "Elbe"),
+        ("<noscript><b>Rh</b>ine</noscript> <noembed>Elbe</noembed>", "Rhine Elbe"),
+        ("<iframe src=x>Rhine</iframe><object data=x><p>Elbe</object>", "Rhine Elbe"),
+        (
+            "<video>Rhine</video><audio>Elbe</audio><canvas>Oder</canvas><applet>Main</applet>",
+            "Rhine Elbe Oder Main",
+        ),
+        ("<button>Go <b>on</b></button><input type=submit value='Se&amp;arch'>", "Go on Se&arch"),
+        ("<select><optgroup label=Rivers><option>Rhine<option>Elbe</select>", "Rivers Rhine Elbe"),
+        ("<input placeholder=Town><input type=hidden value=x><input type=password value=y>", "Town"),
+        ("<textarea>a &lt; <b>b</textarea><xmp>&lt;<i></xmp>", "a < <b>b &lt;<i>"),
+        ("one<form>two</form><fieldset><legend>three</legend>four</fieldset>", "one two three four"),
+        ("<map><area alt=Rhine href=x></map>", "Rhine"),
+        ("<details><summary>Rhine</summary>Elbe</details><dialog>Oder</dialog>", "Rhine Elbe Oder"),
+        (
+            "<template>Rhine</template><p hidden>Elbe</p><p style='color:red; display: none'>Oder",
+            "Rhine Elbe Oder",
+        ),
+    ],
+)
+def test_no_text_of_a_page_is_dropped(html: str, text: str) -> None:
+    assert markup_of(html).words.split() == text.split()
+
+
+@pytest.mark.parametrize(
+    ("html", "not_shown"),
+    [
+        ("<frameset><frame src=a><frame src=b></frameset>", ("2 embedded pages",)),
+        ("<img src=x><img src=y><video src=z></video>", ("2 images without words", "1 video")),
+        ("<embed src=x><object data=y></object><audio src=z></audio>", ("1 recording", "2 embedded objects")),
+        ("<iframe src=x></iframe><canvas></canvas>", ("1 drawing", "1 embedded page")),
+        ("<svg width=400><path d=x></svg><svg width=16><path d=x></svg>", ("1 drawing",)),
+        ("<p>Loading<script src=x></script>", ("what its scripts write",)),
+        (f"<p>{'All the words. ' * 40}<script src=x></script>", ()),
+        ("<p>Rhine<script type='application/ld+json'>{}</script>", ()),
+    ],
+)  # fmt: skip
+def test_a_page_says_what_of_it_is_not_shown_and_is_not_called_empty(
+    html: str, not_shown: tuple[str, ...]
+) -> None:
+    markup = markup_of(html)
+    assert markup.not_shown == not_shown
+    assert not markup.is_empty
+
+
+def test_what_a_browser_would_hide_is_shown_as_such() -> None:
+    assert written("<p>one <span style='display:none'>two</span></p><p hidden>three") == (
+        '<p>one <span class="unseen">two</span></p><p class="unseen">three</p>'
+    )
+
+
+def test_the_first_line_break_of_preformatted_text_stays() -> None:
+    assert written("<pre>\n\none</pre>") == "<pre>\n\none</pre>"
+    assert markup_of("<pre>\n\none</pre>").words == "\none\n"
+
+
+def test_marks_of_the_page_itself_are_not_taken_for_ours() -> None:
+    assert written("<p><mark>one</mark>") == "<p><b>one</b></p>"
+
+
+def test_blocks_whose_words_run_the_other_way_say_so() -> None:
+    html = (
+        "<h1>Rivers and lakes under ice</h1><p>(قرأ) ice</p><div>1. قرأ <p>قرأ</p><p>ice</p></div><div><p>קרא</p></div>"
+        "<table><tr><td>קרא</td><td>7</td></tr></table><ul><li>ice</ul>"
+    )
+    assert markup_of(html).write(PLAIN, None) == (
+        '<h1>Rivers and lakes under ice</h1><p dir="rtl">(قرأ) ice</p>'
+        '<div dir="rtl">1. قرأ <p>قرأ</p><p dir="ltr">ice</p></div>'
+        '<div><p dir="rtl">קרא</p></div><table><tbody><tr><td dir="rtl">קרא</td><td>7</td></tr></tbody></table>'
+        "<ul><li>ice</li></ul>"
+    )
+    assert markup_of("<p>קרא וקרח</p><p>ice</p>").write(PLAIN, None) == '<p>קרא וקרח</p><p dir="ltr">ice</p>'
+
+
+def test_a_direction_that_the_page_has_given_is_kept_for_all_that_is_in_it() -> None:
+    html = '<div dir="rtl"><p>frozen rivers</p><p dir="ltr">קרא</p></div><p>קרא</p>'
+    assert markup_of(html).write(PLAIN, None) == (
+        '<div dir="rtl"><p>frozen rivers</p><p dir="ltr">קרא</p></div><p dir="rtl">קרא</p>'
+    )
+    assert Markup(html, Declared(None, "rtl")).write(PLAIN, None) == html
+
+
+def test_a_page_nested_on_purpose_is_read_without_recursion() -> None:
+    # p, span and the like are not levelled, blocks are (see reading.untangling)
+    assert written("<span>" * 2_000 + "x" + "</span>" * 2_000).count("<span>") == 2_000
+    assert written("<div>" * 2_000 + "x" + "</div>" * 2_000).count("<div>") == DEEPEST

@@ -1,0 +1,197 @@
+"""Assignments in the browser's words: what an organiser changes, what an assessor sees of it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.judging import assigning
+from workbench.judging.assessing import Submission
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import assignments, claims, draws
+
+Submit = Callable[..., Submission]
+Change = Callable[..., TestResponse]
+
+WRONG: list[tuple[str, dict[str, object], int, str]] = [
+    ("assign", {"assessors": "Ben"}, 422, "Select topics first."),
+    ("assign", {"topics": ["1"]}, 422, "Choose an assessor for the topics."),
+    ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
+    ("close", {"topics": ["7"]}, 422, "small has no topic 7"),
+    ("reopen", {"topics": ["1"]}, 409, "another organiser already changed it, or the form was sent twice"),
+    ("import", {}, 422, "Choose a file first."),
+    ("import", {"list": (io.BytesIO(b"\x1f\x8b\x08\x00"), "list.gz")}, 422, "list.gz: this is "),
+    ("double", {"share": "10", "seed": "x"}, 422, "The seed is a whole number"),
+    ("double", {"share": "0", "seed": "1"}, 422, "above 0 and at most 100"),
+    ("double", {"share": "200", "seed": "9"}, 422, "above 0 and at most 100"),
+    ("assign", {"assessors": "Ben"}, 422, "<option selected>Ben</option>"),
+    ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "a whole number of minutes"),
+    ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "&#39;moon&#39; is not known"),
+    ("double", {"share": "10", "seed": "1"}, 422, "any assessor may judge any topic in this campaign"),
+    ("who judges", {"who": "nobody"}, 400, ""),
+    ("what", {}, 400, "Choose what to change."),
+]
+"""What a form may ask in vain, with the answer's status and words."""
+
+
+@pytest.fixture
+def change(app: Flask, small: Path, client_of: SignIn, token_of: TokenOf) -> Change:
+    """Send Anna's form of the page."""
+    assert small.exists()
+    client = client_of(app, "Anna")
+
+    def send(do: str, **fields: object) -> TestResponse:
+        data = {"do": do, "csrf_token": token_of(client), **fields}
+        return client.post("/c/small/assignments", data=data, content_type="multipart/form-data")
+
+    return send
+
+
+def text_of(app: Flask, client_of: SignIn, path: str = "assignments", who: str = "Anna") -> str:
+    answer = client_of(app, who).get(f"/c/small/{path}")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def choose(path: Path, who: str) -> None:
+    with open_campaign(path) as campaign:
+        assigning.choose_who_judges(campaign, who, actor="Anna")
+
+
+def give(path: Path, topic_id: str, *names: str) -> None:
+    with open_campaign(path) as campaign:
+        assigning.assign(campaign, [topic_id], names, actor="Anna")
+
+
+def test_an_organiser_chooses_who_judges_and_gives_topics(
+    app: Flask, client_of: SignIn, change: Change, small: Path
+) -> None:
+    assert "Every assessor can judge every topic." in text_of(app, client_of)
+    assert change("who judges", who="assigned", minutes="45").status_code == 303
+    assert "2 of 2 topics are unassigned." in text_of(app, client_of)
+    assert "2 topics unassigned." in text_of(app, client_of, "desk")
+    assert (
+        change("assign", topics=["1", "2"], assessors="Ben", part="whole").location == "/c/small/assignments"
+    )
+    change("assign", topics=["2"], assessors="Anna", part="more")
+    change("assign", topics=["1"], assessors="Carla", part="second")
+    change("close", topics=["2"])
+    with open_campaign(small) as campaign:
+        assert assignments.owners(campaign) == {"1": ("Ben",), "2": ("Ben", "Anna")}
+        assert assignments.of_topic(campaign, "1") == {"Ben": "whole", "Carla": "second"}
+        assert (settings.read(campaign).who_judges, settings.read(campaign).lease_minutes) == ("assigned", 45)
+        assert set(assignments.closed(campaign)) == {"2"}
+    text = text_of(app, client_of)
+    assert "Every open topic has an assessor." in text
+    assert '<a href="/c/small/assignments" aria-current="page">Assessors</a>' in text
+
+
+def test_what_cannot_be_changed_is_said(change: Change) -> None:
+    for do, fields, status, words in WRONG:
+        answer = change(do, **fields)
+        assert (do, answer.status_code) == (do, status)
+        assert words in answer.get_data(as_text=True)
+
+
+def test_a_list_comes_in_and_goes_out(app: Flask, client_of: SignIn, change: Change) -> None:
+    lines = '{"account": "Ben", "topics": ["2", "1"]}\n'
+    assert change("import", list=(io.BytesIO(lines.encode()), "list.jsonl")).status_code == 303
+    client = client_of(app, "Anna")
+    assert client.get("/c/small/assignments/list").get_data(as_text=True) == lines
+    table = client.get("/c/small/assignments/list?form=csv")
+    assert table.get_data(as_text=True) == "topic,assessor,part\n2,Ben,whole\n1,Ben,whole\n"
+    assert table.headers["Content-Disposition"] == 'attachment; filename="small-assignments.csv"'
+    assert client.get("/c/small/assignments/list?form=pdf").status_code == 404
+
+
+def test_pairs_are_drawn_on_the_page_and_listed_by_stratum(
+    app: Flask, client_of: SignIn, change: Change, small: Path
+) -> None:
+    choose(small, "assigned")
+    give(small, "1", "Ben")
+    assert (
+        change("double", share="50", seed="7", stratify="topic", allocate="proportional").status_code == 303
+    )
+    with open_campaign(small) as campaign:
+        assert draws.drawn_by_topic(campaign) == {"1": 3, "2": 1}
+        assert assignments.of_topic(campaign, "1") == {"Ben": "whole", "Carla": "second"}
+    text = text_of(app, client_of)
+    assert "<bdi>each topic</bdi>" in text
+    assert "Draw from pairs added since" in text
+
+
+def test_an_assessor_sees_their_own_topics_and_may_read_others(
+    app: Flask, client_of: SignIn, small: Path
+) -> None:
+    choose(small, "assigned")
+    assert "No topic is assigned to you yet" in text_of(app, client_of, "", "Ben")
+    give(small, "1", "Ben")
+    home = text_of(app, client_of, "", "Ben")
+    assert "frozen rivers" in home
+    assert "warm lakes" not in home
+    assert 'id="shut"' not in text_of(app, client_of, "judge?topic=1", "Ben")
+    others = text_of(app, client_of, "judge?topic=2", "Ben")
+    assert "The topic is not assigned to you." in others
+    assert client_of(app, "Ben").get("/c/small/judge").location == "/c/small/judge?topic=1"
+    assert client_of(app, "Carla").get("/c/small/judge").location == "/c/small/"
+
+
+def test_a_topic_is_taken_and_given_back(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    choose(small, "claimed")
+    ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
+
+    def send(client: FlaskClient, **fields: str) -> TestResponse:
+        return client.post("/c/small/", data={"csrf_token": token_of(client), **fields})
+
+    assert "You have no topic yet. Claim one below." in text_of(app, client_of, "", "Ben")
+    assert "Claim this topic" in text_of(app, client_of, "judge?topic=1", "Ben")
+    assert send(ben, topic="1").location == "/c/small/judge?topic=1"
+    assert "Claimed until" in text_of(app, client_of, "", "Ben")
+    late = send(carla, topic="1")
+    assert late.status_code == 409
+    assert "Another assessor has claimed topic 1" in late.get_data(as_text=True)
+    assert send(ben, topic="7").status_code == 404
+    assert send(ben, topic="1", do="give back").location == "/c/small/"
+    with open_campaign(small) as campaign:
+        assert claims.all_claims(campaign) == {}
+
+
+def test_a_judgment_that_is_not_the_assessors_to_give_is_refused_with_the_reason(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path, submit: Submit
+) -> None:
+    client = client_of(app, "Ben")
+
+    def judge(document_id: str) -> tuple[int, str]:
+        with open_campaign(small) as campaign:
+            sent = _as_json(submit(campaign, "Ben", "1", document_id, 1))
+        headers = {"X-CSRFToken": token_of(client)}
+        answer = client.post("/c/small/api/judgments", json=sent, headers=headers)
+        return answer.status_code, str((answer.get_json() or {}).get("reason"))
+
+    choose(small, "assigned")
+    assert judge("d1") == (403, "not yours")
+    give(small, "1", "Ben")
+    assert judge("d1") == (201, "None")
+    with open_campaign(small) as campaign:
+        assigning.close(campaign, ["1"], actor="Anna")
+    assert judge("d2") == (409, "topic closed")
+
+
+def _as_json(sent: Submission) -> dict[str, object]:
+    return {
+        name: value for name, value in sent._asdict().items() if value is not None or name in {"replaces"}
+    } | {
+        "client_at": "2026-03-01T12:00:00Z",
+        "active_seconds": None,
+        "rationales": [],
+    }

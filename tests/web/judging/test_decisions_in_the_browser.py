@@ -1,0 +1,239 @@
+"""A decision of an adjudicator and a server that is slow, away, restarted, or was quicker: stored once, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.fixture_types import Visit
+from tests.web.axe import found
+from tests.web.judging.judging_page import coloured
+from tests.web.judging.outboxes import log
+from workbench.agreement.adjudication import Decision, adjudicate, pair_of
+from workbench.core.records import Rationale
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.grades import adjudications
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+REASONS = {"Ben": Rationale("text", 4, 8, "text"), "Carla": Rationale("text", 12, 20, "document")}
+"""In "The text of document 1."."""
+
+
+@pytest.fixture
+def campaign(small: Path, judging_as: Callable[..., Receipt]) -> Campaign:
+    """Ben and Carla differ on d1 and d2 of topic 1, each with a reason."""
+    opened = open_campaign(small)
+    for document_id in ("d1", "d2"):
+        for name, grade in (("Ben", 1), ("Carla", 0)):
+            judging_as(opened, name, "1", document_id, grade, rationales=(REASONS[name],))
+    return opened
+
+
+def opened(visit: Visit, address: str = "/c/small/adjudicate?topic=1&document=d1") -> Page:
+    """Anna's page, once what it shows may be settled."""
+    page = visit(address, "Anna", intercepted=True)
+    ready(page, "d1")
+    return page
+
+
+def ready(page: Page, document_id: str) -> None:
+    """Wait until a document may be settled: what waited goes out by itself within some seconds."""
+    expect(page.locator("input[name=document]")).to_have_value(document_id, timeout=20_000)
+    expect(page.locator("#decide")).to_have_attribute("data-ready", "yes", timeout=20_000)
+
+
+def decisions(path: Path) -> list[tuple[str, int | None]]:
+    return [(row.document_id, row.grade) for row in log(path) if row.kind == "adjudication"]
+
+
+def quicker(campaign: Campaign) -> None:
+    """Wilma settles d1 first."""
+    seen = pair_of(campaign, "1", "d1", "Wilma")
+    shown = seen.shown
+    decision = Decision(
+        uuid="a-uuid-of-wilma",
+        topic_id="1",
+        document_id="d1",
+        pool=shown.pool,
+        text_hash=shown.text_hash or "",
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        newest=seen.newest,
+        grade=1,
+    )
+    adjudicate(campaign, decision, adjudicator="Wilma")
+
+
+def test_reasons_are_marked_in_the_manner_of_their_letter_and_gone_to(
+    visit: Visit, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    marks = {
+        row.locator(".voice-reason > span").inner_text(): row.locator(".voice-reason").get_attribute(
+            "data-mark"
+        )
+        for row in page.locator(".voice").all()
+    }
+    assert set(marks) == {"text", "document"}
+    assert set(marks.values()) == {"1", "2"}
+    for words, mark in marks.items():
+        assert coloured(page, f"voice-{mark}") == [words]
+    page.keyboard.press("n")
+    assert coloured(page, "voice-now") == ["text"]
+    page.keyboard.press("n")
+    assert coloured(page, "voice-now") == ["document"]
+    page.keyboard.press("N")
+    assert coloured(page, "voice-now") == ["text"]
+    assert found(page, "adjudicate") == []
+
+
+def test_a_decision_is_kept_while_the_server_is_away_and_stored_once_it_is_back(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    page.route("**/adjudicate", lambda route: route.abort())
+    page.keyboard.press("1")
+    words = page.locator("#sending-words")
+    expect(words).to_contain_text("The server does not respond. Your decision “Relevant” is kept here")
+    page.keyboard.press("0")
+    page.keyboard.press("j")
+    with page.expect_request("**/adjudicate"):
+        page.get_by_role("button", name="Send it now").click()
+    expect(words).to_contain_text("is kept here")
+    assert decisions(small) == []
+    page.unroute("**/adjudicate")
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]
+
+
+def test_a_decision_whose_answer_was_lost_is_not_stored_twice(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/adjudicate", lose_the_answer)
+    page.keyboard.press("1")
+    expect(page.locator("#sending-words")).to_contain_text("does not respond")
+    assert decisions(small) == [("d1", 1)]
+    page.unroute("**/adjudicate")
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]
+
+
+def test_a_page_that_is_loaded_anew_sends_what_waited_and_keeps_the_note(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    page.route("**/adjudicate", lambda route: route.abort())
+    page.locator("#note").fill("A has read it")
+    page.get_by_role("button", name="Not relevant").click()
+    expect(page.locator("#sending-words")).to_contain_text("is kept here")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    ready(page, "d1")
+    expect(page.locator("#note")).to_have_value("A has read it")
+    expect(page.locator("#sending-words")).to_contain_text("is kept here")
+    page.unroute("**/adjudicate")
+    ready(page, "d2")
+    expect(page.locator("#note")).to_have_value("")
+    assert decisions(small) == [("d1", 0)]
+
+
+def test_a_kept_decision_that_cannot_be_read_is_given_up_and_keeps_no_other_from_being_stored(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    page.route("**/adjudicate", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.locator("#sending-words")).to_contain_text("is kept here")
+    kept = "Object.keys(localStorage).filter((key) => key.startsWith('workbench:adjudication:'))"
+    (key,) = page.evaluate(kept)
+    page.evaluate("(key) => localStorage.setItem(key, '{')", key)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    page.unroute("**/adjudicate")
+    ready(page, "d1")
+    assert page.evaluate(kept) == []
+    page.keyboard.press("0")
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 0)]
+
+
+def test_somebody_signed_out_signs_in_over_the_page_and_the_decision_is_stored(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    dialog = page.locator("dialog.sign-in-again")
+    expect(dialog).to_contain_text("1 judgment is kept in this browser")
+    assert decisions(small) == []
+    dialog.get_by_label("Password", exact=True).fill("anna's password")
+    dialog.get_by_role("button", name="Sign in as Anna").click()
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]
+
+
+def test_an_adjudicator_who_was_quicker_is_told_and_nothing_is_stored(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    quicker(campaign)
+    page.keyboard.press("0")
+    trouble = page.locator("#trouble")
+    expect(trouble).to_contain_text(
+        "Nothing was stored: this document was adjudicated elsewhere meanwhile: grade 1."
+    )
+    expect(page.get_by_role("link", name="Show current state")).to_be_focused()
+    page.keyboard.press("0")
+    assert decisions(small) == [("d1", 1)]
+    page.keyboard.press("Enter")
+    expect(page.locator(".voice-settled")).to_contain_text("Adjudicated as Relevant by Wilma")
+
+
+def test_a_slow_server_is_waited_for_and_asked_once(visit: Visit, small: Path, campaign: Campaign) -> None:
+    page = opened(visit)
+    held: list[Route] = []
+    page.route("**/adjudicate", lambda route: held.append(route))
+    page.keyboard.press("1")
+    expect(page.locator("#sending-words")).to_have_text("Your decision “Relevant” is being sent …")
+    for key in ("1", "0", "u", "j"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Not relevant").click()
+    expect(page.get_by_role("button", name="Not relevant")).not_to_have_attribute("aria-pressed", "true")
+    assert len(held) == 1
+    held[0].continue_()
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]
+    assert adjudications.in_force(campaign)["1", "d1"].grade == 1
+
+
+def test_tab_and_enter_alone_lead_from_the_document_to_a_reason_and_to_a_grade(
+    visit: Visit, small: Path, campaign: Campaign
+) -> None:
+    page = opened(visit)
+    focused = "document.activeElement?.innerText.trim() || document.activeElement?.id"
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    seen = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(focused))
+        assert page.evaluate(ring) == "solid"
+        if seen[-1] == "Show":
+            break
+    page.keyboard.press("Enter")
+    assert len(coloured(page, "voice-now")) == 1
+    page.get_by_role("button", name="Relevant", exact=False).last.focus()
+    page.keyboard.press("Enter")
+    ready(page, "d2")
+    assert decisions(small) == [("d1", 1)]

@@ -1,0 +1,193 @@
+"""What a browser makes of a document: the stored text to the letter, its passage, lines that can be read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.fixture_types import MakeCampaign, Visit
+from workbench.core.records import Document, Topic
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.people import own_terms
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+AWKWARD = (
+    " first line\r\nsecond\t tab  blanks\r\n\r\n    indented = 1\r\n    more\r\n\r\nold\rMac\rlines\n\n"
+    "🙂 <b>&amp;</b> \u00a0 no\u00adbreak \u2028 x\u0085y\n\n" + "River ice. " * 400 + "\n\nthe\x0c end\n"
+)
+FILLER = "Nothing is said of it in these words, which are there to be long enough. " * 25
+PARAGRAPHS = ["The first.", FILLER, "All rivers froze that year.", FILLER, "The last."]
+SENTENCES = (
+    "In the winter of that year the river was frozen from bank to bank, and a fair was held upon the ice. "
+    "There were tents, little printing presses, fires with whole oxen over them; ill-fitting skates killed a few. "
+)
+
+
+def open_frame(visit: Visit, campaign: str, document_id: str, **options: Any) -> Page:
+    """A document's frame, opened directly."""
+    against = {"against": options.pop("against")} if "against" in options else {}
+    query = urlencode({"topic": "1", "document": document_id, **against})
+    return visit(f"/c/{campaign}/document-frame?{query}", **options)
+
+
+def make_one(make_campaign: MakeCampaign, *documents: Document, title: str = "rivers") -> Path:
+    run = {"alpha": {"1": [document.document_id for document in documents]}}
+    return make_campaign("one", [Topic("1", title)], documents, run)
+
+
+def test_every_paragraph_is_the_stored_text_from_its_start_to_the_letter(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    make_one(make_campaign, Document("d", "", AWKWARD), title="river tab")
+    blocks = open_frame(visit, "one", "d").evaluate(
+        "[...document.querySelectorAll('main p')].map((p) => [Number(p.dataset.start), p.textContent])"
+    )
+    assert len(blocks) == 7
+    for start, text in blocks:
+        assert text == AWKWARD[start : start + len(text)]
+    assert "".join("".join(text.split()) for _, text in blocks) == "".join(AWKWARD.split())
+
+
+def test_lines_end_where_the_stored_lines_of_a_verse_do(visit: Visit, make_campaign: MakeCampaign) -> None:
+    make_one(
+        make_campaign,
+        Document("unix", "", "a\nb\nc"),
+        Document("dos", "", "a\r\nb\r\nc"),
+        Document("mac", "", "a\rb\rc"),
+    )
+    for document_id in ("unix", "dos", "mac"):
+        paragraph = open_frame(visit, "one", document_id).locator("main p")
+        assert (
+            paragraph.evaluate(
+                "(p) => Math.round(p.offsetHeight / parseFloat(getComputedStyle(p).lineHeight))"
+            )
+            == 3
+        )
+
+
+def test_the_text_of_a_page_is_the_same_with_marks_and_without(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    html = (
+        "<h1>Rivers</h1><pre>\n\n  river\n</pre><p>a &lt;river&gt; &amp; <i>ri</i>ver<img src=x alt='a river'></p>"
+        "<table>\n<tr><td>river<td>&nbsp;x</table><ul><li>r<li>river</ul>\r\nend"
+    )
+    read = "document.querySelector('main').textContent"
+    make_one(make_campaign, Document("d", "", html, "text/html"))
+    marked = open_frame(visit, "one", "d")
+    assert marked.locator("main mark").count() == 8
+    make_campaign(
+        "none", [Topic("1", "glacier")], [Document("d", "", html, "text/html")], {"alpha": {"1": ["d"]}}
+    )
+    plain = open_frame(visit, "none", "d")
+    assert plain.locator("main mark").count() == 0
+    assert marked.evaluate(read) == plain.evaluate(read)
+    assert marked.evaluate(read) == "Rivers\n  river\na <river> & rivera river\nriver\u00a0xrriver\nend"
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "text/html"])
+def test_a_passage_is_shown_alone_until_the_whole_is_asked_for(
+    visit: Visit, make_campaign: MakeCampaign, media_type: str
+) -> None:
+    html = f"bare <b>words</b><ol>{''.join(f'<li>{words}' for words in PARAGRAPHS)}</ol><p>end</p>"
+    text = html if media_type == "text/html" else "\n\n".join(PARAGRAPHS)
+    make_one(make_campaign, Document("d", "", text, media_type))
+    page = open_frame(visit, "one", "d")
+    expect(page.get_by_text("All rivers froze that year.")).to_be_visible()
+    expect(page.get_by_text("The first.")).to_be_hidden()
+    expect(page.get_by_text("The last.")).to_be_hidden()
+    before = 3 if media_type == "text/html" else 2
+    expect(page.get_by_text(f"… {before} paragraphs before")).to_be_visible()
+    page.evaluate("document.body.classList.remove('passage')")
+    expect(page.get_by_text("The first.")).to_be_visible()
+    expect(page.get_by_text("The last.")).to_be_visible()
+    expect(page.get_by_text(f"… {before} paragraphs before")).to_be_hidden()
+
+
+LINES = """() => {
+  const lines = new Map();
+  const range = document.createRange();
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (let place = 0; place < walker.currentNode.length; place++) {
+      range.setStart(walker.currentNode, place);
+      range.setEnd(walker.currentNode, place + 1);
+      const { bottom } = range.getBoundingClientRect();
+      lines.set(bottom, (lines.get(bottom) ?? "") + walker.currentNode.data[place]);
+    }
+  }
+  return [...lines.values()].map((line) => line.trimEnd().length);
+}"""
+
+
+@pytest.mark.parametrize("size", ["13px", "17px", "26px"])
+def test_a_line_holds_at_most_75_characters_at_every_size(
+    visit: Visit, make_campaign: MakeCampaign, size: str
+) -> None:
+    make_one(make_campaign, Document("d", "", SENTENCES * 6))
+    page = open_frame(visit, "one", "d", viewport={"width": 1600, "height": 900})
+    page.evaluate("(size) => document.documentElement.style.setProperty('--size', size)", size)
+    lines = page.evaluate(LINES)
+    assert 60 < max(lines) <= 75
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).fontSize") == size
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of an `rgb()` colour (WCAG 2.2)."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_can_be_read_and_told_apart_without_their_colour(
+    visit: Visit, make_campaign: MakeCampaign, scheme: str
+) -> None:
+    path = make_one(
+        make_campaign, Document("a", "", "The river ice melts."), Document("b", "", "The river ice froze.")
+    )
+    with open_campaign(path) as campaign, campaign.write():
+        near_duplicates.put(campaign, "1", [("a", "b")], texts=2)
+        own_terms.put(campaign, "Ben", "1", "ice")
+    page = open_frame(visit, "one", "b", against="a", color_scheme=scheme)
+    styles = page.locator("main mark").evaluate_all(
+        """(marks) => marks.map((mark) => [mark, getComputedStyle(mark)]).map(([mark, style]) =>
+        [mark.className, style.color, style.backgroundColor, style.textDecorationLine, style.textDecorationStyle])"""
+    )
+    assert [style[0] for style in styles] == ["hit", "hit own", "changed begins replaces"]
+    assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, *_ in styles)
+    assert [(line, kind) for *_, line, kind in styles] == [
+        ("none", "solid"),
+        ("underline", "solid"),
+        ("underline", "dotted"),
+    ]
+    for kind in ("find", "rationale"):
+        highlight = page.evaluate(
+            f"(style => [style.color, style.backgroundColor])(getComputedStyle(document.body, '::highlight({kind})'))"
+        )
+        assert contrast(*highlight) >= 4.5
+
+
+def test_an_image_that_the_page_holds_is_painted_and_no_other_is_asked_for(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+    html = f"<img src='{dot}' alt='a dot'><img src='/static/icon.svg' alt='the icon'>"
+    make_one(make_campaign, Document("d", "", html, "text/html"))
+    page = open_frame(visit, "one", "d")
+    assert page.locator("img").evaluate_all("(images) => images.map((image) => image.naturalWidth)") == [1]
+    expect(page.locator(".picture")).to_have_text("the icon")

@@ -1,0 +1,510 @@
+"""The judging page in a real browser: what keys do, and what becomes of a judgment when things go wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, Route, expect
+
+from tests.fixture_types import MakeCampaign, SignIn, Visit
+from tests.web.judging.judging_page import loaded_ahead
+from workbench.core.records import Document, Judgment, Topic
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection.documents import text_hash
+from workbench.storage.campaign.grades import judgments
+
+pytestmark = pytest.mark.browser
+
+
+NOTE_WAITS = """{
+    const later = window.setTimeout;
+    window.waits = [];
+    window.setTimeout = (run, after, ...rest) => (window.waits.push(after), later(run, after, ...rest));
+}"""
+
+
+def ready(page: Page, title: str) -> None:
+    """Wait until this document has been on the screen for long enough to be judged."""
+    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#save-state")).to_have_text("Saved")
+
+
+def log(path: Path) -> list[Judgment]:
+    with open_campaign(path) as campaign:
+        return list(judgments.log(campaign))
+
+
+def short(path: Path) -> list[tuple[str, str, int | None]]:
+    return [(row.document_id, row.kind, row.grade) for row in log(path)]
+
+
+def judge(page: Page, *keys: str) -> None:
+    for key in keys:
+        expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+        page.keyboard.press(key)
+
+
+def test_one_key_grades_saves_and_shows_the_next_document(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.keyboard.press("1")
+    ready(page, "Document 2")
+    page.keyboard.press("0")
+    ready(page, "Document 3")
+    page.keyboard.press("x")
+    ready(page, "Document 4")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0), ("d3", "can't tell", None)]
+    assert {row.assessor for row in log(small)} == {"Ben"}
+    expect(page.locator("#progress")).to_have_text("2 of 6 judged, 1 can’t tell")
+    expect(page.locator("#recent li")).to_have_count(3)
+    expect(page).to_have_url(re.compile(r"\?topic=1&document=d4$"))
+
+
+@pytest.mark.slow
+def test_the_place_is_kept_over_a_reload(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    judge(page, "1", "0", "ArrowRight")
+    ready(page, "Document 4")
+    page.reload()
+    ready(page, "Document 4")
+    expect(page.locator("#recent li")).to_have_count(2)
+
+
+def test_keys_during_a_slow_answer_are_dropped(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    held: list[Route] = []
+    page.route(re.compile(r"document=d5"), lambda route: held.append(route))
+    ready(page, "Document 1")
+    judge(page, "1", "1", "1", "1")
+    expect(page.locator("#document")).to_contain_text("Loading")
+    expect(page.locator("#document")).to_have_attribute("aria-busy", "true")
+    page.keyboard.press("0")
+    page.keyboard.press("1")
+    expect(page.locator("#said[data-kind=ignored]")).to_be_visible()
+    page.unroute_all()  # lets the held requests go
+    ready(page, "Document 5")
+    saved(page)
+    assert short(small) == [(f"d{number}", "grade", 1) for number in range(1, 5)]
+
+
+def test_two_quick_presses_judge_one_document(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.evaluate(
+        """for (const key of ["1", "0", "1"])
+            document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}))"""
+    )
+    ready(page, "Document 2")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    held: list[Route] = []
+    page.route("**/api/judgments", lambda route: held.append(route))
+    ready(page, "Document 1")
+    judge(page, "1", "0")
+    ready(page, "Document 3")
+    expect(page.locator("#save-state")).to_have_text("2 waiting")
+    assert log(small) == []
+    page.unroute_all()  # lets the held request go
+    saved(page)
+    assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "event",
+    [
+        '{key: "1", repeat: true}',
+        '{key: "1", ctrlKey: true}',
+        '{key: "1", altKey: true}',
+        '{key: "1", metaKey: true}',
+        '{key: "1", isComposing: true}',
+        '{key: "End", code: "Numpad1"}',
+        '{key: "7", code: "Digit7"}',
+    ],
+)
+def test_a_press_that_is_not_meant_as_a_grade_judges_nothing(visit: Visit, small: Path, event: str) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{...{event}, bubbles: true}}))")
+    page.wait_for_timeout(100)
+    ready(page, "Document 1")
+    assert log(small) == []
+
+
+@pytest.mark.parametrize(
+    "event", ['{key: "&", code: "Digit1"}', '{key: "1", code: "Numpad1"}', '{key: "١", code: "Digit1"}']
+)
+def test_a_digit_counts_on_every_keyboard(visit: Visit, small: Path, event: str) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{...{event}, bubbles: true}}))")
+    ready(page, "Document 2")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+def test_digits_typed_in_the_comment_judge_nothing_and_go_with_the_judgment(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.keyboard.press("c")
+    page.keyboard.type("10 rivers, u x")
+    page.keyboard.press("Backspace")
+    page.wait_for_timeout(100)
+    assert log(small) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    ready(page, "Document 2")
+    saved(page)
+    assert [(row.grade, row.comment) for row in log(small)] == [(1, "10 rivers, u")]
+    expect(page.locator("#note")).to_have_value("")
+
+
+@pytest.mark.slow
+def test_a_comment_waits_while_one_looks_at_other_documents(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.locator("#note").fill("think again")
+    page.frame_locator("iframe.current").locator("h1").click()
+    judge(page, "ArrowRight")
+    ready(page, "Document 2")
+    expect(page.locator("#note")).to_have_value("")
+    judge(page, "ArrowLeft")
+    ready(page, "Document 1")
+    expect(page.locator("#note")).to_have_value("think again")
+
+
+def test_undo_goes_back_step_by_step_and_a_new_grade_replaces_the_old_one(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    judge(page, "1", "1", "0")
+    ready(page, "Document 4")
+    page.keyboard.press("u")
+    ready(page, "Document 3")
+    expect(page.locator('[data-grade="0"]')).to_have_attribute("aria-checked", "true")
+    page.keyboard.press("Backspace")
+    ready(page, "Document 2")
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    page.keyboard.press("0")
+    ready(page, "Document 4")
+    saved(page)
+    rows = log(small)
+    assert [(row.document_id, row.grade) for row in rows] == [("d1", 1), ("d2", 1), ("d3", 0), ("d2", 0)]
+    assert [row.replaces for row in rows] == [None, None, None, rows[1].seq]
+
+
+def test_undo_goes_back_over_the_border_of_topics(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1&document=d6")
+    judge(page, "1")
+    saved(page)
+    page.goto(page.url.partition("?")[0] + "?topic=2")
+    judge(page, "u")
+    ready(page, "Document 6")
+    expect(page).to_have_url(re.compile(r"\?topic=1&document=d6$"))
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    judge(page, "0")
+    saved(page)
+    assert short(small) == [("d6", "grade", 1), ("d6", "grade", 0)]
+
+
+def test_a_judgment_can_be_cleared_and_made_again(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    judge(page, "1", "u")
+    ready(page, "Document 1")
+    page.locator("#clear").click()
+    expect(page.locator("#clear")).to_be_hidden()
+    ready(page, "Document 1")
+    page.keyboard.press("0")
+    ready(page, "Document 2")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1), ("d1", "cleared", None), ("d1", "grade", 0)]
+
+
+@pytest.mark.slow
+def test_offline_judgments_are_kept_over_a_closed_page_and_sent_later(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    page.context.set_offline(True)
+    judge(page, "1", "0", "u")
+    ready(page, "Document 2")
+    page.keyboard.press("1")
+    ready(page, "Document 3")
+    expect(page.locator("#save-state")).to_have_text("Offline, 3 kept here")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.close(run_before_unload=False)
+    assert log(small) == []
+    again = page.context.new_page()
+    page.context.set_offline(False)
+    again.goto(page.url)
+    saved(again)
+    rows = log(small)
+    assert [(row.document_id, row.grade) for row in rows] == [("d1", 1), ("d2", 0), ("d2", 1)]
+    assert rows[2].replaces == rows[1].seq
+    expect(again.locator("#progress")).to_have_text("2 of 6 judged")
+
+
+@pytest.mark.slow
+def test_back_online_what_was_kept_is_sent_without_a_reload(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    page.context.set_offline(True)
+    judge(page, "1")
+    expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
+    page.context.set_offline(False)
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+def test_leaving_with_unsent_judgments_is_asked_about(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    page.route("**/api/judgments", lambda route: route.abort())
+    ready(page, "Document 1")
+    judge(page, "1")
+    ready(page, "Document 2")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.goto("about:blank")
+    assert asked == ["beforeunload"]
+
+
+@pytest.mark.slow
+def test_a_session_that_ended_keeps_the_judgment_until_one_signs_in(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn, address: str
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    page.context.clear_cookies()
+    page.keyboard.press("1")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    expect(page.locator("#signed-out")).to_be_visible()
+    cookie = client_of(app, "Ben").get_cookie("workbench_5000")
+    assert cookie is not None
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
+    saved(page)
+    expect(page.locator("#signed-out")).to_be_hidden()
+    assert short(small) == [("d1", "grade", 1)]
+
+
+def test_another_persons_session_does_not_get_the_judgment(
+    visit: Visit, small: Path, app: Flask, client_of: SignIn, address: str
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    cookie = client_of(app, "Anna").get_cookie("workbench_5000")
+    assert cookie is not None
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
+    page.keyboard.press("1")
+    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
+    assert log(small) == []
+
+
+def test_a_judgment_made_elsewhere_meanwhile_is_shown_beside_ones_own(visit: Visit, small: Path) -> None:
+    page, elsewhere = visit("/c/small/judge?topic=1"), visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    ready(elsewhere, "Document 1")
+    judge(elsewhere, "0")
+    saved(elsewhere)
+    judge(page, "1")
+    expect(page.locator("#save-state")).to_contain_text("Problem")
+    expect(page.locator("#problem-list")).to_contain_text(
+        "You also judged this document elsewhere: Not relevant."
+    )
+    page.get_by_role("button", name="Store Relevant").click()
+    saved(page)
+    expect(page.locator("#problems")).to_be_hidden()
+    assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("button", "grades"), [("Store Relevant", [0, 1]), ("Keep Not relevant", [0])])
+def test_a_judgment_that_the_server_stored_as_another_is_shown_beside_that(
+    visit: Visit, small: Path, button: str, grades: list[int]
+) -> None:
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    ready(page, "Document 1")
+    page.route(
+        "**/api/judgments",
+        lambda route: route.continue_(post_data={**route.request.post_data_json, "grade": 0}),
+    )
+    judge(page, "1")
+    expect(page.locator("#save-state")).to_contain_text("Problem")
+    expect(page.locator("#problem-list")).to_contain_text(
+        "d1 — your judgment here: Relevant. The server stored another judgment: Not relevant."
+    )
+    page.unroute_all()
+    page.get_by_role("button", name=button).click()
+    saved(page)
+    expect(page.locator("#problems")).to_be_hidden()
+    assert short(small) == [("d1", "grade", grade) for grade in grades]
+
+
+@pytest.mark.slow
+def test_a_refused_judgment_can_be_given_up_for_the_one_made_elsewhere(visit: Visit, small: Path) -> None:
+    page, elsewhere = visit("/c/small/judge?topic=1"), visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    judge(elsewhere, "0")
+    saved(elsewhere)
+    judge(page, "1", "u")
+    page.get_by_role("button", name="Keep Not relevant").click()
+    saved(page)
+    ready(page, "Document 1")
+    expect(page.locator("#mine")).to_have_text("You judged this: Not relevant")
+    judge(page, "1")
+    saved(page)
+    assert short(small) == [("d1", "grade", 0), ("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+def test_a_text_that_changed_meanwhile_is_shown_again_before_it_is_judged(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    loaded_ahead(page)
+    with open_campaign(small) as campaign, campaign.write():
+        new = Document("d1", "Document 1, corrected", "Another text.")
+        campaign.db["document"].update(
+            "d1", {"title": new.title, "text": new.text, "text_hash": text_hash(new)}
+        )  # type: ignore[union-attr]
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Open document").click()
+    ready(page, "Document 1, corrected")
+    saved(page)
+    judge(page, "0")
+    saved(page)
+    assert short(small) == [("d1", "grade", 0)]
+
+
+@pytest.mark.slow
+def test_keys_work_inside_the_frame_of_a_web_page_and_nothing_in_it_runs(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    html = "<p>The Rhine</p><script>top.hacked = 1</script><img src=x onerror='top.hacked = 1'>"
+    path = make_campaign(
+        "pages",
+        [Topic("1", "rivers")],
+        [Document(name, name, html, "text/html") for name in ("p1", "p2", "p3")],
+        {"alpha": {"1": ["p1", "p2", "p3"]}},
+    )
+    page = visit("/c/pages/judge?topic=1")
+    ready(page, "p1")
+    frame = page.frame_locator("iframe.current")
+    frame.get_by_text("The Rhine").click()
+    page.keyboard.press("1")
+    ready(page, "p2")
+    page.keyboard.press("0")
+    ready(page, "p3")
+    saved(page)
+    assert short(path) == [("p1", "grade", 1), ("p2", "grade", 0)]
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("iframe").first.get_attribute("sandbox") == "allow-same-origin"
+
+
+@pytest.mark.slow
+def test_a_finished_topic_says_so_and_undo_leads_back(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=2")
+    judge(page, "1", "1")
+    expect(page.locator("#document h2")).to_have_text("Topic complete")
+    expect(page.locator(".finished a.button")).to_have_text("Next topic: frozen rivers")
+    page.keyboard.press("1")
+    page.keyboard.press("u")
+    ready(page, "Document 2")
+    saved(page)
+    assert len(log(small)) == 2
+
+
+@pytest.mark.slow
+def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", viewport={"width": 390, "height": 844}, has_touch=True)
+    ready(page, "Document 1")
+    button = page.locator('[data-grade="1"]')
+    box = button.bounding_box()
+    assert box is not None
+    assert box["y"] > 844 / 2
+    assert min(box["width"], box["height"]) >= 44
+    button.tap()
+    ready(page, "Document 2")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+
+
+@pytest.mark.slow
+def test_the_board_asks_again_within_two_seconds_and_shows_somebody_elses_judgment(
+    visit: Visit, small: Path
+) -> None:
+    board, page = visit("/c/small/board?m=P@2", "Anna"), visit("/c/small/judge?topic=1", "Ben")
+    board.add_init_script(NOTE_WAITS)
+    board.reload()
+    alpha = board.locator('tr[data-run="alpha"]')
+    expect(alpha).to_contain_text("0.0000")
+    ready(page, "Document 1")
+    page.keyboard.press("1")
+    saved(page)
+    expect(alpha).to_contain_text("0.5000")
+    assert 0 < board.evaluate("Math.max(...window.waits)") < 2_000
+    expect(alpha).to_contain_text("50 % judged")
+    expect(board.locator("#sentence")).to_contain_text("1 of 8 pooled pairs judged")
+
+
+def test_the_board_sorts_by_any_column_and_keeps_it_in_the_address(visit: Visit, small: Path) -> None:
+    board = visit("/c/small/board?m=P@2", "Anna")
+    runs = board.locator("tbody th")
+    expect(runs).to_have_text(["alpha", "beta"])
+    board.get_by_role("button", name="Run").click()
+    board.get_by_role("button", name="Run").click()
+    expect(runs).to_have_text(["beta", "alpha"])
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("Run")
+    board.reload()
+    expect(runs).to_have_text(["beta", "alpha"])
+
+
+def test_measures_are_chosen_without_a_reload(visit: Visit, small: Path) -> None:
+    board = visit("/c/small/board?m=P@2", "Anna")
+    board.evaluate("window.same = true")
+    board.get_by_role("checkbox", name="RR", exact=True).check()
+    expect(board.locator("thead")).to_contain_text("RR")
+    board.locator("#other-measure").fill("nDCG@3")
+    board.keyboard.press("Enter")
+    expect(board.get_by_role("checkbox", name="nDCG@3")).to_be_checked()
+    board.locator("#other-measure").fill("infAP")
+    board.keyboard.press("Enter")
+    expect(board.locator("thead")).to_contain_text("infAP")
+    board.get_by_text("More measures").click()
+    expect(board.get_by_role("checkbox", name="infAP")).to_be_checked()
+    board.locator("#other-measure").fill("nonsense")
+    board.keyboard.press("Enter")
+    expect(board.locator("#live")).to_contain_text("nonsense")
+    assert board.evaluate("window.same") is True
+    expect(board).to_have_url(re.compile("nDCG%403"))
+
+
+@pytest.mark.slow
+def test_over_plain_http_without_modern_crypto_judging_works(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    page.add_init_script("delete Crypto.prototype.randomUUID; delete window.Crypto.prototype.subtle")
+    page.reload()
+    ready(page, "Document 1")
+    page.keyboard.press("1")
+    ready(page, "Document 2")
+    saved(page)
+    assert re.fullmatch(
+        r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", log(small)[0].uuid
+    )

@@ -1,0 +1,142 @@
+"""The page of norming sessions, from opening one to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades import judgments, norming
+
+Change = Callable[..., TestResponse]
+
+pytestmark = pytest.mark.usefixtures("small")
+ADDRESS = "/c/small/norming"
+
+
+@pytest.fixture
+def change(app: Flask, client_of: SignIn, token_of: TokenOf) -> Change:
+    """Send the page's form as the organiser."""
+
+    def send(what: str, **fields: str) -> TestResponse:
+        client = client_of(app, "Anna")
+        return client.post(ADDRESS, data={"do": what, "csrf_token": token_of(client), **fields})
+
+    return send
+
+
+def said(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int, number: int) -> TestResponse:
+    """Judge a document in session 1 as the page does."""
+    shown = client.get(
+        "/c/small/api/document", query_string={"norming": 1, "topic": "1", "document": document_id}
+    ).get_json()
+    names = ("document_id", "pool", "text_hash", "topic_version", "guideline_version")
+    sent = {name: shown[name] for name in names} | {
+        "uuid": f"00000000-0000-4000-8000-{number:012d}",
+        "topic_id": "1",
+        "kind": "grade",
+        "grade": grade,
+        "replaces": shown["mine"] and shown["mine"]["seq"],
+        "client_at": "2026-03-01T12:00:00Z",
+        "active_seconds": 2.5,
+        "comment": "",
+        "norming": 1,
+    }
+    return client.post("/c/small/api/judgments", json=sent, headers={"X-CSRFToken": token_of(client)})
+
+
+def test_without_a_session_an_organiser_can_open_one_and_an_assessor_learns_who_does(
+    app: Flask, client_of: SignIn, change: Change
+) -> None:
+    assert "Open the session" in client_of(app, "Anna").get(ADDRESS).text
+    page = client_of(app, "Ben").get(ADDRESS).text
+    assert "No norming session yet." in page and "Open the session" not in page
+    answer = change("open", topic="1", number="3", seed="1")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{ADDRESS}?session=1")
+    assert "0 of 2 assessors have judged all 3 documents." in client_of(app, "Anna").get(ADDRESS).text
+    home = client_of(app, "Ben").get("/c/small/").text
+    assert "A norming session is open" in home and "judge its 3 documents" in home
+
+
+def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
+    app: Flask, client_of: SignIn, token_of: TokenOf, change: Change, small: Path
+) -> None:
+    change("open", topic="1", documents="d1 d2")
+    ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
+    answer = said(ben, token_of, "d1", 1, 1)
+    assert (answer.status_code, answer.get_json()["stored"]["kind"]) == (201, "grade")
+    said(carla, token_of, "d1", 0, 2)
+    page = client_of(app, "Anna").get(ADDRESS).text
+    assert "1 of 2" in page and "Grades by assessor" not in page
+    assert change("reveal").status_code == 303
+    page = carla.get(ADDRESS).text
+    assert "Grades by assessor" in page and "Raw agreement" in page
+    said(carla, token_of, "d1", 1, 3)
+    assert "changed" in carla.get(ADDRESS).text
+    assert change("close", counts="1").status_code == 303
+    assert "its grades count." in carla.get(ADDRESS).text
+    refused = said(ben, token_of, "d2", 1, 4)
+    assert (refused.status_code, refused.get_json()["reason"]) == (409, "norming closed")
+    with open_campaign(small) as campaign:
+        assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [("d1", 1)]
+
+
+def test_the_judging_page_of_a_session_has_its_documents_and_no_others(
+    app: Flask, client_of: SignIn, change: Change
+) -> None:
+    change("open", topic="1", documents="d2 d1")
+    page = client_of(app, "Ben").get("/c/small/judge?norming=1")
+    assert page.status_code == 200 and "Norming" in page.text
+    assert page.text.index('"document_id": "d2"') < page.text.index('"document_id": "d1"')
+    assert '"document_id": "d3"' not in page.text
+    assert client_of(app, "Ben").get("/c/small/judge?norming=7").status_code == 404
+    assert client_of(app, "Ben").get(f"{ADDRESS}?session=7").status_code == 404
+
+
+def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: Path) -> None:
+    for what, fields, words in (
+        ("reveal", {}, "No norming session is open in small"),
+        ("open", {"topic": "1", "documents": "d1 nothing"}, "Not pooled for topic"),
+        ("open", {"topic": "7"}, "has no pooled documents"),
+    ):
+        answer = change(what, **fields)
+        assert answer.status_code == 422 and words in answer.text
+    assert change("shout").status_code == 400
+    with open_campaign(small) as campaign:
+        assert norming.all_sessions(campaign) == []
+
+
+def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> None:
+    change("open", topic="1", number="3", seed="1")
+    change("close")
+    refused = change("open", topic="7")
+    assert refused.status_code == 422 and "Topic &#39;7&#39; has no pooled documents" in refused.text
+    assert "The session has ended" in refused.text and "No norming session yet" not in refused.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"number": "ten"}, "How many documents: a whole number from 1 to"),
+        ({"number": "0"}, "to"),
+        ({"seed": "seven"}, "The seed of the draw is a whole number, such as 7."),
+        ({"documents": "d1 nonsense"}, "nonsense"),
+    ],
+)
+def test_what_was_typed_wrong_is_told_and_stays_in_the_form(
+    change: Change, typed: dict[str, str], words: str
+) -> None:
+    sent = {"topic": "2", "number": "3", "seed": "1", "documents": "", **typed}
+    answer = change("open", **sent)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert '<option value="2" dir="auto" selected>' in answer.text
+    assert f'value="{sent["number"]}"' in answer.text
+    assert f'value="{sent["seed"]}"' in answer.text
+    assert sent["documents"] in answer.text

@@ -1,0 +1,120 @@
+"""What a browser sends is taken only with the right fields, types and ranges."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from workbench.core.records import Rationale
+from workbench.web.judging.submissions import OPTIONAL, WrongField, read_submission
+
+RIGHT: dict[str, object] = {
+    "uuid": "8c1b7a52-6a0e-4a3c-9a3e-0a5b4f6d7e81",
+    "topic_id": "007",
+    "document_id": "文書/1",
+    "pool": 1,
+    "text_hash": "ab" * 32,
+    "topic_version": 2,
+    "guideline_version": 1,
+    "kind": "grade",
+    "grade": 1,
+    "replaces": None,
+    "client_at": "2026-03-01T12:00:00.000Z",
+    "active_seconds": 3.5,
+    "comment": "",
+    "input": "key",
+    "same_as": "文書/2",
+    "rationales": [],
+    "norming": None,
+}
+
+
+def test_a_right_submission_is_taken_as_it_is() -> None:
+    assert read_submission(RIGHT)._asdict() == RIGHT | {"rationales": ()}
+
+
+def test_rationales_are_read_as_records() -> None:
+    kept = {"field": "text", "start": 3, "end": 9, "text": "frozen"}
+    read = read_submission(RIGHT | {"rationales": [kept]})
+    assert read.rationales == (Rationale("text", 3, 9, "frozen"),)
+
+
+def test_a_page_from_before_rationales_is_understood() -> None:
+    older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales", "norming")}
+    read = read_submission(older)
+    assert (read.input, read.same_as, read.rationales, read.norming) == (None, None, (), None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("uuid", "not-a-uuid"),
+        ("uuid", 7),
+        ("topic_id", 7),
+        ("topic_id", None),
+        ("document_id", ["d1"]),
+        ("document_id", "half a character: \ud800"),
+        ("document_id", "x" * 5000),
+        ("pool", "1"),
+        ("pool", True),
+        ("pool", 1.0),
+        ("pool", None),
+        ("text_hash", None),
+        ("topic_version", 2**63),
+        ("guideline_version", -(10**400)),
+        ("kind", "import"),
+        ("kind", ["grade"]),
+        ("kind", None),
+        ("input", "telepathy"),
+        ("same_as", 7),
+        ("rationales", None),
+        ("rationales", [{}]),
+        ("rationales", [{"field": "text", "start": "0", "end": 4, "text": "text"}]),
+        ("rationales", [{"field": "text", "start": 0, "end": 4, "text": "text", "more": 1}]),
+        ("rationales", [{"field": "text", "start": 0, "end": 1, "text": "x"}] * 51),
+        ("grade", "1"),
+        ("grade", True),
+        ("grade", 1.5),
+        ("replaces", "3"),
+        ("client_at", None),
+        ("client_at", "x" * 3_000),
+        ("client_at", "yesterday"),
+        ("client_at", "2026-13-01T12:00:00Z"),
+        ("client_at", "2026-03-01T12:00:00"),
+        ("client_at", "2026-03-01T12:00:00.000Z" + " " * 3_000),
+        ("client_at", "2026-03-01T12:00:00." + "0" * 3_000 + "Z"),
+        ("client_at", "٢٠٢٦-03-01T12:00:00Z"),
+        ("active_seconds", "3"),
+        ("active_seconds", float("nan")),
+        ("active_seconds", float("inf")),
+        ("active_seconds", -1),
+        ("active_seconds", 10**400),
+        ("active_seconds", True),
+        ("comment", None),
+        ("comment", {"text": "x"}),
+        ("comment", "x" * 10_001),
+    ],
+)
+def test_a_wrong_value_is_refused_by_the_name_of_its_field(field: str, value: object) -> None:
+    with pytest.raises(WrongField) as raised:
+        read_submission({**RIGHT, field: value})
+    assert raised.value.field == field
+    assert str(raised.value).startswith(f"{field}: ")
+
+
+@pytest.mark.parametrize("field", sorted(RIGHT.keys() - OPTIONAL))
+def test_a_missing_field_is_named(field: str) -> None:
+    with pytest.raises(WrongField, match=f"{field}: this field is missing"):
+        read_submission({name: value for name, value in RIGHT.items() if name != field})
+
+
+def test_a_field_too_many_is_named() -> None:
+    with pytest.raises(WrongField, match="assessor: this field is not known"):
+        read_submission({**RIGHT, "assessor": "Anna"})
+
+
+@pytest.mark.parametrize("sent", [None, [], "text", 7, json.loads("[[]]")])
+def test_anything_but_an_object_is_refused(sent: object) -> None:
+    with pytest.raises(WrongField, match="a JSON object is expected"):
+        read_submission(sent)

@@ -1,0 +1,149 @@
+"""Unsent judgments as a file: exported on one machine, imported on another, once or more often."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.fixture_types import Visit
+from tests.web.judging.outboxes import all_sent, cut, join, log, stored, with_outbox
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+TAKE = """async ([name, text]) => {
+    const { importUnsent } = await import("/static/judging/unsent.js");
+    return importUnsent(outbox, new File([text], name));
+}"""
+
+
+def downloaded(page: Page) -> tuple[str, str]:
+    """The name and the text of the file that the browser saves."""
+    with page.expect_download() as download:
+        page.evaluate(
+            'import("/static/judging/unsent.js").then(({ downloadUnsent }) => downloadUnsent(outbox))'
+        )
+    return download.value.suggested_filename, Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def take(page: Page, text: str, name: str = "unsent.json") -> str:
+    return str(page.evaluate(TAKE, [name, text]))
+
+
+@pytest.fixture
+def file(visit: Visit, small: Path) -> str:
+    """What a machine without a connection hands out: d1 is relevant, d2 is not, no: it is."""
+    page = with_outbox(visit("/c/small/", intercepted=True))
+    cut(page)
+    page.evaluate(
+        """async () => {
+            await judge("d1", 1);
+            const second = await judge("d2", 0);
+            await judge("d2", 1, null, second);
+        }"""
+    )
+    name, text = downloaded(page)
+    assert name.startswith("unsent-small-Ben-20")
+    assert name.endswith(".json")
+    assert page.evaluate("outbox.entries().length") == 3
+    return text
+
+
+@pytest.fixture
+def elsewhere(visit: Visit, small: Path) -> Page:
+    """Ben at another machine."""
+    return with_outbox(visit("/c/small/", intercepted=True))
+
+
+def test_the_file_says_whose_judgments_it_holds_and_nothing_else(file: str) -> None:
+    content = json.loads(file)
+    assert (content["campaign"], content["account"]) == ("small", "Ben")
+    entries = content["entries"]
+    assert [(row["judgment"]["document_id"], row["judgment"]["grade"]) for row in entries] == [
+        ("d1", 1),
+        ("d2", 0),
+        ("d2", 1),
+    ]
+    assert [row["after"] for row in entries] == [None, None, entries[1]["uuid"]]
+
+
+def test_what_was_taken_in_elsewhere_is_sent_in_its_order(file: str, elsewhere: Page, small: Path) -> None:
+    assert take(elsewhere, file) == "3 judgments imported."
+    all_sent(elsewhere)
+    assert stored(small) == [("d1", 1), ("d2", 0), ("d2", 1)]
+    assert log(small)[2].replaces == log(small)[1].seq
+
+
+def test_a_file_taken_in_twice_doubles_nothing(file: str, elsewhere: Page, small: Path) -> None:
+    cut(elsewhere)
+    take(elsewhere, file)
+    assert take(elsewhere, file) == "0 judgments imported. 3 judgments in the file were already known."
+    join(elsewhere)
+    all_sent(elsewhere)
+    assert take(elsewhere, file) == "0 judgments imported. 3 judgments in the file were already known."
+    assert len(log(small)) == 3
+
+
+def test_both_machines_may_send_the_same_judgments(file: str, visit: Visit, small: Path) -> None:
+    for _ in range(2):
+        machine = with_outbox(visit("/c/small/"))
+        take(machine, file)
+        all_sent(machine)
+    assert stored(small) == [("d1", 1), ("d2", 0), ("d2", 1)]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"account": "Carla"},
+            "f.json holds judgments of Carla, but you are signed in as Ben. Nothing was imported.",
+        ),
+        (
+            {"campaign": "large"},
+            "f.json belongs to the campaign large, but this is small. Nothing was imported.",
+        ),
+        (
+            {"form": "workbench unsent judgments, form 2"},
+            "f.json was written by another version of the workbench. Nothing was imported.",
+        ),
+        (
+            {"form": "a shopping list"},
+            "f.json is damaged or is not a file of unsent judgments. Nothing was imported.",
+        ),
+        (
+            {"entries": [{"uuid": "1"}]},
+            "f.json is damaged or is not a file of unsent judgments. Nothing was imported.",
+        ),
+        ({"entries": None}, "f.json is damaged or is not a file of unsent judgments. Nothing was imported."),
+    ],
+    ids=[
+        "another account",
+        "another campaign",
+        "a newer form",
+        "another file",
+        "a broken entry",
+        "no entries",
+    ],
+)
+def test_what_does_not_belong_here_is_refused_with_its_reason(
+    file: str, elsewhere: Page, small: Path, change: dict[str, Any], said: str
+) -> None:
+    assert take(elsewhere, json.dumps(json.loads(file) | change), "f.json") == said
+    assert elsewhere.evaluate("outbox.entries()") == []
+    assert log(small) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{"])
+def test_a_file_that_breaks_off_is_refused(elsewhere: Page, text: str) -> None:
+    said = "f.json is damaged or is not a file of unsent judgments. Nothing was imported."
+    assert take(elsewhere, text, "f.json") == said
+
+
+def test_half_a_file_is_refused_whole(file: str, elsewhere: Page) -> None:
+    assert "is damaged" in take(elsewhere, file[: len(file) // 2])
+    assert elsewhere.evaluate("outbox.entries()") == []

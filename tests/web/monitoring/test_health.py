@@ -1,0 +1,256 @@
+"""A monitor learns whether the server works, and nothing else."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import shutil
+import stat
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.web.conftest import MakeApp, SignIn
+from workbench.storage.accounts import begin_session, find_session, open_accounts
+from workbench.storage.backups.files import Finding, name_of, put_in_place
+from workbench.storage.backups.rotation import Schedule
+from workbench.storage.campaign import open_campaign
+from workbench.storage.instance import InstanceError, monitor_token
+from workbench.web.monitoring.watching import STALE, Look, Watch, warnings_of, watching
+
+
+def test_a_server_that_works_says_so_and_no_more(app: Flask) -> None:
+    answer = app.test_client().get("/health")
+    assert (answer.status_code, answer.get_json()) == (200, {"status": "ok"})
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "Set-Cookie" not in answer.headers
+    assert app.test_client().head("/health").status_code == 200
+
+
+def test_an_instance_that_is_gone_is_said_and_stays_gone(
+    app: Flask, instance: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = app.test_client()
+    assert client.get("/health").status_code == 200
+    shutil.rmtree(instance)
+    answer = client.get("/health")
+    assert (answer.status_code, answer.get_json()) == (503, {"status": "unavailable"})
+    assert not instance.exists()
+    assert "not healthy" in caplog.text
+
+
+@pytest.mark.parametrize("asked_before", [True, False])
+def test_accounts_that_are_missing_or_damaged_are_said_and_not_made_anew(
+    app: Flask, instance: Path, asked_before: bool
+) -> None:
+    client = app.test_client()
+    if asked_before:
+        assert client.get("/health").status_code == 200
+    file = instance / "accounts.db"
+    file.unlink()
+    assert client.get("/health").status_code == 503
+    assert not file.exists()
+    file.write_text("no database, and longer than the header of one\n" * 200)
+    assert client.get("/health").status_code == 503
+
+
+def test_accounts_damaged_in_their_place_are_said(app: Flask, instance: Path) -> None:
+    client = app.test_client()
+    assert client.get("/health").status_code == 200
+    (instance / "accounts.db").write_bytes(b"\xff" * 8192)
+    assert client.get("/health").status_code == 503
+
+
+def as_monitor(app: Flask, path: str = "/health/ready", token: str = "") -> TestResponse:
+    right = token or monitor_token(Path(app.instance_path))
+    return app.test_client().get(path, headers={"Authorization": f"Bearer {right}"})
+
+
+def looked(app: Flask) -> Look:
+    watch: Watch = app.extensions["workbench_watch"]
+    return watch.look()
+
+
+def test_everybody_learns_one_word_and_monitors_the_state_of_each_campaign(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    for who in (None, "Carla", "Anna"):
+        answer = client_of(app, who).get("/health/ready")
+        assert (answer.status_code, answer.get_json()) == (200, {"status": "ready"})
+    assert as_monitor(app, token="x" * 43).get_json() == {"status": "ready"}
+    said = as_monitor(app).get_json()
+    assert said["status"] == "ready"
+    assert [(one["name"], one["state"]) for one in said["campaigns"]] == [
+        ("robust", "ready"),
+        ("small", "ready"),
+    ]
+    (space,) = said["space"]
+    assert (space["place"], 0 < space["free_bytes"] < space["size_bytes"]) == ("instance", True)
+
+
+def damaged(path: Path) -> None:
+    path.write_text("no database, and longer than the header of one\n" * 200)
+
+
+@pytest.mark.parametrize(
+    ("harm", "state"), [(Path.unlink, "gone"), (damaged, "unreadable")], ids=["gone", "damaged"]
+)
+def test_one_campaign_that_cannot_be_used_makes_a_server_not_ready_and_alive(
+    app: Flask,
+    small: Path,
+    client_of: SignIn,
+    harm: Callable[[Path], None],
+    state: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert looked(app).is_ready()
+    kept = small.read_bytes()
+    harm(small)
+    looked(app)
+    looked(app)
+    answer = client_of(app, None).get("/health/ready")
+    assert (answer.status_code, answer.get_json()) == (503, {"status": "not ready"})
+    assert client_of(app, None).get("/health").status_code == 200
+    said = {one["name"]: one["state"] for one in as_monitor(app).get_json()["campaigns"]}
+    assert said == {"robust": "ready", "small": state}
+    alarms = [record for record in caplog.records if "campaign small" in record.getMessage()]
+    assert [record.levelno for record in alarms] == [logging.ERROR]  # once, however often it is looked at
+    other = small.with_name("small.aside")
+    other.write_bytes(kept)
+    other.replace(small)
+    assert looked(app).is_ready()
+    assert caplog.messages[-1] == f"campaign small ({state}): well again"
+
+
+def test_a_campaign_that_another_program_writes_to_for_too_long_is_not_ready(
+    app: Flask, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.web.monitoring.watching.PATIENCE", 0.01)
+    with open_campaign(small) as other:
+        other.db.conn.execute("BEGIN IMMEDIATE")
+        assert [one.state for one in looked(app).campaigns] == ["ready", "busy"]
+        other.db.conn.execute("ROLLBACK")
+    assert looked(app).is_ready()
+
+
+def test_a_disk_without_room_makes_a_server_not_ready(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("workbench.web.monitoring.watching.tempfile.TemporaryFile", full)
+    assert not looked(app).is_ready()
+
+
+def test_a_look_that_is_too_old_is_no_proof(app: Flask) -> None:
+    look = looked(app)
+    assert look.is_ready()
+    assert not look._replace(clock=look.clock - STALE).is_ready()
+
+
+def test_a_server_looks_by_itself(app: Flask) -> None:
+    watch: Watch = app.extensions["workbench_watch"]
+    held = app.extensions["workbench_connections"]
+    times = [looked(app).clock]
+    with watching(watch, held.settle, pause=0.01):
+        until = time.monotonic() + 60
+        while len(times) < 4 and time.monotonic() < until:
+            if watch.latest().clock > times[-1]:
+                times.append(watch.latest().clock)
+    assert len(times) == 4
+
+
+def test_a_disk_with_less_than_a_tenth_free_is_warned_of_where_organisers_look(
+    app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    organiser = client_of(app, "Anna")
+    assert "nearly full" not in organiser.get("/c/robust/desk").text
+    usage = SimpleNamespace(free=3_100_000_000, total=50_000_000_000)
+    monkeypatch.setattr("workbench.storage.instance.shutil.disk_usage", lambda _: usage)
+    looked(app)
+    page = organiser.get("/c/robust/desk").text
+    assert "3.1 GB of 50.0 GB are free (6 %)" in page
+    assert "3.1 GB of 50.0 GB are free (6 %)" in caplog.text
+    assert as_monitor(app).get_json()["warnings"] == [
+        "The server’s disk is nearly full: 3.1 GB of 50.0 GB are free (6 %)."
+    ]
+    assert as_monitor(app).status_code == 200  # people can judge
+
+
+def test_the_token_of_monitors_is_for_the_owner_alone_and_stays(app: Flask, instance: Path) -> None:
+    file = instance / "monitor_token"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert monitor_token(instance) == file.read_text() == monitor_token(instance)
+    file.write_text("short")
+    with pytest.raises(InstanceError, match="delete it"):
+        monitor_token(instance)
+
+
+def test_readiness_names_an_old_backup_of_a_server_that_makes_them(
+    make_app: MakeApp, tmp_path: Path, small: Path
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    now = datetime.now(UTC)
+    for name, hours in (("small", 9), ("robust", 1), ("accounts", 1)):
+        made = folder / name_of(name, now - timedelta(hours=hours))
+        made.with_suffix(".draft").touch()
+        put_in_place(made.with_suffix(".draft"), made, Finding("", 1, "ab"), now)
+    (folder / name_of("small", now - timedelta(hours=1))).touch()  # one that nobody checked
+    app = make_app(backups=Schedule(folder, every=timedelta(hours=2)))
+    said = as_monitor(app).get_json()
+    ages = {one["name"]: one["newest_backup_seconds"] // 3600 for one in said["campaigns"]}
+    assert ages == {"robust": 1, "small": 9}
+    assert said["accounts_backup_seconds"] // 3600 == 1
+    assert said["warnings"] == ["small has no recent backup that was checked and holds."]
+    assert [one["place"] for one in said["space"]] == ["instance", "backups"]
+
+
+def test_a_damaged_newest_backup_is_an_alarm_while_an_older_one_still_holds(
+    make_app: MakeApp, tmp_path: Path, small: Path
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    now = datetime.now(UTC)
+    for hours, wrong in ((1, ""), (0, "row 7 of the log does not follow row 6")):
+        (draft := tmp_path / "copy.draft").touch()
+        made = folder / name_of("small", now - timedelta(hours=hours))
+        put_in_place(draft, made, Finding(wrong, 9, "ab"), now)
+    app = make_app(backups=Schedule(folder, every=timedelta(hours=2)))
+    look = app.extensions["workbench_watch"].look()
+    assert (look.overdue, look.damaged) == ((), ("small",))
+    said = "The newest backup of small is damaged: audit small, it may be damaged too."
+    assert warnings_of(look, ["small", "accounts"]) == [said]
+    assert warnings_of(look, ["robust"]) == []
+
+
+def test_a_backup_from_a_clock_that_was_ahead_hides_no_missing_one(
+    make_app: MakeApp, tmp_path: Path, small: Path
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    now = datetime.now(UTC)
+    for days in (-1, 365):
+        made = folder / name_of("small", now + timedelta(days=days))
+        made.with_suffix(".draft").touch()
+        put_in_place(made.with_suffix(".draft"), made, Finding("", 1, "ab"), now)
+    said = as_monitor(make_app(backups=Schedule(folder))).get_json()
+    assert said["warnings"] == ["small has no recent backup that was checked and holds."]
+    ages = {one["name"]: one["newest_backup_seconds"] for one in said["campaigns"]}
+    assert ages["small"] // 86_400 == 1
+
+
+def test_a_server_brings_back_what_lies_ahead_of_its_clock_and_says_so(
+    app: Flask, instance: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = datetime.now(UTC)
+    with open_accounts(instance) as accounts:
+        token = begin_session(accounts, "Ben", now=now + timedelta(days=365))
+        assert looked(app).is_ready()
+        assert find_session(accounts, token, now=now + timedelta(hours=1)) is None
+    assert "the clock was put back: what lay ahead of it in the accounts (1) counts from now" in caplog.text

@@ -1,0 +1,131 @@
+"""The metrics say how much and how fast, in a form that Prometheus reads, and never whose or what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+from flask import Flask
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.web.conftest import PASSWORDS, MakeApp, SignIn, TokenOf
+from workbench.judging.assessing import show
+from workbench.storage.campaign import open_campaign
+from workbench.storage.instance import monitor_token
+from workbench.web.monitoring.metrics import watch_queue
+from workbench.web.requests.answers import REFUSALS
+
+Sample = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def metrics_of(app: Flask) -> tuple[str, dict[Sample, float]]:
+    """The text, and the value of each sample by its name and labels."""
+    token = monitor_token(Path(app.instance_path))
+    answer = app.test_client().get("/metrics", headers={"Authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.content_type.split(";")[0]) == (200, "text/plain")
+    families = text_string_to_metric_families(answer.text)
+    samples = [sample for family in families for sample in family.samples]
+    return answer.text, {(one.name, tuple(sorted(one.labels.items()))): one.value for one in samples}
+
+
+def value(app: Flask, name: str, **labels: str) -> float:
+    return metrics_of(app)[1][f"workbench_{name}", tuple(sorted(labels.items()))]
+
+
+def test_saves_are_counted_by_what_became_of_them_and_timed(
+    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    client = client_of(app, "Ben")
+    headers = {"X-CSRFToken": token_of(client)}
+    with open_campaign(small) as campaign:
+        shown = show(campaign, "1", "d1", "Ben")
+    sent = {
+        "uuid": str(UUID(int=1)),
+        "topic_id": "1",
+        "document_id": "d1",
+        "pool": shown.pool,
+        "text_hash": shown.text_hash,
+        "topic_version": shown.topic_version,
+        "guideline_version": shown.guideline_version,
+        "kind": "grade",
+        "grade": 1,
+        "replaces": None,
+        "client_at": "2026-03-01T12:00:00.000Z",
+        "active_seconds": 2.0,
+        "comment": "",
+    }
+    later = sent | {"uuid": str(UUID(int=2))}
+    bodies = [sent, sent, later, later | {"grade": 9, "replaces": None}, sent | {"uuid": "hidden-words"}]
+    statuses = [
+        client.post("/c/small/api/judgments", json=body, headers=headers).status_code for body in bodies
+    ]
+    assert statuses == [201, 200, 409, 409, 422]
+    small.unlink()
+    assert client.post("/c/small/api/judgments", json=later, headers=headers).status_code == 503
+    _, samples = metrics_of(app)
+    saves = {
+        labels[0][1]: count for (name, labels), count in samples.items() if name == "workbench_saves_total"
+    }
+    assert saves == {"stored": 1, "repeated": 1, "refused": 3, "failed": 1}
+    refused = {
+        labels[0][1]: n for (name, labels), n in samples.items() if name == "workbench_saves_refused_total"
+    }
+    assert refused == {"replaced elsewhere": 2, "wrong field": 1}
+    assert value(app, "save_seconds_count") == 6
+    assert 0 < value(app, "save_seconds_sum") < 60
+    assert value(app, "campaigns", state="gone") == 1
+    assert value(app, "ready") == 0
+
+
+def test_attempts_to_sign_in_are_counted(app: Flask, token_of: TokenOf) -> None:
+    client = app.test_client()
+    for password in (*["wrong"] * 5, PASSWORDS["Ben"]):
+        form = {"csrf_token": token_of(client), "name": "Ben", "password": password}
+        client.post("/sign-in", data=form)
+    other = {"csrf_token": token_of(client), "name": "Anna", "password": PASSWORDS["Anna"]}
+    client.post("/sign-in", data=other)
+    counts = {way: value(app, "sign_ins_total", outcome=way) for way in ("accepted", "refused", "throttled")}
+    assert counts == {"accepted": 1, "refused": 5, "throttled": 1}
+
+
+def test_nothing_that_strangers_send_and_no_name_is_in_the_metrics_and_their_number_is_bounded(
+    app: Flask, client_of: SignIn, small: Path
+) -> None:
+    anna, stranger = client_of(app, "Anna"), app.test_client()
+    for client in (anna, stranger):
+        for path in ("/c/small/desk", "/c/hidden/desk", "/start/hidden", "/hidden", "/static/hidden", "/"):
+            client.get(path)
+            client.open(path, method="HIDDEN")
+    stranger.get("/c/hidden/judge")
+    metrics_of(app)
+    before = set(metrics_of(app)[1])
+    for number in range(100):
+        stranger.get(f"/hidden-{number}?a={number}", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+        stranger.get(f"/c/hidden-{number}/judge")
+    text, samples = metrics_of(app)
+    assert set(samples) == before
+    assert [word for word in ("hidden", "small", "robust", "Anna", "HIDDEN", "10.0.0") if word in text] == []
+
+
+def test_reasons_of_refusals_are_words_of_the_program() -> None:
+    folder = Path(__file__).parents[3] / "workbench"
+    said = {
+        reason for path in folder.rglob("*.py") for reason in path.read_text().split('JudgmentRefused("')[1:]
+    }
+    assert said
+    assert {reason.partition('"')[0] for reason in said} - REFUSALS == set()
+
+
+def test_space_writers_and_the_queue_are_there_and_two_servers_share_nothing(make_app: MakeApp) -> None:
+    app, other = make_app(), make_app()
+    watch_queue(app, lambda: 7.0)
+    app.test_client().get("/health")
+    assert value(app, "requests_waiting") == 7
+    assert value(other, "requests_waiting") == 0
+    assert value(app, "ready") == 1
+    assert value(app, "campaigns", state="ready") == 1
+    assert 0 < value(app, "free_bytes", place="instance") < value(app, "disk_bytes", place="instance")
+    assert value(app, "writers_waiting") == value(app, "oldest_writer_seconds") == 0
+    assert value(app, "request_seconds_count", area="health") > value(
+        other, "request_seconds_count", area="health"
+    )

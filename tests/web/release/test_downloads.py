@@ -1,0 +1,61 @@
+"""What an organiser downloads is what the command line exports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from tests.log_rows import row
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+from workbench.web.release.downloads import DOWNLOADS
+
+
+@pytest.fixture
+def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    graded = {"d2": 0, "d1": 1, "d3": -1}
+    with open_campaign(small) as campaign, campaign.write():
+        log.append_judgments(
+            campaign, [row("Ben", "1", document_id, grade, pool=1) for document_id, grade in graded.items()]
+        )
+    return client_of(app, "Anna")
+
+
+def text(client: FlaskClient, kind: str) -> str:
+    answer = client.get(f"/c/small/download/{kind}")
+    assert answer.headers["Content-Disposition"] == f"attachment; filename=small.{DOWNLOADS[kind].ending}"
+    return answer.get_data(as_text=True)
+
+
+def test_qrels_are_sorted_and_without_special_grades(anna: FlaskClient) -> None:
+    assert text(anna, "qrels") == "1 0 d1 1\n1 0 d2 0\n"
+
+
+def test_the_judgment_log_has_every_row(anna: FlaskClient) -> None:
+    rows = [json.loads(line) for line in text(anna, "judgments").splitlines()]
+    assert [(row["document_id"], row["grade"]) for row in rows] == [("d2", 0), ("d1", 1), ("d3", -1)]
+
+
+def test_scores_and_pool_are_tables(anna: FlaskClient) -> None:
+    assert text(anna, "scores").startswith("run,AP,nDCG@10,")
+    assert text(anna, "pool").startswith("topic_id,document_id,pool,")
+
+
+def test_the_home_page_of_an_organiser_links_them(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/").get_data(as_text=True)
+    assert all(f'href="/c/small/download/{kind}"' in page for kind in DOWNLOADS)
+
+
+def test_there_is_nothing_else_to_download(anna: FlaskClient) -> None:
+    assert anna.get("/c/small/download/accounts").status_code == 404
+
+
+def test_an_assessor_downloads_nothing(app: Flask, anna: FlaskClient, client_of: SignIn) -> None:
+    ben = client_of(app, "Ben")
+    assert [ben.get(f"/c/small/download/{kind}").status_code for kind in DOWNLOADS] == [403] * len(DOWNLOADS)
+    assert "download" not in ben.get("/c/small/").get_data(as_text=True)

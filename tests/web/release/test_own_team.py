@@ -1,0 +1,161 @@
+"""A participant sees the runs of their own team, their scores once these are open, and nothing of anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import SignIn
+from workbench.judging.assessing import Receipt
+from workbench.setup.ingest import add_runs
+from workbench.setup.new_campaign import choose_least_teams, open_scores
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def lakes(small: Path, tmp_path: Path, judging_as: Callable[..., Receipt]) -> Path:
+    """The campaign `small` with a run of team Alpha and one of team Beta beside two of nobody; d1 and d2 are judged."""
+    for team, tag, documents in (("Alpha", "aa1", "d2 d1"), ("Beta", "bb1", "d1 d3")):
+        path = tmp_path / f"{tag}.run"
+        lines = [f"1 Q0 {name} {rank} {9 - rank} {tag}\n" for rank, name in enumerate(documents.split(), 1)]
+        path.write_text("".join(lines))
+        with open_campaign(small) as campaign:
+            add_runs(campaign, [str(path)], team=team, actor="Anna")
+    with open_campaign(small) as campaign:
+        with campaign.write():
+            members.put(campaign, "Paul", "participant", team="Alpha", actor="Anna")
+            members.put(campaign, "Olga", "observer", actor="Anna")
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        judging_as(campaign, "Ben", "1", "d2", 0)
+    return small
+
+
+def opened(path: Path, is_open: bool = True) -> None:
+    with open_campaign(path) as campaign:
+        open_scores(campaign, is_open, actor="Anna")
+
+
+def test_the_own_runs_stand_there_without_scores_and_without_others(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    paul = client_of(app, "Paul")
+    assert paul.get("/c/small/").location == "/c/small/own-runs"
+    text = paul.get("/c/small/own-runs?run=aa1").text
+    assert "1 run of team Alpha. The organisers have not published the scores yet." in text
+    assert "aa1.run" in text
+    assert "0.5" not in text
+    for other in ("bb1", "alpha", "beta", "Beta"):
+        assert other not in text
+    assert paul.get("/c/small/own-runs/sheet").status_code == 403
+
+
+def test_open_scores_are_those_of_the_board_and_close_again(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    opened(lakes)
+    paul = client_of(app, "Paul")
+    text = paul.get("/c/small/own-runs").text
+    assert "Scores are means over 1 judged topic" in text
+    assert '<td class="numeric">0.5000</td>' in text  # AP: the only relevant document is second
+    assert "bb1" not in text
+    by_topic = paul.get("/c/small/own-runs?run=aa1&m=RR").text
+    assert "RR of <bdi>aa1</bdi> by topic" in by_topic
+    assert "frozen rivers" in by_topic
+    opened(lakes, False)
+    assert "0.5000" not in paul.get("/c/small/own-runs?run=aa1&m=RR").text
+
+
+@pytest.mark.parametrize("tag", ["bb1", "alpha", "no such run"])
+def test_a_run_of_another_team_is_like_one_that_is_not_there(
+    app: Flask, lakes: Path, client_of: SignIn, tag: str
+) -> None:
+    opened(lakes)
+    page = client_of(app, "Paul").get("/c/small/own-runs", query_string={"run": tag})
+    assert page.status_code == 200
+    assert "on every topic" not in page.text
+
+
+def test_a_warning_that_names_another_teams_run_is_for_the_organisers(
+    app: Flask, lakes: Path, tmp_path: Path, client_of: SignIn
+) -> None:
+    path = tmp_path / "aa2.run"
+    path.write_text("1 Q0 d1 1 8 aa2\n1 Q0 d3 2 7 aa2\n")  # the ranking of bb1
+    with open_campaign(lakes) as campaign:
+        add_runs(campaign, [str(path)], team="Alpha", actor="Anna")
+        assert "bb1" in str(runs.warnings(campaign))
+    text = client_of(app, "Paul").get("/c/small/own-runs").text
+    assert "aa2" in text
+    assert "bb1" not in text
+
+
+def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    opened(lakes)
+    paul = client_of(app, "Paul")
+    page = paul.get("/c/small/own-runs?run=aa1&m=RR").text.split('id="topics"')[1]
+    assert "once runs of 5 teams take part" in page
+    assert "0.5000" in page
+    for told in ("1.0000", "Median of all runs", "Best of all runs", "nan"):
+        assert told not in page
+    sheet = paul.get("/c/small/own-runs/sheet?format=html").text
+    assert "once runs of 5 teams take part" in sheet
+    for told in (">Median<", ">Best<", ">Place<", "above the median"):
+        assert told not in sheet
+    assert "1.0000" not in sheet.split("AP by topic")[1]
+    with open_campaign(lakes) as campaign:
+        choose_least_teams(campaign, 2, actor="Anna")
+    assert "1.0000" in paul.get("/c/small/own-runs?run=aa1&m=RR").text.split('id="topics"')[1]
+    assert ">Place<" in paul.get("/c/small/own-runs/sheet?format=html").text
+
+
+def test_the_sheet_is_the_own_teams_alone(app: Flask, lakes: Path, client_of: SignIn) -> None:
+    opened(lakes)
+    sheet = client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html&team=Beta")
+    assert sheet.status_code == 200
+    assert "aa1" in sheet.text
+    assert "bb1" not in sheet.text
+    assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=doc").status_code == 422
+
+
+def test_a_participant_without_a_team_gets_no_sheet_of_the_runs_without_one(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    opened(lakes)
+    with open_campaign(lakes) as campaign, campaign.write():
+        members.put(campaign, "Paul", "participant", actor="Anna")
+    assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html").status_code == 404
+
+
+def test_a_withdrawn_run_is_listed_as_such_and_has_no_scores(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    opened(lakes)
+    with open_campaign(lakes) as campaign:
+        withdraw_runs(campaign, ["aa1"], actor="Anna")
+    text = client_of(app, "Paul").get("/c/small/own-runs?run=aa1").text
+    assert "withdrawn" in text
+    assert '<td class="numeric">–</td>' in text
+    assert client_of(app, "Paul").get("/c/small/own-runs/sheet").status_code == 404
+
+
+def test_an_observer_reads_the_board_and_finds_no_way_further(
+    app: Flask, lakes: Path, client_of: SignIn
+) -> None:
+    olga = client_of(app, "Olga")
+    assert olga.get("/c/small/").location == "/c/small/board"
+    with open_campaign(lakes) as campaign:
+        newest = log.head(campaign).seq
+    text = olga.get(f"/c/small/board?as-of={newest}").text
+    assert "bb1" in text
+    for way in ("/c/small/run?", "/c/small/compare", "/c/small/desk", "/c/small/judge"):
+        assert way not in text
+    assert olga.get("/c/small/figures/ranking-stability.json?measure=AP").status_code == 200
+    assert olga.get("/c/small/figures/topics.json?measure=AP").status_code == 403

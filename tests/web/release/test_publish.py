@@ -1,0 +1,221 @@
+"""The organisers' page of what can be taken away, and what they get there."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from workbench.cli import main
+from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+from workbench.web.release.downloads import DOWNLOADS
+
+HOSTILE = "<b>A/B</b> & فريق"
+
+
+@pytest.fixture
+def campaign(small: Path, tmp_path: Path) -> Campaign:
+    """`small` with five judgments, one of them special, and a run of a team with a hostile name."""
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "gamma.run"
+    qrels.write_text("1 0 d1 1\n1 0 d2 0\n1 0 d6 1\n2 0 d1 1\n2 0 d2 -1\n", encoding="utf-8")
+    run.write_text("1 Q0 d1 1 9 gamma\n2 Q0 d1 1 9 gamma\n", encoding="utf-8")
+    opened = open_campaign(small)
+    add_qrels(opened, [str(qrels)], assessor="Quentin Q.", actor="Anna")
+    add_runs(opened, [str(run)], team=HOSTILE, actor="Anna")
+    return opened
+
+
+@pytest.fixture
+def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def test_the_page_says_at_its_top_what_can_be_published_and_what_is_missing(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "5 graded pairs in 2 topics can be published; 3 pooled pairs are not yet judged." in page
+
+
+def test_everything_on_offer_is_listed_with_a_sentence(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    for kind, offered in DOWNLOADS.items():
+        assert f'href="/c/small/download/{kind}"' in page
+        assert offered.words in page
+        assert offered.words
+    assert "4 lines" in page
+    assert "5 lines, 1 special" in page
+
+
+def test_the_rules_and_the_head_of_the_log_stand_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "say something other than relevance: 1 pair with one is left out of the qrels" in page
+    assert "on no pair do their grades differ" in page
+    assert f"workbench audit small --head {log.head(campaign).hash.hex()}" in page
+
+
+def test_a_name_on_the_page_is_text(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "&lt;b&gt;A/B&lt;/b&gt; &amp; فريق" in page
+    assert "<b>A/B</b>" not in page
+
+
+def test_every_single_file_can_be_taken(anna: FlaskClient) -> None:
+    for kind in DOWNLOADS:
+        answer = anna.get(f"/c/small/download/{kind}")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"].startswith("attachment; filename=small.")
+
+
+def test_the_bundle_is_the_one_of_the_command_line_byte_for_byte(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    seq = log.head(campaign).seq
+    with anna.get("/c/small/publish/bundle?runs=1") as answer:
+        assert answer.headers["Content-Disposition"] == f"attachment; filename=small-{seq}.zip"
+        data = answer.data
+    stream = io.BytesIO()
+    write_bundle(campaign, stream, wishes=Wishes(runs=True))
+    assert data == stream.getvalue()
+    assert b"Quentin" not in b"".join(everything_in(data).values())
+
+
+def test_an_earlier_row_and_names_can_be_asked_for(anna: FlaskClient) -> None:
+    earlier = everything_in(taken(anna, "/c/small/publish/bundle?as_of=3"))
+    assert earlier["judgments.jsonl"] == b""
+    named = everything_in(taken(anna, "/c/small/publish/bundle?names=names&as_of="))
+    assert b"Quentin Q." in named["judgments.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "as_of=999",
+        "as_of=x",
+        "as_of=1999-12-31",
+        "as_of=9998-01-01",
+        "as_of=-1",
+        "as_of=1" + "0" * 30,
+        "names=initials",
+    ],
+)
+def test_what_makes_no_sense_is_answered_with_a_sentence(anna: FlaskClient, told: str) -> None:
+    answer = anna.get(f"/c/small/publish/bundle?{told}")
+    assert answer.status_code == 422
+    reasons = (
+        "newest row is",
+        "is not a log row",
+        "Assessors are called",
+        "the log begins at",
+        "in the future",
+    )
+    assert sum(reason in answer.text for reason in reasons) == 1
+
+
+def test_a_team_gets_its_sheet_by_its_own_name(anna: FlaskClient) -> None:
+    pdf = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=pdf")
+    assert (pdf.status_code, pdf.mimetype) == (200, "application/pdf")
+    assert pdf.data.startswith(b"%PDF-")
+    page = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=html")
+    assert page.headers["Content-Disposition"].startswith("attachment; filename")
+    assert "gamma" in page.get_data(as_text=True)
+    assert "alpha" not in page.get_data(as_text=True)
+
+
+def test_the_sheets_of_all_teams_come_in_one_archive_with_checksums(anna: FlaskClient) -> None:
+    files = everything_in(taken(anna, "/c/small/publish/sheets?format=html"))
+    assert files.keys() == {"Runs-without-a-team.html", "b-A-B-b-فريق.html", "SHA256SUMS"}
+    told = dict(reversed(line.split("  ")) for line in files.pop("SHA256SUMS").decode().splitlines())
+    assert told == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+
+
+def test_a_comparison_for_a_paper_is_a_latex_table(anna: FlaskClient) -> None:
+    table = anna.get("/c/small/publish/comparison?baseline=alpha&run=beta&run=gamma&measure=P@1")
+    assert table.headers["Content-Disposition"] == "attachment; filename=small.comparison.tex"
+    lines = table.get_data(as_text=True).splitlines()
+    assert [line.split(" & ")[0] for line in lines if " & " in line] == ["Run", "alpha", "beta", "gamma"]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("sheets?team=nobody", 404),
+        ("sheets?format=docx", 422),
+        ("comparison?run=alpha&run=nobody", 404),
+        ("comparison?run=alpha", 422),
+        ("comparison", 422),
+        ("comparison?run=alpha&run=beta&measure=nonsense", 422),
+    ],
+)
+def test_what_is_not_there_is_said_to_be_missing(anna: FlaskClient, address: str, status: int) -> None:
+    assert anna.get(f"/c/small/publish/{address}").status_code == status
+
+
+def test_a_campaign_without_anything_says_what_to_do(app: Flask, client_of: SignIn) -> None:
+    page = client_of(app, "Anna").get("/c/robust/publish").get_data(as_text=True)
+    assert "No judgments yet" in page
+    assert "workbench add qrels robust QRELS" in page
+    assert "No runs yet" in page
+
+
+def taken(client: FlaskClient, address: str) -> bytes:
+    with client.get(address) as answer:
+        assert answer.status_code == 200
+        return answer.data
+
+
+def everything_in(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def test_where_a_rule_is_chosen_it_says_which_ones_are_stricter_on_pairs_judged_twice(
+    anna: FlaskClient,
+) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    told = page[page.index('<h2 id="labels">') : page.index("Save rule")]
+    assert "majority, median and strictest make those pairs stricter than the others" in told
+    assert "Recommended: owner, if topics are assigned" in told
+    listed = CliRunner().invoke(main, ["rule", "--help"]).output
+    assert "majority, median and strictest choose the lower" in " ".join(listed.split())
+
+
+def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(
+    anna: FlaskClient, campaign: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "model").write_text("1 0 d1 0\n2 0 d5 1\n", encoding="utf-8")
+    add_qrels(campaign, [str(tmp_path / "model")], source="model", actor="Anna")
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "5 pairs with an imported label, 2 pairs with a model’s label, 1 of these with no other." in page
+    assert "labels of models count only for pairs without a label of a person; changes 1 pair" in page
+    assert "Labels of models never count: 2 pairs with a model&#39;s label, 1 of them with no other." in page
+    token = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    form = {"csrf_token": token, "imported_labels": "gaps", "model_labels": "gaps"}
+    answer = anna.post("/c/small/publish/sources", data=form)
+    assert (answer.status_code, answer.location) == (303, "/c/small/publish#sources")
+    assert log.events(campaign, "settings")[-1].content == {"model_labels": "gaps"}
+    assert "6 graded pairs in 2 topics" in anna.get("/c/small/publish").get_data(as_text=True)
+    assert anna.post("/c/small/publish/sources", data={**form, "model_labels": "first"}).status_code == 400
+
+
+def test_the_rule_of_labels_is_chosen_on_the_page(anna: FlaskClient, campaign: Campaign) -> None:
+    page = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "Dawid-Skene needs at least 3 labels for every pair" in page
+    token = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    form = {"csrf_token": token, "rule": "most lenient"}
+    answer = anna.post("/c/small/publish/rule", data=form)
+    assert (answer.status_code, answer.location) == (303, "/c/small/publish#labels")
+    assert log.events(campaign, "settings")[-1].content == {"label_rule": "most lenient"}
+    told = anna.get("/c/small/publish").get_data(as_text=True)
+    assert "Where several assessors judged a pair, the highest grade counts" in told
+    assert anna.post("/c/small/publish/rule", data={**form, "rule": "oldest"}).status_code == 400
+    assert anna.post("/c/small/publish/rule", data={**form, "rule": "dawid-skene"}).status_code == 409

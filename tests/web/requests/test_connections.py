@@ -1,0 +1,145 @@
+"""One connection per file and thread, and none left at the end."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import CampaignError, NotACampaign
+from workbench.storage.campaign import create_campaign
+from workbench.storage.campaign.people import members
+from workbench.web.requests import connections
+from workbench.web.requests.connections import Connections
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[Path]:
+    for name in ("a", "b"):
+        create_campaign(tmp_path / f"{name}.db").close()
+    return [tmp_path / "a.db", tmp_path / "b.db"]
+
+
+def test_a_thread_keeps_its_connection(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    assert held.campaign("a") is held.campaign("a")
+    assert held.campaign("a") is not held.campaign("b")
+    assert held.accounts() is held.accounts()
+    held.close()
+
+
+def test_each_thread_has_its_own(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    barrier = threading.Barrier(4)
+
+    def open_it(_: int) -> int:
+        barrier.wait(60)
+        return id(held.campaign("a"))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert len(set(threads.map(open_it, range(4)))) == 4
+    held.close()
+
+
+def test_closing_leaves_one_file_per_campaign(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    campaign = held.campaign("a")
+    assert campaign is not None
+    with campaign.write():
+        members.put(campaign, "Anna", "organiser", actor="Anna")
+    assert (tmp_path / "a.db-wal").exists()
+    held.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "b.db"]
+
+
+def test_a_file_put_in_the_place_of_another_is_opened_anew(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    before = held.campaign("a")
+    held.settle()
+    with create_campaign(tmp_path / "new.db") as new, new.write():
+        members.put(new, "Anna", "organiser", actor="Anna")
+    (tmp_path / "new.db").replace(tmp_path / "a.db")
+    after = held.campaign("a")
+    assert after is not None
+    assert after is not before
+    assert members.role_of(after, "Anna") == "organiser"
+    held.close()
+
+
+def test_a_file_that_was_in_trouble_is_opened_anew_by_every_thread(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    with ThreadPoolExecutor(1) as another:
+        mine, yours = held.campaign("a"), another.submit(held.campaign, "a").result()
+        other_file = held.campaign("b")
+        another.submit(held.settle).result()
+        held.reopen(tmp_path / "a.db")
+        assert held.campaign("a") is not mine
+        assert another.submit(held.campaign, "a").result() is not yours
+        assert held.campaign("b") is other_file
+        assert held.campaign("a") is held.campaign("a")
+    held.close()
+
+
+def test_a_file_in_trouble_is_opened_anew_once_nobody_has_it_open_from_before(
+    tmp_path: Path, two: list[Path]
+) -> None:
+    held = Connections(tmp_path, two)
+    with ThreadPoolExecutor(1) as idle, ThreadPoolExecutor(1) as busy, ThreadPoolExecutor(1) as fresh:
+        for thread in (idle, busy):
+            thread.submit(held.campaign, "a").result()
+        idle.submit(held.settle).result()
+        held.reopen(tmp_path / "a.db")
+        waiting = fresh.submit(held.campaign, "a")
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)  # the busy one is in the middle of something
+        busy.submit(held.settle).result()
+        assert waiting.result(connections.PATIENCE / 2) is not None
+    held.close()
+
+
+def test_what_a_request_left_in_the_middle_is_rolled_back(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    campaign = held.campaign("a")
+    assert campaign is not None
+    campaign.db.conn.execute("BEGIN IMMEDIATE")
+    held.settle()
+    assert not campaign.db.conn.in_transaction
+    held.close()
+
+
+def test_what_is_not_on_offer_is_not_there(tmp_path: Path, two: list[Path]) -> None:
+    named = Connections(tmp_path, two[:1])
+    assert named.campaign("b") is None
+    assert named.campaign("../a") is None
+    whole = Connections(tmp_path, None)
+    assert sorted(whole.paths()) == ["a", "b"]
+    assert whole.campaign("accounts") is None
+    create_campaign(tmp_path / "c.db").close()
+    assert whole.campaign("c") is not None
+    whole.close()
+
+
+def test_a_campaign_taken_away_is_not_there(tmp_path: Path, two: list[Path]) -> None:
+    held = Connections(tmp_path, two)
+    held.campaign("a")
+    two[0].unlink()
+    assert held.campaign("a") is None
+    held.close()
+
+
+def test_two_campaigns_of_one_name_cannot_be_served(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    with pytest.raises(CampaignError, match="rename one of the two files"):
+        Connections(tmp_path, [tmp_path / "one" / "a.db", tmp_path / "two" / "a.db"])
+    Connections(tmp_path, [tmp_path / "one" / "a.db", tmp_path / "one" / ".." / "one" / "a.db"])
+
+
+def test_a_file_that_is_no_campaign_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("")
+    held = Connections(tmp_path, None)
+    with pytest.raises(NotACampaign):
+        held.campaign("x")
+    held.close()

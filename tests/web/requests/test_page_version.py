@@ -1,0 +1,61 @@
+"""Pages of another version of the server: told in every answer, and refused only where they are not understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.web.requests import page_version
+
+
+def test_a_page_and_every_answer_name_the_same_edition(app: Flask, client_of: SignIn) -> None:
+    edition = app.config["EDITION"]
+    client = client_of(app, "Anna")
+    page = client.get("/c/robust/")
+    assert f'<meta name="edition" content="{edition}">' in page.text
+    assert f'<meta name="form" content="{page_version.FORM}">' in page.text
+    for path in ("/c/robust/", "/session", "/nowhere", "/health"):
+        assert client.get(path).headers[page_version.EDITION_HEADER] == edition
+
+
+def test_another_file_makes_another_edition_and_the_same_files_the_same(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("one")
+    of_one = page_version.edition_of.__wrapped__(str(tmp_path))
+    assert page_version.edition_of.__wrapped__(str(tmp_path)) == of_one
+    (tmp_path / "a.js").write_text("two")
+    of_two = page_version.edition_of.__wrapped__(str(tmp_path))
+    (tmp_path / "a.js").rename(tmp_path / "b.js")
+    assert len({of_one, of_two, page_version.edition_of.__wrapped__(str(tmp_path))}) == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("1", "This page is older than the server"),
+        ("", "This page is older than the server"),
+        ("5", "This page is newer than the server"),
+    ],
+)
+def test_a_form_that_is_not_understood_is_refused_and_nothing_is_stored(
+    app: Flask, client_of: SignIn, token_of: TokenOf, form: str, words: str
+) -> None:
+    app.config.update(OLDEST_FORM=2, FORM=4)
+    client = client_of(app, "Ben")
+    headers = {"X-CSRFToken": token_of(client), page_version.FORM_HEADER: form}
+    answer = client.post("/c/robust/api/judgments", json={}, headers=headers)
+    assert (answer.status_code, answer.get_json()["reason"]) == (409, "other version")
+    assert answer.get_json()["message"].startswith(words)
+
+
+@pytest.mark.parametrize("form", [None, "2", "3", "4"])
+def test_forms_that_are_understood_go_on_to_be_read(
+    app: Flask, client_of: SignIn, token_of: TokenOf, form: str | None
+) -> None:
+    app.config.update(OLDEST_FORM=2, FORM=4)
+    client = client_of(app, "Ben")
+    headers = {"X-CSRFToken": token_of(client)} | ({page_version.FORM_HEADER: form} if form else {})
+    answer = client.post("/c/robust/api/judgments", json={}, headers=headers)
+    assert answer.get_json()["reason"] != "other version"

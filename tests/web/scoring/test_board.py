@@ -1,0 +1,427 @@
+"""The leaderboard follows the log, and says how much of each score is judged."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from workbench.analysis.comparing import leaderboard, two_leaderboards
+from workbench.core.records import Document, Topic
+from workbench.judging import assessing
+from workbench.judging.assessing import Submission
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.certainty import certainty_of
+from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.stability import agreement
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
+from workbench.web.scoring.board_menu import choices
+
+
+@pytest.fixture
+def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+@pytest.fixture
+def campaign(small: Path) -> Iterator[Campaign]:
+    with open_campaign(small) as opened:
+        yield opened
+
+
+def judge(
+    campaign: Campaign, document_id: str, grade: int, assessor: str = "Ben", topic_id: str = "1"
+) -> None:
+    shown = assessing.show(campaign, topic_id, document_id, assessor)
+    assessing.judge(
+        campaign,
+        Submission(
+            uuid=f"{assessor}-{topic_id}-{document_id}-{grade}",
+            topic_id=topic_id,
+            document_id=document_id,
+            pool=shown.pool,
+            text_hash=str(shown.text_hash),
+            topic_version=shown.topic_version,
+            guideline_version=shown.guideline_version,
+            kind="grade",
+            grade=grade,
+            replaces=shown.mine.seq if shown.mine else None,
+        ),
+        assessor=assessor,
+    )
+
+
+def board(client: FlaskClient, query: str = "") -> Any:
+    return client.get(f"/c/small/api/board{query}").get_json()
+
+
+def values(told: Any) -> dict[str, float]:
+    """What each run has in the first column."""
+    return {row["run"]: row["cells"][0]["value"] for row in told["rows"]}
+
+
+def cells(client: FlaskClient, query: str) -> dict[str, list[tuple[str, str]]]:
+    rows = board(client, query)["rows"]
+    return {row["run"]: [(cell["text"], cell["judged_text"]) for cell in row["cells"]] for row in rows}
+
+
+def test_every_run_is_scored_with_unjudged_as_not_relevant(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    judge(campaign, "d4", 0)
+    # alpha: d1 d2 d3 d4, beta: d6 d5 d4 d3
+    assert cells(anna, "?m=P@2&m=RR&m=NumRel") == {
+        "alpha": [("0.5000", "50 %"), ("1.0000", "50 %"), ("1", "")],
+        "beta": [("0.0000", "0 %"), ("0.0000", "25 %"), ("1", "")],
+    }
+
+
+def test_the_sentence_says_where_the_campaign_stands(anna: FlaskClient, campaign: Campaign) -> None:
+    assert board(anna)["sentence"] == ("No judgments yet, so every score is 0. 8 documents not yet judged.")
+    judge(campaign, "d1", 1)
+    judge(campaign, "d2", 0)
+    assert board(anna, "?m=P@2")["sentence"] == (
+        "2 of 8 pooled pairs judged, scores over 1 of 2 topics; best P@2 so far: 0.5000 (alpha)."
+    )
+    # alpha: 1 of 4 is relevant, and R = 1, so F = 2 / (4 + 1); beta has none.
+    assert board(anna, "?m=SetE")["sentence"].endswith("best SetE so far: 0.6000 (alpha).")
+    assert board(anna, "?m=Judged@4")["sentence"].endswith("highest Judged@4 so far: 0.5000 (alpha).")
+
+
+def test_a_question_without_news_is_answered_with_304(anna: FlaskClient, campaign: Campaign) -> None:
+    first = anna.get("/c/small/api/board?m=AP")
+    known = {"If-None-Match": first.headers["ETag"]}
+    second = anna.get("/c/small/api/board?m=AP", headers=known)
+    assert (second.status_code, second.data) == (304, b"")
+    assert anna.get("/c/small/api/board?m=RR", headers=known).status_code == 200
+    judge(campaign, "d1", 1)
+    third = anna.get("/c/small/api/board?m=AP", headers=known)
+    assert third.status_code == 200
+    assert third.headers["ETag"] != first.headers["ETag"]
+
+
+def test_the_next_answer_after_a_judgment_has_the_new_scores(anna: FlaskClient, campaign: Campaign) -> None:
+    before = cells(anna, "?m=AP")
+    judge(campaign, "d1", 1)
+    judge(campaign, "d1", 0)
+    judge(campaign, "d6", 1)
+    after = cells(anna, "?m=AP")
+    assert before == {"alpha": [("0.0000", "0 %")], "beta": [("0.0000", "0 %")]}
+    assert after == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
+
+
+def test_an_unknown_measure_is_refused_with_the_nearest_names(anna: FlaskClient) -> None:
+    answer = anna.get("/c/small/api/board?m=nDGC@10")
+    assert (answer.status_code, answer.get_json()["reason"]) == (422, "unknown measure")
+    assert "nDCG" in answer.get_json()["message"]
+
+
+def test_the_page_keeps_the_chosen_measures_and_hands_back_what_it_does_not_know(anna: FlaskClient) -> None:
+    text = anna.get("/c/small/board?m=RBP(p=0.5)&m=nonsense").get_data(as_text=True)
+    assert 'value="RBP(p=0.5)" checked' in text
+    assert 'name="m" value="nonsense"' in text
+    data = json.loads(text.split('id="page-data">')[1].split("</script>")[0])
+    assert [column["name"] for column in data["board"]["columns"]] == ["RBP(p=0.5)"]
+
+
+def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaign: Campaign) -> None:
+    with campaign.write():
+        changes = {"grades": [[0, "No"], [1, "Partly"], [2, "Yes"]], "relevant_from": 2}
+        settings.change(campaign, changes, actor="Anna")
+    judge(campaign, "d1", 1)
+    judge(campaign, "d6", 2)
+    assert cells(anna, "?m=RR") == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
+
+
+def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> None:
+    at_hand = {choice.name for choice in choices(["infAP"]) if choice.usual}
+    assert {"AP", "nDCG@10", "infAP"} <= at_hand
+    assert not {"binG", "SetF"} & at_hand
+    text = anna.get("/c/small/board?m=infAP").text
+    above, _, folded = text.partition("<details")
+    assert 'value="infAP"' in above
+    assert 'value="binG"' in folded
+
+
+def test_a_board_whose_runs_are_all_withdrawn_says_so(app: Flask, small: Path, client_of: SignIn) -> None:
+    with open_campaign(small) as campaign:
+        withdraw_runs(campaign, ["alpha", "beta"], actor="Anna")
+    text = client_of(app, "Anna").get("/c/small/board").get_data(as_text=True)
+    assert "All runs are withdrawn; withdrawn runs have no scores." in text
+    assert "No run has been added yet." not in text
+
+
+def test_a_campaign_without_runs_says_what_to_do(app: Flask, instance: Path, client_of: SignIn) -> None:
+    text = client_of(app, "Anna").get("/c/robust/board").get_data(as_text=True)
+    assert "No runs yet." in text
+    assert "workbench add runs robust" in text
+    assert "board.js" not in text
+
+
+def test_a_measure_of_subtopics_is_not_scored_in_a_campaign(anna: FlaskClient) -> None:
+    assert 'name="m" value="alpha_nDCG@10"' in anna.get("/c/small/board?m=alpha_nDCG@10").get_data(
+        as_text=True
+    )
+    answer = anna.get("/c/small/api/board?m=alpha_nDCG@10")
+    assert answer.status_code == 422
+    assert "alpha_nDCG@10 needs qrels with subtopics" in answer.get_json()["message"]
+
+
+# The board at a moment of the log.
+
+
+def test_the_board_as_of_a_row_has_the_digits_of_the_engine(anna: FlaskClient, campaign: Campaign) -> None:
+    first = log.newest_seq(campaign)
+    for document_id, grade in (("d1", 1), ("d6", 1), ("d1", 0), ("d4", 1)):
+        judge(campaign, document_id, grade)
+    withdraw_runs(campaign, ["alpha"], actor="Anna")
+    newest = log.newest_seq(campaign)
+    for seq in range(first - 2, newest + 1):
+        table = score_campaign(campaign, ["AP", "P@2"], as_of=seq)
+        told = board(anna, f"?m=AP&m=P@2&as-of={seq}")
+        assert (told["seq"], told["newest"], told["live"]) == (seq, newest, False)
+        assert [[row["run"], *(cell["value"] for cell in row["cells"])] for row in told["rows"]] == [
+            [row.tag, *row.values] for row in table.rows
+        ]
+    assert [row["run"] for row in board(anna)["rows"]] == ["beta"]
+
+
+def test_the_words_are_those_of_the_moment(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    then = log.newest_seq(campaign)
+    judge(campaign, "d1", 0)
+    judge(campaign, "d6", 1)
+    told = board(anna, f"?m=RR&as-of={then}")
+    assert (
+        told["sentence"]
+        == "1 of 8 pooled pairs judged, scores over 1 of 2 topics; best RR so far: 1.0000 (alpha)."
+    )
+    assert told["moment"].startswith(f"As of row {then} of {then + 2}, written ")
+    assert "The order of 2 runs by RR agrees with today’s at Kendall’s tau_b −1.000" in told["moment"]
+    compared = anna.get(told["compared"])
+    assert compared.status_code == 200
+    assert f"as of row {then}" in compared.text
+    now = board(anna, "?m=RR")
+    assert (now["moment"], now["compared"], now["live"]) == ("", None, True)
+    assert "best RR so far: 1.0000 (beta)" in now["sentence"]
+
+
+def test_the_correlations_are_those_of_two_leaderboards_compared(campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d6", 1)
+    judge(campaign, "d5", 1)
+    for measure in ("AP", "SetE", "P@2"):
+        now, then = (score_campaign(campaign, [measure], as_of=as_of) for as_of in (None, seq))
+        found = agreement(now, then)
+        compared = two_leaderboards(
+            leaderboard(campaign, measure), leaderboard(campaign, measure, as_of=seq), resamples=0
+        )
+        assert found == (compared.runs, compared.tau_b, compared.tau_ap_b)
+
+
+def test_an_answer_about_the_past_changes_only_when_the_log_grows(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    address = f"/c/small/api/board?m=AP&as-of={log.newest_seq(campaign)}"
+    first = anna.get(address)
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert anna.get(address, headers=known).status_code == 304
+    assert anna.get("/c/small/api/board?m=AP", headers=known).status_code == 200
+    judge(campaign, "d6", 1)
+    later = anna.get(address, headers=known)
+    assert later.status_code == 200
+    assert later.get_json()["rows"] == first.get_json()["rows"]
+
+
+@pytest.mark.parametrize("row", ["-1", "1.5", "soon", "9" * 30, "٣"])
+def test_what_is_no_row_is_refused_and_the_page_says_so(anna: FlaskClient, row: str) -> None:
+    for address in ("api/board", "api/board/sure"):
+        answer = anna.get(f"/c/small/{address}?as-of={row}")
+        assert (answer.status_code, answer.get_json()["reason"]) == (422, "no such row")
+    page = anna.get(f"/c/small/board?as-of={row}")
+    assert page.status_code == 200
+    assert "is not a log row such as 1234, a date" in page.text
+    assert "This is the leaderboard as of now." in page.text
+
+
+def test_the_board_can_be_that_of_a_date_and_says_which_row_it_is(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    today = datetime.now().astimezone().date().isoformat()
+    newest = log.newest_seq(campaign)
+    told = board(anna, f"?as-of={today}")
+    assert (told["seq"], told["live"]) == (newest, False)
+    assert re.match(rf"{today} 23:59:59 \(.*\) is log row {newest}, written {today}", told["moment"])
+    assert f"{today} 23:59:59" in anna.get(f"/c/small/board?as-of={today}").text
+    early = anna.get("/c/small/api/board?as-of=1999-12-31")
+    assert (early.status_code, "the log begins at" in early.get_json()["message"]) == (422, True)
+
+
+def test_a_row_that_is_still_to_come_is_the_present(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    assert board(anna, "?as-of=100000")["rows"] == board(anna)["rows"]
+
+
+# One row for each team, how sure the board is, and pages without scripts.
+
+
+def name_teams(campaign: Campaign, teams: dict[str, str]) -> None:
+    with campaign.write():
+        for tag, team in teams.items():
+            campaign.db.conn.execute("UPDATE run SET team = ? WHERE tag = ?", [team, tag])
+
+
+def test_a_team_stands_with_its_best_run(anna: FlaskClient, campaign: Campaign) -> None:
+    name_teams(campaign, {"alpha": "A", "beta": "A"})
+    judge(campaign, "d6", 1)
+    assert [row["run"] for row in board(anna, "?m=RR&by=team")["rows"]] == ["beta"]
+    assert [row["run"] for row in board(anna, "?m=SetE&m=RR&by=team")["rows"]] == ["beta"]  # the lower one
+    assert list(anna.get("/c/small/api/board/sure?m=RR&by=team").get_json()["rows"]) == ["beta"]
+    judge(campaign, "d1", 1)
+    judge(campaign, "d2", 1)
+    assert [row["run"] for row in board(anna, "?m=P@2&by=team")["rows"]] == ["alpha"]
+
+
+def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    judge(campaign, "d1", 1, topic_id="2")
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d2", 1)
+    for query, as_of in (("", None), (f"&as-of={seq}", seq)):
+        told = anna.get(f"/c/small/api/board/sure?m=AP&m=NumRel{query}").get_json()
+        found = certainty_of(campaign, ["AP", "NumRel"], as_of=as_of)
+        assert (told["seq"], told["columns"]) == (found.head.seq, ["AP", "NumRel"])
+        for at, tag in enumerate(found.tags):
+            (cell, count) = told["rows"][tag]
+            sure = found.measures[0]
+            assert sure.bounds is not None
+            assert sure.p_values is not None
+            assert (cell["interval"], cell["why_none"]) == (None, "no interval with fewer than 5 topics")
+            assert [cell["open"]["low"], cell["open"]["high"]] == [side[at] for side in sure.bounds]
+            assert cell["p"] == f"{sure.p_values[at]:.4f}"
+            assert (count["interval"], count["open"], count["level"]) == (None, None, None)
+    answer = anna.get("/c/small/api/board/sure?m=nDGC@10")
+    assert (answer.status_code, answer.get_json()["reason"]) == (422, "unknown measure")
+
+
+@pytest.fixture
+def six(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Iterator[Campaign]:
+    """Two runs on six topics, on each of which d1 is relevant: `mixed` has it on ranks 1 and 2, `first` always on 1."""
+    path = make_campaign(
+        "six",
+        [Topic(topic_id, "title") for topic_id in "123456"],
+        [Document(f"d{number}", f"Document {number}", "text") for number in (1, 2)],
+        {
+            "first": {topic_id: ["d1", "d2"] for topic_id in "123456"},
+            "mixed": {topic_id: ["d1", "d2"] if topic_id in "123" else ["d2", "d1"] for topic_id in "123456"},
+        },
+    )
+    with open_campaign(path) as campaign:
+        for topic_id in "123456":
+            judging_as(campaign, "Ben", topic_id, "d1", 1)
+        yield campaign
+
+
+def test_a_run_has_its_interval_or_the_reason_why_it_has_none(
+    app: Flask, client_of: SignIn, six: Campaign
+) -> None:
+    client = client_of(app, "Anna")
+    told = client.get("/c/six/api/board/sure?m=RR").get_json()["rows"]
+    # 1, 1, 1, 1/2, 1/2, 1/2: s = .2739, t = 2.5706 with 5 degrees of freedom; 2.5706 * .2739 / sqrt(6) = .2874.
+    assert told["mixed"][0]["interval"]["text"] == "0.4626 to 1.0000", "no score is above 1"
+    assert told["mixed"][0]["why_none"] == ""
+    assert told["first"][0]["interval"] is None
+    assert "all topics have the same value" in told["first"][0]["why_none"]
+    page = client.get("/c/six/board?m=RR&sure=yes").text
+    assert page.count("dot-interval") == 1
+    assert "all topics have the same value" in page
+
+
+def test_the_board_can_be_that_of_the_topics_judged_to_the_end(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    finished = board(anna, "?m=RR&topics=finished")
+    assert finished["sentence"] == (
+        "1 of 8 pooled pairs judged; no topic is fully judged yet, so every score is 0."
+    )
+    assert finished["topics"] == {
+        "shown": 0,
+        "judged": 1,
+        "finished": 0,
+        "in_the_end": 2,
+        "only_finished": True,
+        "text": "0 of 2 topics fully judged",
+    }
+    judge(campaign, "d1", 0, topic_id="2")
+    judge(campaign, "d2", 1, topic_id="2")
+    seq = log.newest_seq(campaign)
+    assert values(board(anna, "?m=RR")) == {"alpha": 0.75, "beta": 0.5}
+    for query in ("", f"&as-of={seq}"):
+        told = board(anna, f"?m=RR&m=RR(bound=lower)&topics=finished{query}")
+        assert values(told) == {"alpha": 0.5, "beta": 1.0}
+        assert "scores over the 1 of 2 topics that are fully judged" in told["sentence"]
+        assert [column["topics"] for column in told["columns"]] == [1, 2]
+        sure = anna.get(f"/c/small/api/board/sure?m=RR&topics=finished{query}").get_json()
+        # The bars are over both topics all the same: of topic 1 alpha has 1, beta anything from 0 to 1.
+        reach = {run: (cell["open"]["low"], cell["open"]["high"]) for run, (cell,) in sure["rows"].items()}
+        assert (sure["open_topics"], reach) == (2, {"alpha": (0.75, 0.75), "beta": (0.5, 1.0)})
+    page = anna.get("/c/small/board?m=RR&topics=finished&sure=yes").text
+    assert '<option value="finished" selected>fully judged</option>' in page
+    assert "1 of 2 topics fully judged" in page
+    assert 'class="dot dot-part"' in page
+    assert "topics=finished" in page.split('id="now"')[1].split(">")[0]
+
+
+def test_the_answer_for_finished_topics_is_another_than_for_all(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    every, finished = (anna.get(f"/c/small/api/board?m=RR{query}") for query in ("", "&topics=finished"))
+    assert every.headers["ETag"] != finished.headers["ETag"]
+
+
+def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_for(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    seq = log.newest_seq(campaign)
+    judge(campaign, "d6", 1)
+    plain = anna.get(f"/c/small/board?m=AP&m=SetE&sort=SetE&as-of={seq}").text
+    assert plain.index('data-run="alpha"') < plain.index('data-run="beta"')
+    assert 'name="as-of"' in plain
+    assert f'value="{seq}"' in plain
+    assert 'aria-sort="ascending"' in plain
+    table = score_campaign(campaign, ["AP", "SetE"], as_of=seq)
+    for row in table.rows:
+        for measure, value in zip(table.measures, row.values, strict=True):
+            assert f"<b>{printed(measure, value)}</b>" in plain
+    assert "dot-open" not in plain
+    assert "dot-open" in anna.get(f"/c/small/board?m=AP&sure=yes&as-of={seq}").text
+    assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&sure=yes").text
+
+
+def test_each_run_leads_to_its_page(anna: FlaskClient) -> None:
+    rows = board(anna)["rows"]
+    assert {row["run"] for row in rows} == {"alpha", "beta"}
+    for row in rows:
+        page = anna.get(row["address"])
+        assert page.status_code == 200
+        assert row["run"] in page.text
+        assert f'href="{row["address"]}"' in anna.get("/c/small/board").text
+
+
+def test_links_to_another_order_keep_what_is_shown(anna: FlaskClient) -> None:
+    text = anna.get("/c/small/board?m=AP&by=team&as-of=3").text.replace("&amp;", "&")
+    assert "/c/small/board?m=AP&sort=Run&by=team&as-of=3" in text

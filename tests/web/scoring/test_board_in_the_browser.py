@@ -1,0 +1,249 @@
+"""The leaderboard in a browser: the time slider, one row for each team, and how sure it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
+from tests.web.axe import found
+from tests.web.drawings import drawn
+from workbench.core.records import Document, Topic
+from workbench.scoring.board import score_campaign
+from workbench.setup.ingest import add_runs
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": PHONE,
+}
+
+
+@pytest.fixture
+def rows(small: Path, judging_as: JudgeAs) -> list[int]:
+    """The rows of four judgments: first alpha is ahead by RR, in the end beta."""
+    judged = [("1", "d1", 1), ("2", "d1", 1), ("1", "d1", 0), ("1", "d6", 1)]
+    with open_campaign(small) as campaign:
+        return [judging_as(campaign, "Ben", *each).judgment.seq for each in judged]
+
+
+def scores(board: Page) -> dict[str, str]:
+    """What the rows say at one moment, by run: the board may be drawn anew at any time."""
+    rows = board.locator("#board-body tr").evaluate_all(
+        "(rows) => rows.map((row) => [row.dataset.run, row.querySelector('.score b').innerText])"
+    )
+    return dict(rows)
+
+
+def slide_to(board: Page, row: int) -> None:
+    board.locator("#moment").evaluate(
+        """(slider, row) => {
+            slider.value = row;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            slider.dispatchEvent(new Event("change", { bubbles: true }));
+        }""",
+        row,
+    )
+
+
+def first_run(board: Page) -> Locator:
+    return board.locator("#board-body th").first
+
+
+def test_the_slider_shows_the_board_of_any_row_with_the_digits_of_the_engine(
+    visit: Visit, small: Path, rows: list[int]
+) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    expect(first_run(board)).to_have_text("beta")
+    for row in (*rows, 1, *reversed(rows)):
+        slide_to(board, row)
+        newest = row == rows[-1]
+        expect(board.locator("#as-of")).to_have_value("" if newest else str(row))
+        if not newest:
+            expect(board.locator("#moment-words")).to_contain_text(f"As of row {row} of {rows[-1]}")
+        with open_campaign(small) as campaign:
+            expected = {r.tag: f"{r.values[0]:.4f}" for r in score_campaign(campaign, ["RR"], as_of=row).rows}
+        for tag, text in expected.items():
+            expect(board.locator(f'tr[data-run="{tag}"] .score b')).to_have_text(text)
+        assert scores(board) == expected
+
+
+def test_a_moment_can_be_bookmarked_and_left_again(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    slide_to(board, rows[0])
+    expect(first_run(board)).to_have_text("alpha")
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}"))
+    board.reload()
+    expect(first_run(board)).to_have_text("alpha")
+    expect(board.locator("#moment")).to_have_value(str(rows[0]))
+    expect(board.locator("#moment-words")).to_contain_text("agrees with today’s at Kendall’s tau_b −1.000")
+    compared = board.locator("#compared").get_attribute("href")
+    assert (
+        compared and f"{rows[0]}" in compared and board.request.get(board.url.split("/c/")[0] + compared).ok
+    )
+    board.get_by_role("link", name="Now", exact=True).click()
+    expect(first_run(board)).to_have_text("beta")
+    expect(board.locator("#moment-words")).to_be_hidden()
+    expect(board.locator("#compared")).to_be_hidden()
+    expect(board).not_to_have_url(re.compile("as-of"))
+
+
+def test_the_arrow_keys_go_from_row_to_row(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    board.locator("#moment").focus()
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator("#as-of")).to_have_value(str(rows[-1] - 1))
+    expect(board.locator("#moment-words")).to_contain_text(f"As of row {rows[-1] - 1}")
+    board.keyboard.press("ArrowRight")
+    expect(board.locator("#moment-words")).to_be_hidden()
+
+
+def test_the_past_stays_as_it_is_while_somebody_judges(
+    visit: Visit, small: Path, rows: list[int], judging_as: JudgeAs
+) -> None:
+    past, live = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna"), visit("/c/small/board?m=RR", "Anna")
+    before = scores(past)
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d2", 1)
+        newest = log.newest_seq(campaign)
+    expect(live.locator("#newest")).to_have_text(str(newest))
+    expect(live.locator('tr[data-run="alpha"] .score b')).to_have_text("0.7500")
+    assert scores(past) == before
+
+
+def test_without_scripts_a_form_takes_one_there(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna", java_script_enabled=False)
+    assert list(scores(board)) == ["beta", "alpha"]
+    board.get_by_label("As of").fill(str(rows[0]))
+    board.get_by_label("Intervals and ties with the best").check()
+    board.get_by_role("button", name="Show").click()
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}"))
+    expect(board.locator("#board-body th")).to_have_text(["alpha", "beta"])
+    expect(board.locator(".dot-open").first).to_be_attached()
+    board.get_by_role("link", name="Run", exact=True).click()
+    expect(board).to_have_url(re.compile(f"as-of={rows[0]}.*sort=Run|sort=Run.*as-of={rows[0]}"))
+    expect(board.get_by_label("As of")).to_have_value(str(rows[0]))
+
+
+def test_how_sure_the_board_is_comes_when_it_stands_still(visit: Visit, rows: list[int]) -> None:
+    board = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna")
+    alpha = board.locator('tr[data-run="alpha"]')
+    expect(alpha.locator(".level")).to_contain_text("not significantly different from the best")
+    expect(alpha.locator(".dot-interval")).to_have_count(0)
+    expect(alpha.locator(".dot-open")).to_be_attached()
+    expect(alpha.locator(".sure-numbers")).to_be_hidden()
+    board.get_by_label("Intervals as numbers").check()
+    expect(alpha.locator(".sure-numbers")).to_contain_text("no interval with fewer than 5 topics")
+
+
+def test_an_interval_is_a_line_and_a_number(
+    visit: Visit, make_campaign: MakeCampaign, judging_as: JudgeAs
+) -> None:
+    """On six topics d1 is relevant, and a run has it on rank 1 or 2: the interval by hand is in test_board.py."""
+    rankings = {t: ["d1", "d2"] if t in "123" else ["d2", "d1"] for t in "123456"}
+    documents = [Document("d1", "One", "text"), Document("d2", "Two", "text")]
+    path = make_campaign("six", [Topic(t, "title") for t in "123456"], documents, {"mixed": rankings})
+    with open_campaign(path) as campaign:
+        for topic_id in "123456":
+            judging_as(campaign, "Ben", topic_id, "d1", 1)
+    board = visit("/c/six/board?m=RR", "Anna")
+    expect(board.locator(".dot-interval")).to_be_attached()
+    board.get_by_label("Intervals as numbers").check()
+    expect(board.locator(".sure-numbers")).to_contain_text("0.4626 to 1.0000 (95 %)")
+
+
+def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=SetE", "Anna")
+    shown = list(scores(board).values())
+    assert shown == sorted(shown)
+    expect(board.locator('th[aria-sort="ascending"]')).to_have_text("SetE")
+    board.get_by_role("button", name="SetE").click()
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("SetE")
+    assert list(scores(board).values()) == sorted(shown, reverse=True)
+
+
+def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
+    visit: Visit, small: Path, judging_as: JudgeAs, rows: list[int]
+) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    expect(board.locator("#finished-topics")).to_have_text("0 of 2 topics fully judged")
+    board.get_by_label("Topics").select_option("fully judged")
+    expect(board.locator("#sentence")).to_contain_text("no topic is fully judged yet")
+    expect(board).to_have_url(re.compile("topics=finished"))
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "2", "d2", 0)
+    # Of topic 2 alpha has the relevant d1 on rank 1, beta on rank 2; topic 1 does not count, and is in the bar alone.
+    expect(board.locator("#finished-topics")).to_have_text("1 of 2 topics fully judged")
+    expect(board.locator("#sentence")).to_contain_text("scores over the 1 of 2 topics that are fully judged")
+    assert scores(board) == {"alpha": "1.0000", "beta": "0.5000"}
+    assert board.locator(".dot-part").count() == 2
+    board.get_by_label("Intervals as numbers").check()
+    expect(board.locator('tr[data-run="alpha"] .sure-numbers')).to_contain_text("(open, all 2 topics)")
+    board.get_by_label("Topics").select_option("with judgments")
+    expect(board.locator(".dot-part")).to_have_count(0)
+    expect(board).not_to_have_url(re.compile("topics="))
+
+
+def test_the_order_chosen_for_a_column_is_forgotten_with_it(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR&m=SetE&sort=RR&order=descending", "Anna")
+    expect(board.locator('th[aria-sort="descending"]')).to_have_text("RR")
+    board.get_by_label("RR", exact=True).uncheck()
+    expect(board.locator('th[aria-sort="ascending"]')).to_have_text("SetE")
+    shown = list(scores(board).values())
+    assert shown == sorted(shown)
+
+
+def test_a_measure_is_taken_once_it_is_typed_to_its_end(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    field = board.locator("#other-measure")
+    field.press_sequentially("P@1")
+    for _ in range(2):  # the board asks every second
+        with board.expect_response(re.compile(r"/api/board\?")):
+            pass
+    field.press_sequentially("0")
+    expect(field).to_have_value("P@10")
+    board.keyboard.press("Enter")
+    expect(board.locator("thead")).to_contain_text("P@10")
+    expect(field).to_have_value("")
+    expect(board.get_by_role("checkbox", name="P@1", exact=True)).to_have_count(0)
+
+
+def test_each_team_can_stand_with_its_best_run(
+    visit: Visit, small: Path, rows: list[int], tmp_path: Path
+) -> None:
+    for tag, first in (("gamma", "d6"), ("delta", "d5")):
+        (tmp_path / f"{tag}.run").write_text(f"1 Q0 {first} 1 1 {tag}\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        files = [str(tmp_path / f"{tag}.run") for tag in ("gamma", "delta")]
+        add_runs(campaign, files, team="one team", actor="Anna")
+    board = visit("/c/small/board?m=RR", "Anna")
+    expect(board.locator("#board-body tr")).to_have_count(4)
+    board.get_by_label("Rows").select_option("best run of each team")
+    expect(board.locator("#board-body tr")).to_have_count(3)
+    expect(board.locator("#board-body")).to_contain_text("gamma")
+    expect(board.locator("#board-body")).not_to_contain_text("delta")
+    expect(board).to_have_url(re.compile("by=team"))
+    board.reload()
+    expect(board.locator("#board-body tr")).to_have_count(3)
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
+def test_axe_finds_nothing_and_a_phone_is_wide_enough(
+    visit: Visit, rows: list[int], look: dict[str, Any]
+) -> None:
+    board = visit(f"/c/small/board?m=RR&m=AP&as-of={rows[1]}", "Anna", **look)
+    expect(board.locator(".dot-open").first).to_be_attached()
+    drawn(board.locator(".settled figure"))
+    assert found(board, "board") == []
+    width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert board.evaluate(width) <= 0

@@ -1,0 +1,131 @@
+"""A table of scores in the words, columns and cells of the leaderboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workbench.methods.measures import parse_measure
+from workbench.methods.statistics.intervals import NO_SPREAD
+from workbench.scoring.board.certainty import NOT_AVERAGED, Certainty
+from workbench.scoring.board.details import Sides
+from workbench.scoring.board.stability import Agreement
+from workbench.web.scoring.board_rows import (
+    SortedBy,
+    agreement_words,
+    in_order,
+    judged_beside,
+    moment_words,
+    percent,
+    sorting,
+    sure_cells,
+)
+
+AP, LOW, JUDGED = parse_measure("AP"), parse_measure("SetE"), parse_measure("Judged@10")
+ROWS: list[dict[str, Any]] = [
+    {"run": run, "team": team, "cells": [{"value": high}, {"value": low}]}
+    for run, team, high, low in (("b", "X", 0.3, 0.1), ("a", "Z", 0.3, 0.7), ("c", "Y", 0.5, 0.4))
+]
+
+
+@pytest.mark.parametrize(
+    ("measure", "beside"),
+    [
+        ("nDCG@20", "Judged@20"),
+        ("AP", "Judged@10"),
+        ("RBP(p=0.8)", "Judged@10"),
+        ("P(rel=2)@5", "Judged@5"),
+        ("Judged@10", None),
+        ("NumRel", None),
+    ],
+)
+def test_a_score_stands_beside_the_judged_share_of_its_own_cutoff(measure: str, beside: str | None) -> None:
+    assert judged_beside(parse_measure(measure)) == beside
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0, "0 %"), (0.001, "1 %"), (0.5, "50 %"), (0.999, "99 %"), (1, "100 %")]
+)
+def test_only_nothing_is_no_percent_and_only_all_is_a_hundred(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected", "runs"),
+    [
+        (("", ""), ("AP", "descending"), "cab"),
+        (("AP", "ascending"), ("AP", "ascending"), "abc"),
+        (("SetE", ""), ("SetE", "ascending"), "bca"),
+        (("SetE", "descending"), ("SetE", "descending"), "acb"),
+        (("Run", ""), ("Run", "ascending"), "abc"),
+        (("Team", "descending"), ("Team", "descending"), "acb"),
+        (("not there", "sideways"), ("AP", "descending"), "cab"),
+    ],
+)
+def test_rows_begin_with_the_best_which_may_be_the_lowest(
+    asked: tuple[str, str], expected: tuple[str, str], runs: str
+) -> None:
+    by = sorting([AP, LOW], *asked)
+    assert by == SortedBy(*expected)
+    assert "".join(row["run"] for row in in_order(ROWS, [AP, LOW], by)) == runs
+
+
+def test_an_order_chosen_for_a_column_that_is_gone_says_nothing_of_another() -> None:
+    # AP was turned round twice, and SetE put in its place: its lowest value is the best.
+    assert sorting([LOW], "AP", "descending") == SortedBy("SetE", "ascending")
+    assert sorting([AP], "SetE", "ascending") == SortedBy("AP", "descending")
+
+
+def test_without_measures_rows_go_by_the_names_of_runs() -> None:
+    assert sorting([], "AP", "") == SortedBy("Run", "ascending")
+    assert sorting([JUDGED], "", "") == SortedBy("Judged@10", "descending")
+
+
+def test_a_moment_is_named_by_its_row_and_its_time() -> None:
+    assert moment_words(1200, 49_727, "2026-03-02T09:05:59.000+00:00") == (
+        "As of row 1,200 of 49,727, written 2 March 2026, 09:05 UTC."
+    )
+    assert moment_words(0, 3, None) == "As of row 0 of 3."
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (
+            Agreement(1, None, None),
+            "Fewer than two runs are on both leaderboards, so their orders cannot be compared.",
+        ),
+        (
+            Agreement(3, None, None),
+            "By AP all 3 runs were tied, so their order cannot be compared with today’s.",
+        ),
+        (
+            Agreement(3, 1 / 3, -0.5),
+            "The order of 3 runs by AP agrees with today’s at Kendall’s tau_b 0.333, and tau_AP,b −0.500, "
+            "which gives the top more weight.",
+        ),
+    ],
+)
+def test_how_then_agrees_with_now_is_said_in_words(found: Agreement, words: str) -> None:
+    assert agreement_words(found, AP) == words
+
+
+def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_best() -> None:
+    found = Certainty(
+        AP,
+        Sides(np.array([0.1, 0.2]), np.array([0.5, 0.6])),
+        np.array([[0.25, 0.35], [np.nan, np.nan]]),
+        ("", NO_SPREAD),
+        np.array([0.05, 0.0501]),
+    )
+    far, level = (cells[0] for cells in sure_cells([found], 2))
+    assert far["open"] == {"low": 0.1, "high": 0.5, "text": "0.1000 to 0.5000"}
+    assert far["interval"] == {"low": 0.25, "high": 0.35, "text": "0.2500 to 0.3500"}
+    assert (far["why_none"], level["interval"], level["why_none"]) == ("", None, NO_SPREAD)
+    assert (far["level"], far["p"]) == (False, "0.0500")
+    assert (level["level"], level["p"]) == (True, "0.0501")
+    assert "max-T over all pairs of runs, 10,000 rounds, seed 1" in level["test"]
+    nothing = {"open": None, "interval": None, "why_none": NOT_AVERAGED, "level": None, "p": None, "test": ""}
+    assert sure_cells([Certainty(AP, None, None, (NOT_AVERAGED,), None)], 1) == [[nothing]]

@@ -1,0 +1,272 @@
+"""The server starts only where it is safe to, and ends cleanly."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import CampaignError
+from workbench.storage.accounts import list_accounts, open_accounts, set_disabled
+from workbench.storage.backups.rotation import Schedule
+from workbench.storage.campaign import create_campaign
+from workbench.web.server import serving
+from workbench.web.server.serving import Address, CannotServe, has_desktop, listen, serve
+
+SERVER = """
+import sys
+from pathlib import Path
+from workbench.web.server.serving import Address, serve
+serve(Path(sys.argv[1]), address=Address(port=0), open_browser=False, demo="demo" in sys.argv,
+      say=lambda line: print(line, flush=True))
+"""
+
+
+def quiet(_: str) -> None:
+    """Nobody reads what is said."""
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """Serving stops before the first request; the list gets the address a browser would have opened."""
+    opened: list[str | None] = []
+
+    def instead(app, sockets, *, open_at) -> None:
+        opened.append(open_at)
+        app.extensions["workbench_connections"].close()
+
+    monkeypatch.setattr(serving, "_run", instead)
+    return opened
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    return tmp_path / "empty-instance"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "judge.example"])
+def test_others_are_not_let_in_without_accounts(empty: Path, host: str) -> None:
+    empty.mkdir()
+    with pytest.raises(CannotServe, match="make one first: workbench user add NAME"):
+        serve(empty, address=Address(host), say=quiet)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        Address("0.0.0.0", 0),
+        Address("::", 0),
+        Address("judge.example", 0),
+        Address("0.0.0.0", 0, secure=True),
+        Address("0.0.0.0", 0, behind_proxy=True),
+    ],
+)
+def test_passwords_are_not_taken_over_a_network_without_tls_unless_it_is_asked_for(
+    instance: Path, nothing_runs: list[str | None], address: Address
+) -> None:
+    with pytest.raises(CannotServe) as refused:
+        serve(instance, address=address, say=quiet)
+    for way_out in ("--behind-proxy --secure", "docs/serving.md#behind-tls", "--insecure"):
+        assert way_out in str(refused.value)
+    assert nothing_runs == []
+
+
+def test_a_server_without_tls_says_that_passwords_can_be_read(
+    instance: Path, nothing_runs: list[str | None]
+) -> None:
+    said: list[str] = []
+    serve(instance, address=Address("0.0.0.0", 0, insecure=True), say=said.append, open_browser=False)
+    assert said[0].startswith("Warning: without TLS, everybody on the way can read the passwords")
+    serve(instance, address=Address("0.0.0.0", 0, secure=True, behind_proxy=True), say=said.append)
+    assert said[3].startswith("Warning: the proxy is trusted, and others may reach 0.0.0.0 without it")
+    alone: list[str] = []
+    serve(instance, address=Address(port=0), say=alone.append, open_browser=False)
+    assert "Warning" not in "\n".join(alone)
+
+
+def test_a_proxy_in_front_counts_as_others(empty: Path) -> None:
+    empty.mkdir()
+    with pytest.raises(CannotServe, match="workbench user add NAME"):
+        serve(empty, address=Address(behind_proxy=True), say=quiet)
+
+
+def test_shut_accounts_are_no_accounts(instance: Path) -> None:
+    with open_accounts(instance) as accounts:
+        for account in list_accounts(accounts):
+            set_disabled(accounts, account.name, disabled=True)
+    with pytest.raises(CannotServe, match="workbench user add NAME"):
+        serve(instance, address=Address("0.0.0.0"), say=quiet)
+
+
+@pytest.mark.parametrize("address", [Address("0.0.0.0"), Address(behind_proxy=True)])
+def test_the_demo_is_for_this_machine_alone(instance: Path, address: Address) -> None:
+    with pytest.raises(CannotServe, match="the demo needs no password"):
+        serve(instance, address=address, demo=True, say=quiet)
+
+
+def test_a_port_in_use_is_named_with_the_way_out(instance: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(CannotServe, match=rf"port {port} is in use.*--port {port + 1}"):
+            serve(instance, address=Address(port=port), say=quiet)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "message"),
+    [
+        ("no-such-host.invalid", 0, "knows no such address"),
+        ("127.0.0.1", 70000, "not a port"),
+        ("192.0.2.7", 0, "cannot listen there"),
+    ],
+)
+def test_an_address_that_is_not_ours_is_refused(host: str, port: int, message: str) -> None:
+    with pytest.raises(CannotServe, match=message):
+        listen(host, port)
+
+
+def test_localhost_is_one_port_on_all_its_addresses() -> None:
+    sockets = listen("localhost", 0)
+    assert len({sock.getsockname()[1] for sock in sockets}) == 1
+    for sock in sockets:
+        sock.close()
+
+
+def test_without_accounts_a_link_is_said_and_opened(
+    empty: Path, nothing_runs: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty.mkdir()
+    monkeypatch.setenv("DISPLAY", ":0")
+    said: list[str] = []
+    serve(empty, address=Address(port=0), say=said.append)
+    (link,) = re.findall(r"http://127\.0\.0\.1:\d+/start/\S{43}", "\n".join(said))
+    assert nothing_runs == [link]
+    serve(empty, address=Address(port=0), say=said.append, open_browser=False)
+    assert nothing_runs == [link, None]
+    assert link not in said[-2]
+
+
+def test_with_accounts_no_link_is_made(instance: Path, nothing_runs: list[str | None]) -> None:
+    said: list[str] = []
+    serve(instance, address=Address("0.0.0.0", port=0, insecure=True), say=said.append)
+    assert "start/" not in "\n".join(said)
+    assert socket.gethostname() in said[1]
+
+
+def test_a_browser_opens_only_where_there_is_a_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert not has_desktop()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert has_desktop()
+
+
+def test_a_campaign_named_must_be_good_and_any_other_is_left_out(
+    instance: Path, nothing_runs: list[str | None]
+) -> None:
+    (instance / "broken.db").write_text("")
+    said: list[str] = []
+    serve(instance, address=Address(port=0), say=said.append)
+    assert "Warning: not served" in said[0]
+    assert "broken.db" in said[0]
+    with pytest.raises(CampaignError, match=r"broken\.db"):
+        serve(instance, [instance / "broken.db"], address=Address(port=0), say=quiet)
+    with pytest.raises(CannotServe, match=r"missing\.db: this campaign does not exist"):
+        serve(instance, [instance / "missing.db"], address=Address(port=0), say=quiet)
+
+
+def test_a_network_file_system_is_warned_about(
+    instance: Path, nothing_runs: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "network_file_system", lambda _: "nfs4")
+    said: list[str] = []
+    serve(instance, address=Address(port=0), say=said.append)
+    assert "network file system (nfs4)" in said[0]
+
+
+@pytest.mark.parametrize("place", ["instance", "instance/robust.db/backups"])
+def test_backups_do_not_go_where_they_would_be_served_or_cannot_be_written(
+    instance: Path, nothing_runs: list[str | None], place: str
+) -> None:
+    with pytest.raises(CannotServe, match=r"choose another .*--backups"):
+        serve(instance, address=Address(port=0), backups=Schedule(instance.parent / place), say=quiet)
+    assert nothing_runs == []
+
+
+def test_the_folder_of_backups_is_made_and_said(instance: Path, nothing_runs: list[str | None]) -> None:
+    said: list[str] = []
+    folder = instance.parent / "kept"
+    serve(instance, address=Address(port=0), backups=Schedule(folder, keep=3), say=said.append)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    kept = (
+        "the newest 3 of each campaign and of the accounts are kept, then one a day (14) and one a week (8)."
+    )
+    assert said[-2] == f"Backups every 1 h in {folder}; {kept}"
+    # The server stops at once here, and waits for the backups that it had begun.
+    made = sorted(re.sub(r"\d{8}T\d{6}Z", "TIME", path.name) for path in folder.glob("*.db"))
+    assert made == ["accounts.auto.TIME.db", "robust.auto.TIME.db"]
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest, empty: Path):
+    """A real server in a process of its own, over one campaign; the pair of process and first lines."""
+    empty.mkdir()
+    create_campaign(empty / "robust.db").close()
+    command = [sys.executable, "-c", SERVER, str(empty), *getattr(request, "param", [])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        lines = []
+        while not lines or "Ctrl-C" not in lines[-1]:
+            lines.append(process.stdout.readline())
+            assert lines[-1], process.stderr.read() if process.stderr else ""
+        yield process, "".join(lines)
+        process.kill()
+
+
+def fetch(address: str, host: str | None = None) -> tuple[int, str]:
+    request = urllib.request.Request(address, headers={"Host": host} if host else {})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_a_real_server_answers_and_leaves_each_campaign_as_one_file(
+    server, empty: Path, stop: signal.Signals
+) -> None:
+    process, said = server
+    (link,) = re.findall(r"http://\S+/start/\S+", said)
+    base = link.split("start/")[0]
+    assert fetch(link)[0] == 200
+    assert "Open the link in the terminal" in fetch(base)[1]
+    assert fetch(base, host="evil.example")[0] == 400
+    process.send_signal(stop)
+    assert process.wait(60) == 0
+    assert process.stderr.read() == ""
+    assert sorted(path.name for path in empty.iterdir()) == [
+        "accounts.db",
+        "monitor_token",
+        "robust.db",
+        "secret_key",
+    ]
+
+
+@pytest.mark.parametrize("server", [["demo"]], indirect=True)
+def test_the_demo_starts_with_nothing_to_copy(server) -> None:
+    _, said = server
+    assert "/start/" not in said
+    (base,) = re.findall(r"http://\S+", said)
+    status, page = fetch(base)
+    assert status == 200
+    assert 'action="/start"' in page

@@ -1,0 +1,157 @@
+"""A server that is told to stop answers what it was asked, and leaves each file whole."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from workbench.storage.campaign import create_campaign, open_campaign
+from workbench.storage.campaign.people import members
+
+# A server with a view that says when it has begun, waits for a byte, and then writes to the campaign.
+SERVER = """
+import os, sys
+from pathlib import Path
+from workbench.storage.campaign.people import members
+from workbench.web.server import serving
+from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.requests.connections import connections
+
+def with_slow_view(*given, **options):
+    app = create_app(*given, **options)
+
+    @app.get("/slow")
+    @allow(PUBLIC)
+    def slow():
+        print("begun", flush=True)
+        os.read(0, 1)
+        campaign = connections().campaign("robust")
+        with campaign.write():
+            members.put(campaign, "Ben", "assessor", actor="Anna")
+        return "x" * 3_000_000
+
+    return app
+
+create_app, serving.create_app = serving.create_app, with_slow_view
+serving.serve(Path(sys.argv[1]), address=serving.Address(sys.argv[2], port=0), open_browser=False,
+              log_requests="log" in sys.argv, say=lambda line: print(line, flush=True))
+"""
+
+Server = tuple[subprocess.Popen[str], int]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    create_campaign(tmp_path / "robust.db").close()
+    return tmp_path
+
+
+@pytest.fixture(params=["127.0.0.1", "localhost"])
+def server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:
+    """A real server, on one address or on all that localhost has, and its port."""
+    command = [sys.executable, "-c", SERVER, str(folder), request.param, "log"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        while "Ctrl-C" not in process.stdout.readline():
+            pass
+        yield process, int(first.rstrip("/\n").rpartition(":")[2])
+        process.kill()
+
+
+def ask(port: int, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def idle(port: int) -> socket.socket:
+    """A connection that stays open after its answer, as browsers keep them."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+    connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+    return connection
+
+
+def until_closed(connection: socket.socket) -> None:
+    with connection:
+        while connection.recv(65536):
+            pass
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_what_runs_is_answered_and_written_before_the_files_are_closed(
+    server: Server, folder: Path, stop: signal.Signals
+) -> None:
+    process, port = server
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    unused = idle(port)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(ask, port, "/slow")
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(stop)
+        until_closed(unused)  # the server is stopping
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), timeout=60)
+        process.stdin.write("x")
+        process.stdin.flush()
+        assert answer.result(60) == (200, b"x" * 3_000_000)
+    assert process.wait(60) == 0
+    lines = [json.loads(line) for line in process.stderr.read().splitlines()]
+    assert [(line["route"], line["status"], line["bytes"]) for line in lines] == [
+        ("/health", 200, 16),
+        ("/slow", 200, 3_000_000),
+    ]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "accounts.db",
+        "monitor_token",
+        "robust.db",
+        "secret_key",
+    ]
+    with open_campaign(folder / "robust.db") as campaign:
+        assert list(members.all_members(campaign)) == ["Ben"]
+
+
+def test_a_second_signal_waits_for_nothing(server: Server, folder: Path) -> None:
+    process, port = server
+    assert process.stdout is not None
+    assert process.stderr is not None
+    unused = idle(port)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(ask, port, "/slow")
+        assert process.stdout.readline() == "begun\n"
+        process.terminate()
+        until_closed(unused)
+        process.terminate()
+        assert process.wait(60) == 0
+        assert isinstance(answer.exception(60), ConnectionError)
+    assert "stopped before every request had ended" in process.stderr.read()
+    with open_campaign(folder / "robust.db") as campaign:
+        assert list(members.all_members(campaign)) == []
+
+
+@pytest.mark.slow
+def test_a_request_that_came_in_part_is_not_waited_for_long(server: Server) -> None:
+    process, port = server
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as half:
+        half.sendall(b"GET /health HTTP/1.1\r\nHost:")
+        unused = idle(port)
+        process.terminate()
+        until_closed(unused)
+        assert process.wait(25) == 0

@@ -1,0 +1,130 @@
+"""What pages start from is read before somebody asks, and again when runs or pools have changed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from jinja2 import DictLoader, Environment
+
+from workbench.scoring.board import Board
+from workbench.scoring.board import live as boards
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import open_campaign
+from workbench.web.requests.connections import Connections
+from workbench.web.server import warming
+from workbench.web.server.warming import compile_templates, keep_warm, keeping_warm, warm
+
+
+@pytest.fixture
+def warmed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the campaigns that were warmed, in their order."""
+    names: list[str] = []
+    monkeypatch.setattr(warming, "warm", lambda campaign, is_stopped: names.append(campaign.name))
+    return names
+
+
+@pytest.fixture
+def held(instance: Path, small: Path) -> Iterator[Connections]:
+    held = Connections(instance, [small])
+    yield held
+    held.close()
+
+
+def turns(number: int, between: Callable[[], object] = lambda: None) -> threading.Event:
+    """An event that counts as set after so many looks at the campaigns; `between` happens after each."""
+    left = iter(range(number - 1))
+
+    def wait(_: float) -> bool:
+        between()
+        return next(left, None) is None
+
+    return SimpleNamespace(wait=wait, is_set=lambda: False)  # type: ignore[return-value]
+
+
+def test_after_warming_the_board_answers_without_reading_rankings(
+    small: Path, judging_as: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        warm(campaign)
+        monkeypatch.setattr(boards, "load_scoring", lambda *_: pytest.fail("read again"))
+        table = boards.board_of(campaign).table(campaign, ("AP",))
+    assert [row.tag for row in table.rows] == ["alpha", "beta"]
+    assert isinstance(boards.board_of(campaign), Board)
+
+
+def test_a_campaign_without_runs_pools_or_judgments_is_passed_over_in_silence(
+    instance: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_campaign(instance / "robust.db") as campaign:
+        warm(campaign)
+    assert caplog.records == []
+
+
+def test_warming_ends_between_two_steps_when_the_server_stops(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(warming, "STEPS", tuple(lambda _, step=step: done.append(step) for step in "abc"))
+    with open_campaign(small) as campaign:
+        warm(campaign, is_stopped=lambda: len(done) == 2)
+    assert done == ["a", "b"]
+
+
+def test_each_campaign_is_warmed_once_while_nothing_changes_but_judgments(
+    held: Connections, small: Path, warmed: list[str], judging_as: Callable[..., object]
+) -> None:
+    def judge() -> None:
+        with open_campaign(small) as campaign:
+            judging_as(campaign, "Ben", "1", "d1", 1)
+
+    keep_warm(held, turns(3, judge))
+    assert warmed == ["small"]
+
+
+def test_a_pool_that_grows_while_the_server_runs_is_noticed(
+    held: Connections, small: Path, warmed: list[str]
+) -> None:
+    def grow() -> None:
+        with open_campaign(small) as campaign:
+            add_pool(campaign, depth=4 + len(warmed), actor="Anna")
+
+    keep_warm(held, turns(3, grow))
+    assert warmed == ["small", "small", "small"]
+
+
+def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
+    instance: Path, small: Path, warmed: list[str]
+) -> None:
+    (instance / "broken.db").write_text("no database")
+    held = Connections(instance, None)
+    keep_warm(held, turns(2))
+    held.close()
+    assert warmed == ["robust", "small"]
+
+
+def test_no_more_is_read_by_the_way_than_fits(
+    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warming, "MOST_DOCUMENTS", 3)
+    keep_warm(held, turns(2))
+    assert warmed == []
+
+
+def test_templates_are_compiled_before_a_page_needs_them() -> None:
+    templates = Environment(loader=DictLoader({"a.html": "A", "b.html": "B", "c.txt": "C"}))
+    compile_templates(templates)
+    assert templates.cache is not None
+    assert sorted(template.name for template in templates.cache.values()) == ["a.html", "b.html"]
+
+
+def test_the_thread_ends_with_the_block(held: Connections, warmed: list[str]) -> None:
+    before = set(threading.enumerate())
+    with keeping_warm(held, Environment(loader=DictLoader({"a.html": "A"}))):
+        (thread,) = set(threading.enumerate()) - before
+        assert thread.is_alive()
+    assert not thread.is_alive()

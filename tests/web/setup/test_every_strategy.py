@@ -1,0 +1,297 @@
+"""Every strategy goes all the ways: command line, page, record, plan, audit, bundle, figures and contributions.
+
+The registry is asked which strategies there are; for the time of these tests it has four more, with parameters of every
+kind, and one without any.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+
+from tests.fixture_types import SignIn
+from workbench.analysis.run_profiles.contribution import brought
+from workbench.cli import main
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling import STRATEGIES, PoolPairs
+from workbench.methods.pooling.registry import candidates, strategy
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.setup.pools import plan_pool
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.people import members
+
+Share = Annotated[float, Limits("the share of a topic's documents", above=0, most=1, example="0.5")]
+
+CASES: dict[str, dict[str, Any]] = {
+    "depth": {"depth": 2},
+    "some": {"n": 2, "seed": 7},
+    "share": {"share": 0.5, "order": "worst"},
+    "ranks": {"ranks": [1, 3], "strict": True},
+    "everything": {},
+}
+"""Each strategy with parameters; of `small`, which is pooled to depth 2 and has 8 pairs in all."""
+
+each_strategy = pytest.mark.parametrize("name", CASES)
+
+
+def some(
+    rankings: Rankings, *, n: Annotated[int, Limits("pairs in all", least=1)], seed: int = 0
+) -> PoolPairs:
+    """So many pairs at random."""
+    pool = candidates(rankings)
+    return pool.take(np.sort(np.random.default_rng(seed).permutation(len(pool.topic))[:n]))
+
+
+def share(rankings: Rankings, *, share: Share, order: Literal["best", "worst"] = "best") -> PoolPairs:
+    """A share of all pairs by their best rank."""
+    pool = candidates(rankings)
+    by_rank = np.argsort(pool.best_rank, kind="stable")[:: 1 if order == "best" else -1]
+    return pool.take(np.sort(by_rank[: round(share * len(by_rank))]))
+
+
+def ranks(
+    rankings: Rankings,
+    *,
+    ranks: Annotated[list[int], Limits("ranks", least=1)],
+    strict: bool = False,
+    note: str | None = None,
+) -> PoolPairs:
+    """The documents whose best rank is one of these."""
+    pool = candidates(rankings)
+    return pool.take(np.isin(pool.best_rank, ranks))
+
+
+def everything(rankings: Rankings) -> PoolPairs:
+    """All that the runs have."""
+    return candidates(rankings)
+
+
+@pytest.fixture(autouse=True)
+def more_strategies() -> Iterator[None]:
+    for function in (some, share, ranks, everything):
+        strategy(function.__name__)(function)
+    yield
+    for function in (some, share, ranks, everything):
+        del STRATEGIES[function.__name__]
+
+
+@pytest.fixture
+def served(instance: Path, small_file: Path) -> Path:
+    """The campaign `small` in the instance folder, Anna its organiser."""
+    path = instance / "small.db"
+    shutil.copyfile(small_file, path)
+    with open_campaign(path) as campaign, campaign.write():
+        members.put(campaign, "Anna", "organiser", actor="Olga")
+    return path
+
+
+@pytest.fixture
+def opened(served: Path) -> Iterator[Campaign]:
+    with open_campaign(served) as campaign:
+        yield campaign
+
+
+def words(name: str) -> list[str]:
+    """The parameters as the command line takes them."""
+    values = {key: ",".join(map(str, v)) if isinstance(v, list) else str(v) for key, v in CASES[name].items()}
+    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+
+
+def run(path: Path, *given: str) -> str:
+    """What the command prints; an exception that would be a traceback fails the test."""
+    result = CliRunner().invoke(main, [given[0], str(path), *given[1:]], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def newest(path: Path) -> pools.PoolRecord:
+    with open_campaign(path) as campaign:
+        return pools.all_pools(campaign)[-1].record
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """The parameters as they are recorded, with the defaults of those that were not given."""
+    return {"strict": True, "note": None} | CASES[name] if name == "ranks" else CASES[name]
+
+
+def test_every_strategy_of_the_registry_is_among_the_cases() -> None:
+    assert list(CASES) == list(STRATEGIES)
+
+
+@each_strategy
+def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: Path, name: str) -> None:
+    assert run(served, "pool", "--strategy", name, *words(name)).startswith("Pool 2: ")
+    assert newest(served)[:2] == (name, recorded(name))
+    with open_campaign(served) as campaign:
+        assert pools.replay(campaign)[2]["parameters"] == recorded(name)
+
+
+@each_strategy
+def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
+    plan = plan_pool(opened, strategy=name, **CASES[name])
+    made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    assert (plan.total, plan.at_depth.new) == (made.pairs, made.pool.pairs)
+    assert (plan.strategy, plan.parameters) == (name, recorded(name))
+    assert (plan.depth is None) == (name != "depth")
+    assert all(0 <= run.new <= run.alone <= run.brings <= plan.total for run in plan.by_run)
+    assert sum(run.brings for run in plan.by_run) >= plan.total
+
+
+@each_strategy
+def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) -> None:
+    shown = run(served, "pool", "--strategy", name, *words(name), "--dry-run")
+    with open_campaign(served) as campaign:
+        plan = plan_pool(campaign, strategy=name, **CASES[name])
+        assert len(pools.all_pools(campaign)) == 1
+    how = "at depth 2" if name == "depth" else plan.how
+    assert " ".join(shown.split()).endswith(
+        f"{plan.total} pairs {how}, {plan.pooled_already} of them pooled already. Nothing was created."
+    )
+
+
+@each_strategy
+def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
+    add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    assert [finding for finding in audit(opened) if finding.wrong] == []
+
+
+@each_strategy
+def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, name: str) -> None:
+    add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    bundle = save_bundle(opened, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    import_bundle(bundle, tmp_path / "again.db", actor="Olga")
+    assert newest(tmp_path / "again.db")[:2] == (name, recorded(name))
+    with open_campaign(tmp_path / "again.db") as again:
+        assert pools.pooled_pairs(again) == pools.pooled_pairs(opened)
+        assert [finding for finding in audit(again) if finding.wrong] == []
+
+
+@each_strategy
+def test_the_runs_that_brought_its_pairs_are_told(opened: Campaign, name: str) -> None:
+    made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    assert sum(brought(opened).pooled.values()) >= made.pairs
+
+
+@each_strategy
+@pytest.mark.parametrize("figure", ["pool-topics", "pool-runs"])
+def test_its_figures_are_drawn(served: Path, name: str, figure: str) -> None:
+    given = [f"parameter={word}" for word in words(name) if word != "--set"]
+    text = run(served, "plot", figure, f"strategy={name}", *given, "--format", "csv")
+    assert "part,pairs" in text
+
+
+@each_strategy
+def test_the_page_asks_for_its_parameters_and_makes_its_pool(
+    app: Flask, client_of: SignIn, token_of: Callable[..., str], served: Path, name: str
+) -> None:
+    client = client_of(app, "Anna")
+    given = {key: ",".join(map(str, v)) if isinstance(v, list) else str(v) for key, v in CASES[name].items()}
+    query = {"strategy": name, **{("strategy.seed" if key == "seed" else key): v for key, v in given.items()}}
+    answer = client.get("/c/small/pool", query_string=query)
+    text = answer.get_data(as_text=True)
+    assert (answer.status_code, 'role="alert"' in text) == (200, False)
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text))
+    figures = set(re.findall(r'data-figure="([^"]+)"', text))
+    assert {client.get(address.replace("&amp;", "&")).status_code for address in figures} == {200}
+    made = client.post("/c/small/pool", data=hidden | {"csrf_token": token_of(client)})
+    assert made.status_code == 303
+    assert newest(served)[:2] == (name, recorded(name))
+    assert client.get(made.location).status_code == 200
+
+
+@each_strategy
+def test_it_can_be_chosen_on_the_page_before_its_parameters_are_known(
+    app: Flask, client_of: SignIn, served: Path, name: str
+) -> None:
+    text = client_of(app, "Anna").get(f"/c/small/pool?strategy={name}&depth=2").get_data(as_text=True)
+    assert f'<option value="{name}"' in text
+    for parameter in STRATEGIES[name].parameters:
+        assert f'name="{"strategy." if parameter.name == "seed" else ""}{parameter.name}"' in text
+
+
+def test_strategies_are_listed_with_their_help() -> None:
+    listed = CliRunner().invoke(main, ["strategies"]).output
+    told = json.loads(CliRunner().invoke(main, ["strategies", "--format", "json"]).output)
+    assert [each["name"] for each in told] == list(CASES)
+    assert all(name in listed for name in CASES)
+    assert told[2]["parameters"][1] == {
+        "name": "order",
+        "kind": "text",
+        "required": False,
+        "default": "best",
+        "several": False,
+        "choices": ["best", "worst"],
+        "limits": "one of best, worst",
+        "help": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--strategy", "some"], "some needs n, such as n=1"),
+        (["--strategy", "some", "--set", "n=two"], "n is 'two'; it must be a whole number"),
+        (["--strategy", "some", "--set", "n=0"], "n is 0; it must be at least 1"),
+        (["--strategy", "some", "--set", "n"], "'n' is no parameter of some; write NAME=VALUE, such as n=1"),
+        (["--strategy", "some", "--set", "n=1", "--set", "n=2"], "some: n is given twice; give it once"),
+        (["--strategy", "some", "--depth", "2"], "some has no parameter 'depth'; it has: n, seed"),
+        (["--strategy", "share", "--set", "share=0,5"], "share is '0,5'; it must be a number"),
+        (
+            ["--strategy", "share", "--set", "share=1", "--set", "order=up"],
+            "order is up; it must be one of best, worst",
+        ),
+        (["--strategy", "everything", "--set", "n=1"], "everything has no parameter 'n'; it has: none"),
+        (["--depth", "0"], "depth is 0; it must be at least 1"),
+        ([], "depth needs depth, such as depth=10"),
+        (["--depth", "2", "--seed", "1", "--order-seed", "1"], "depth has no seed"),
+    ],
+)
+def test_what_a_strategy_does_not_take_is_refused_with_the_way_out(
+    served: Path, given: list[str], message: str
+) -> None:
+    result = CliRunner().invoke(main, ["pool", str(served), *given], catch_exceptions=False)
+    assert (result.exit_code, message in result.output) == (2, True), result.output
+
+
+def test_the_seed_is_the_strategys_where_it_has_one(served: Path) -> None:
+    run(served, "pool", "--strategy", "some", "--set", "n=2", "--seed", "5")
+    assert (newest(served).parameters, newest(served).seed) == ({"n": 2, "seed": 5}, 0)
+    run(served, "pool", "--strategy", "some", "--set", "n=2", "--order-seed", "6")
+    assert (newest(served).parameters, newest(served).seed) == ({"n": 2, "seed": 0}, 6)
+    run(served, "pool", "--depth", "2", "--seed", "7")
+    assert (newest(served).parameters, newest(served).seed) == ({"depth": 2}, 7)
+
+
+def test_a_parameter_that_every_pool_has_is_refused_at_registration() -> None:
+    def sampled(rankings: Rankings, *, ties: str) -> PoolPairs:
+        return candidates(rankings)
+
+    with pytest.raises(ValueError, match="sampled: every pool has ties; give the parameter another name"):
+        strategy("sampled")(sampled)
+
+
+def test_a_pool_of_a_strategy_that_is_gone_is_said_to_be_unchecked(opened: Campaign) -> None:
+    add_pool(opened, strategy="everything", actor="Olga")
+    entry = STRATEGIES.pop("everything")
+    try:
+        (found,) = [finding for finding in audit(opened) if finding.wrong or finding.not_checked]
+        with pytest.raises(UnknownName, match="there is no pooling strategy 'everything'"):
+            plan_pool(opened, strategy="everything")
+    finally:
+        STRATEGIES["everything"] = entry
+    assert "there is no pooling strategy 'everything'" in " ".join([*found.wrong, *found.not_checked])

@@ -1,0 +1,346 @@
+"""A campaign is made and filled through the pages: who may, what is refused, and what each file's report says."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import MakeApp, SignIn, TokenOf
+from workbench.core.records import Grade
+from workbench.setup.ingest import add_documents
+from workbench.setup.uploads import Report
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space
+from workbench.storage.campaign.people import members
+from workbench.web.requests.uploads import UploadLimits
+from workbench.web.setup.new_campaign import summary
+
+SCALE = {
+    "grade-number": ["0", "1", "2", ""],
+    "grade-name": ["Not relevant", "Relevant", "Key", ""],
+    "grade-guideline": ["", "Answers part of it", "", ""],
+}
+RUN = b"1 Q0 d1 1 2.5 gamma\n1 Q0 d2 2 1.5 gamma\n2 Q0 d1 1 1 gamma\n"
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+@pytest.fixture
+def make(anna: FlaskClient, token_of: TokenOf) -> Callable[..., TestResponse]:
+    """Send the form for a new campaign as Anna."""
+
+    def post(**changes: object) -> TestResponse:
+        form = {
+            "title": "Cold Rivers 2026",
+            "name": "",
+            "relevant-from": "1",
+            "guidelines": "",
+            **SCALE,
+            **changes,
+        }
+        return anna.post("/new", data={**form, "csrf_token": token_of(anna)})
+
+    return post
+
+
+@pytest.fixture
+def send(anna: FlaskClient, token_of: TokenOf) -> Callable[..., TestResponse]:
+    """Send files to a step of the campaign `small` as Anna, from a form or, with `script`, from a script."""
+
+    def post(kind: str, files: dict[str, bytes], *, script: bool = False, **fields: str) -> TestResponse:
+        parts = [(io.BytesIO(content), name) for name, content in files.items()]
+        headers = {"Accept": "application/json"} if script else {}
+        data = {"csrf_token": token_of(anna), "files": parts, **fields}
+        return anna.post(
+            f"/c/small/add/{kind}", data=data, headers=headers, content_type="multipart/form-data"
+        )
+
+    return post
+
+
+def test_a_new_campaign_has_its_title_and_scale_and_its_maker_as_organiser(
+    instance: Path, make: Callable[..., TestResponse]
+) -> None:
+    answer = make(**{"relevant-from": "2", "guidelines": "Read all of it."})
+    assert (answer.status_code, answer.location) == (303, "/c/cold-rivers-2026/add/topics")
+    with open_campaign(instance / "cold-rivers-2026.db") as campaign:
+        found = settings.read(campaign)
+        assert (found.title, found.relevant_from, found.guidelines) == (
+            "Cold Rivers 2026",
+            2,
+            "Read all of it.",
+        )
+        assert found.grades == (
+            Grade(0, "Not relevant"),
+            Grade(1, "Relevant", "Answers part of it"),
+            Grade(2, "Key"),
+        )
+        assert members.all_members(campaign) == {"Anna": "organiser"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"title": "  "}, "A campaign needs a title"),
+        ({"title": "検索"}, "the title does not make a name"),
+        ({"name": "../evil"}, "cannot be the name of a campaign"),
+        ({"name": "accounts"}, "cannot be the name of a campaign"),
+        ({"name": "robust"}, "There is a campaign named robust already"),
+        ({"name": "Robust"}, "There is a campaign named Robust already"),
+        ({"relevant-from": "3"}, "no grade is relevant"),
+        ({"relevant-from": "x"}, "relevant from 0"),
+        ({"grade-number": ["0", "0", "2", ""]}, "stands twice in the scale"),
+        ({"grade-number": ["0", "one", "2", ""]}, "is no grade"),
+    ],
+)
+def test_a_form_that_makes_no_campaign_comes_back_with_the_reason(
+    instance: Path, make: Callable[..., TestResponse], changes: dict[str, object], words: str
+) -> None:
+    answer = make(**changes)
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert "Answers part of it" in answer.text
+    assert sorted(path.name for path in instance.glob("*.db")) == ["accounts.db", "robust.db"]
+
+
+def test_a_server_that_was_told_its_campaigns_makes_no_other(
+    make_app: MakeApp, instance: Path, client_of: SignIn
+) -> None:
+    app = make_app(campaigns=[instance / "robust.db"])
+    assert client_of(app, "Anna").get("/new").status_code == 403
+
+
+def test_whoever_came_by_the_terminals_link_makes_the_first_campaign(
+    make_app: MakeApp, instance: Path, token_of: TokenOf
+) -> None:
+    (instance / "robust.db").unlink()
+    app = make_app(sign_in_token="once")
+    client = app.test_client()
+    client.post("/start/once", data={"name": "Zoe", "csrf_token": token_of(client)})
+    assert 'href="/new"' in client.get("/").text
+    form = {"title": "First", "relevant-from": "1", **SCALE, "csrf_token": token_of(client)}
+    assert client.post("/new", data=form).location == "/c/first/add/topics"
+    assert client.get("/c/first/desk").status_code == 200
+    with open_campaign(instance / "first.db") as campaign:
+        assert members.all_members(campaign) == {}
+
+
+def test_a_file_that_cannot_be_made_is_told_without_its_path(
+    instance: Path, make: Callable[..., TestResponse], caplog: pytest.LogCaptureFixture
+) -> None:
+    (instance / "rivers.db").mkdir()
+    answer = make(name="rivers")
+    assert answer.status_code == 400
+    assert "The campaign rivers cannot be made here now" in answer.text
+    assert str(instance) not in answer.text
+    assert str(instance) in caplog.text
+
+
+def test_an_account_alone_makes_no_campaign_and_is_not_invited_to(app: Flask, client_of: SignIn) -> None:
+    carla = client_of(app, "Carla")
+    assert carla.get("/new").status_code == 403
+    assert 'href="/new"' not in carla.get("/").text
+
+
+def test_files_without_a_token_are_refused(anna: FlaskClient, small: Path) -> None:
+    answer = anna.post("/c/small/add/runs", data={"files": [(io.BytesIO(RUN), "a.run")]})
+    assert answer.status_code == 400
+    assert tags(small) == ["alpha", "beta"]
+
+
+def tags(path: Path) -> list[str]:
+    with open_campaign(path) as campaign:
+        return [run.record.tag for run in runs.all_runs(campaign)]
+
+
+def test_a_form_whose_files_are_all_good_leads_back_to_the_step(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("runs", {"gamma.run": RUN}, team="Glasgow")
+    assert (answer.status_code, answer.location) == (303, "/c/small/add/runs?added=1")
+    page = anna.get(answer.location).text
+    assert "1 file added." in page
+    assert "gamma.run" in page
+    assert "3 runs" in page
+    assert tags(small) == ["alpha", "beta", "gamma"]
+
+
+def test_the_first_topic_stands_on_the_page_as_assessors_will_see_it(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    topics = b'{"id": "1", "en": "frozen <rivers>", "criteria": "ice thick enough", "domain": "winter"}'
+    assert send("topics", {"t.jsonl": topics}, **{"title-field": "en"}).status_code == 303
+    page = anna.get("/c/small/add/topics").text
+    preview = page[page.index("<h2>Preview</h2>") :]
+    for words in ("frozen &lt;rivers&gt;", "ice thick enough", ">domain</dt>", ">winter</dd>"):
+        assert words in preview
+    wrong = send("topics", {"t.jsonl": topics}, **{"title-field": "de"}).text
+    assert "no topic has a field &#39;de&#39;; the fields are id, en, criteria, domain" in wrong
+    assert 'value="de"' in wrong
+
+
+def test_good_files_beside_bad_ones_are_added_and_the_page_says_which(
+    small: Path, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("runs", {"gamma.run": RUN, "bad.run": b"1 Q0 d1 1 1 delta\n1 Q0 d1\n"})
+    assert answer.status_code == 200
+    assert "1 file added. 1 file with errors: nothing was added from there." in answer.text
+    assert "line 2" in answer.text
+    assert tags(small) == ["alpha", "beta", "gamma"]
+
+
+def test_a_script_gets_the_same_report(small: Path, send: Callable[..., TestResponse]) -> None:
+    answer = send("runs", {"bad.run": b"1 Q0 d1 1 1 delta\n7 Q0 d1 1 1 delta\n"}, script=True)
+    (report,) = answer.get_json()["reports"]
+    assert (report["file"], report["added"], report["sentence"]) == ("bad.run", False, "not added")
+    assert report["problems"][0]["line"] == 2
+    assert "topic '7' is not in the campaign" in report["problems"][0]["message"]
+    assert answer.get_json()["there"] == "2 runs"
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_a_check_says_what_would_happen_and_changes_nothing(
+    small: Path, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("runs", {"gamma.run": RUN}, do="check")
+    assert "1 file good, 0 with errors. This was a check: nothing was added." in answer.text
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_files_are_named_by_their_tags_unless_their_names_are_asked_for(
+    small: Path, send: Callable[..., TestResponse]
+) -> None:
+    send("runs", {"late.run": RUN}, name="file")
+    send("runs", {"other.run": RUN}, name="anything")
+    assert tags(small) == ["alpha", "beta", "late", "gamma"]
+
+
+def test_a_form_without_files_says_so(small: Path, send: Callable[..., TestResponse]) -> None:
+    answer = send("runs", {})
+    assert answer.status_code == 422
+    assert "No file was chosen." in answer.text
+
+
+def test_the_name_of_a_file_is_shown_and_leads_nowhere(
+    small: Path, instance: Path, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("topics", {"../../<script>alert(1).tsv": b"3\tdry land\n\n\n"}, script=True)
+    (report,) = answer.get_json()["reports"]
+    assert (report["file"], report["added"]) == ("<script>alert(1).tsv", True)
+    with open_campaign(small) as campaign:
+        assert "3" in topics.topic_ids(campaign)
+    assert not list(instance.parent.rglob("*alert*"))
+
+
+def test_files_larger_than_other_requests_are_taken(
+    small: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    lines = b"".join(b"1 Q0 d%d 1 %d gamma\n" % (number, number) for number in range(120_000))
+    assert len(lines) > 2_000_000
+    # The client would leave the temporary file open in which it puts large forms together.
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="gamma.run"\r\n\r\n'
+    answer = anna.post(
+        "/c/small/add/runs",
+        data=head + lines + b"\r\n--x--\r\n",
+        headers={"Accept": "application/json", "X-CSRFToken": token_of(anna)},
+        content_type="multipart/form-data; boundary=x",
+    )
+    assert answer.get_json()["reports"][0]["sentence"] == "added: run gamma, 1 topic, 120,000 lines"
+
+
+def test_a_request_beyond_the_limit_is_refused_before_it_is_read(
+    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    app = make_app(upload_limits=UploadLimits(request=1_000, expanded=1_000_000))
+    client = client_of(app, "Anna")
+    data = {"csrf_token": token_of(client), "files": [(io.BytesIO(b"1" * 1_100), "a.run")]}
+    answer = client.post("/c/small/add/runs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 413
+    assert "Send fewer files at once" in answer.text
+
+
+def test_other_addresses_keep_the_small_limit(anna: FlaskClient) -> None:
+    body = b"title=" + b"x" * 1_100_000
+    answer = anna.post("/new", data=body, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 413
+
+
+def test_a_bomb_ends_with_a_sentence(
+    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, small: Path
+) -> None:
+    app = make_app(upload_limits=UploadLimits(request=1_000_000, expanded=10_000_000))
+    client = client_of(app, "Anna")
+    bomb = gzip.compress(b"\0" * 50_000_000)
+    data = {"csrf_token": token_of(client), "files": [(io.BytesIO(bomb), "a.run.gz")]}
+    answer = client.post("/c/small/add/runs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    assert "unpacked, the file holds more than 10 MB" in answer.text
+
+
+def test_nothing_is_left_of_the_files_that_were_sent(
+    small: Path, send: Callable[..., TestResponse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    send("runs", {"gamma.run": RUN, "bad.run": b"x"})
+    assert list(folder.iterdir()) == []
+
+
+def test_a_script_of_somebody_else_than_the_pages_owner_is_refused(
+    small: Path, app: Flask, client_of: SignIn, token_of: TokenOf
+) -> None:
+    client = client_of(app, "Anna")
+    headers = {"Accept": "application/json", "X-Account": "Ben", "X-CSRFToken": token_of(client)}
+    assert client.post("/c/small/add/runs", headers=headers).status_code == 401
+
+
+def test_every_outcome_has_its_sentence() -> None:
+    added, refused, checked = (
+        Report("a", True, ""),
+        Report("b", False, "", problems=(None,)),
+        Report("c", False, ""),
+    )  # type: ignore[arg-type]
+    assert summary([added, added]) == "2 files added."
+    assert summary([refused]) == "Nothing was added: 1 file with errors."
+    assert summary([checked, refused]).startswith("1 file good, 1 with errors. This was a check")
+
+
+def test_where_files_lay_that_were_added_in_a_terminal_is_not_shown(
+    small: Path, anna: FlaskClient, tmp_path: Path
+) -> None:
+    (tmp_path / "more.jsonl").write_text('{"id": "d9", "text": "More."}\n')
+    with open_campaign(small) as campaign:
+        add_documents(campaign, [str(tmp_path / "more.jsonl")], actor="Anna")
+    for kind, name in (("runs", "alpha.run"), ("documents", "more.jsonl")):
+        page = anna.get(f"/c/small/add/{kind}").text
+        assert name in page
+        assert str(tmp_path) not in page
+
+
+def test_the_quota_stands_on_the_page_and_a_file_that_passes_it_is_refused_there(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    assert "quota" not in anna.get("/c/small/add/runs").text
+    with open_campaign(small) as campaign:
+        set_quota(campaign, MEGABYTE, actor="root")
+        used = space(campaign).used / MEGABYTE
+    said = f"The campaign takes {used:,.1f} MB of its quota of 1.0 MB."
+    assert said in anna.get("/c/small/add/runs").text
+    with open_campaign(small) as campaign:
+        set_quota(campaign, 1, actor="root")
+    (report,) = send("runs", {"gamma.run": RUN}, script=True).json["reports"]
+    assert not report["added"]
+    assert "ask an administrator for more room" in report["problems"][0]["message"]

@@ -1,0 +1,31 @@
+"""Settling what assessors disagree on: which conflicts first, what the adjudicator is shown, and what is stored."""
+
+from __future__ import annotations
+
+from workbench.agreement.adjudication.blinded_grades import Pair, Voice, pair_of
+from workbench.agreement.adjudication.conflicts import (
+    Conflict,
+    Conflicts,
+    Influence,
+    cached_conflicts,
+    conflicts,
+    open_pairs,
+    settled_by_topic,
+)
+from workbench.agreement.adjudication.deciding import Decision, adjudicate, take_back
+
+__all__ = [
+    "Conflict",
+    "Conflicts",
+    "Decision",
+    "Influence",
+    "Pair",
+    "Voice",
+    "adjudicate",
+    "cached_conflicts",
+    "conflicts",
+    "open_pairs",
+    "pair_of",
+    "settled_by_topic",
+    "take_back",
+]

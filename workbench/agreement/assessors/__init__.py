@@ -1,0 +1,38 @@
+"""Assessors as the organiser sees them: how fast they judge, how their grades compare with those that others gave the
+same pairs, how that changes over time, and what stands out.
+"""
+
+from __future__ import annotations
+
+from workbench.agreement.assessors.against_peers import AgainstPeers, SharedPair
+from workbench.agreement.assessors.drift import Part
+from workbench.agreement.assessors.grades_over_time import Drift, drift_in_words, signed_steps
+from workbench.agreement.assessors.pace import Pace
+from workbench.agreement.assessors.profile import (
+    SHOWN,
+    Profile,
+    Summary,
+    agreement_of,
+    cached_summaries,
+    profile_of,
+    summaries,
+    summaries_take_long,
+)
+
+__all__ = [
+    "SHOWN",
+    "AgainstPeers",
+    "Drift",
+    "Pace",
+    "Part",
+    "Profile",
+    "SharedPair",
+    "Summary",
+    "agreement_of",
+    "cached_summaries",
+    "drift_in_words",
+    "profile_of",
+    "signed_steps",
+    "summaries",
+    "summaries_take_long",
+]

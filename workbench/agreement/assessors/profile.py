@@ -1,0 +1,205 @@
+"""One assessor as the organiser sees them: pace, grades against others', change over time, and what stands out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.agreement.assessors.against_peers import AgainstPeers, SharedPair, against_peers
+from workbench.agreement.assessors.drift import Part, parts_of
+from workbench.agreement.assessors.grades_over_time import Drift, drift_of
+from workbench.agreement.assessors.pace import Pace, is_unusual, pace_of
+from workbench.agreement.between_assessors import self_agreement
+from workbench.agreement.between_assessors.coefficients import Scope, is_large
+from workbench.agreement.between_assessors.gathering import Opinions, gather
+from workbench.core.errors import NotThere
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import assessor_activity
+from workbench.storage.campaign.grades.assessor_activity import Given, Made
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.people import members
+
+SHOWN = 10
+"""So many of each kind of judgment that stands out are named."""
+
+FAR = 1.5
+"""From so many steps of the scale away from the others' mean a grade stands out, on a scale of more than two grades."""
+
+HASTE = 0.2
+"""A judgment in less than this share of one's own median seconds is a quick one."""
+
+ENOUGH_REPEATS = 10
+OFTEN = 0.7
+"""Below this share of the same answer, relevant or not, self-agreement deserves a look."""
+
+UNLIKELY = 0.01
+"""Self-agreement is called low where chance would make it as low less often though the true share were OFTEN."""
+
+
+class Summary(NamedTuple):
+    """One assessor in a line: pairs in force, topics, pace, the share of relevant grades, pairs that others judged too
+    and the share of them with the same relevance, pairs judged again and the share with the same; and what stands out.
+    """
+
+    assessor: str
+    role: str | None
+    pairs: int
+    topics: int
+    cannot_tell: int
+    pace: Pace
+    relevant: float | None
+    peers: AgainstPeers | None
+    again: Scope | None
+    remarks: tuple[str, ...]
+
+
+class Profile(NamedTuple):
+    """Everything about one assessor.
+
+    `grades` counts the grades in force; `changed` the judgments that replaced one of their own; `gaps` are the grades
+    furthest from those of others, `quick` those given in haste; `drift` is whether grades move against those of others.
+    """
+
+    summary: Summary
+    grades: tuple[tuple[int, int], ...]
+    changed: int
+    parts: tuple[Part, ...]
+    drift: Drift
+    gaps: tuple[SharedPair, ...]
+    quick: tuple[Made, ...]
+
+
+def summaries(campaign: Campaign) -> list[Summary]:
+    """All who judge in a campaign or have judged, sources of imports too, by name in byte order."""
+    with campaign.snapshot():
+        roles = members.all_members(campaign)
+        found = gather(campaign)
+        rules = settings.read(campaign)
+        said = {each.assessor: each for each in assessor_activity.given(campaign, rules.relevant_from)}
+        paces: dict[str, list[float]] = {}
+        for row in assessor_activity.timed(campaign):
+            paces.setdefault(row.assessor, []).append(row.seconds)
+        again = {scope.name: scope for scope in self_agreement(campaign, resamples=0).scopes}
+        names = sorted(
+            {name for name, role in roles.items() if role in members.JUDGES}
+            | set(found.assessors)
+            | set(said)
+        )
+        own = {name: pace_of(paces.get(name, [])) for name in names}
+        return [
+            _summary(said.get(name, Given(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name))
+            for name in names
+        ]
+
+
+_summaries: Cache[list[Summary]] = Cache(of_one=1)
+
+
+def cached_summaries(campaign: Campaign) -> list[Summary]:
+    """The same as `summaries`: the pages of all assessors and of one ask for it at the same row of the log."""
+    return _summaries.now(campaign, None, lambda: summaries(campaign))
+
+
+def summaries_take_long(campaign: Campaign) -> bool:
+    """Whether `cached_summaries` has to count first, in a large campaign."""
+    return is_large(campaign) and _summaries.known(campaign, log.head(campaign), None) is None
+
+
+def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | None = None) -> Profile:
+    """One assessor, by all summaries if they are known already.
+
+    NotThere for a name that neither judges in the campaign nor has judged.
+    """
+    assessors = summaries(campaign) if known is None else known
+    summary = next((each for each in assessors if each.assessor == assessor), None)
+    if summary is None:
+        message = f"{assessor!r} is no assessor of {campaign.name}"
+        raise NotThere(message)
+    with campaign.snapshot():
+        made = assessor_activity.made_by(campaign, assessor)
+        counts = assessor_activity.grades_of(campaign, assessor)
+        rules = settings.read(campaign)
+    pairs = summary.peers.pairs if summary.peers else ()
+    above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs}
+    scale = sorted({grade.grade for grade in rules.grades} | set(counts))
+    return Profile(
+        summary=summary,
+        grades=tuple((grade, counts.get(grade, 0)) for grade in scale),
+        changed=sum(each.is_change for each in made),
+        parts=tuple(parts_of(made, rules.relevant_from, above)),
+        drift=drift_of(made, pairs, grades=len(summary.peers.grades) if summary.peers else len(scale)),
+        gaps=_gaps(pairs, len(scale)),
+        quick=_quick(made, summary.pace),
+    )
+
+
+def _summary(
+    said: Given, role: str | None, found: Opinions, paces: dict[str, Pace], again: Scope | None
+) -> Summary:
+    name = said.assessor
+    peers = against_peers(found, name)
+    others = [pace for other, pace in paces.items() if other != name]
+    return Summary(
+        assessor=name,
+        role=role,
+        pairs=said.pairs,
+        topics=said.topics,
+        cannot_tell=said.cannot_tell,
+        pace=paces[name],
+        relevant=said.relevant / said.graded if said.graded else None,
+        peers=peers,
+        again=again,
+        remarks=tuple(_remarks(peers, is_unusual(paces[name], others), again)),
+    )
+
+
+def agreement_of(scope: Scope | None) -> float | None:
+    """The raw agreement, relevant or not, of a scope; None where there is none."""
+    found = [each.value for each in scope.binary if each.name == "raw agreement"] if scope else []
+    return found[0] if found else None
+
+
+def is_low(share: float, pairs: int) -> bool:
+    """Whether a share of the same answer is below OFTEN by more than chance: a one-sided binomial test."""
+    from scipy.stats import binom
+
+    same = round(share * pairs)
+    return pairs >= ENOUGH_REPEATS and float(binom.cdf(same, pairs, OFTEN)) < UNLIKELY
+
+
+def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
+    found = []
+    if pace:
+        found.append(f"judges far {pace} than the others")
+    if peers is not None and peers.leaning:
+        than = "stricter" if peers.leaning == "strict" else "more lenient"
+        found.append(f"{than} than the others on the same pairs")
+    share = agreement_of(again)
+    if again is not None and share is not None and is_low(share, again.pairs):
+        found.append("often judges a repeated document differently")
+    return found
+
+
+def _gaps(pairs: Sequence[SharedPair], grades: int) -> tuple[SharedPair, ...]:
+    """The grades furthest from the others', the furthest first."""
+    far = FAR if grades > 2 else 0.5
+    found = [pair for pair in pairs if abs(pair.above) >= far]
+    return tuple(sorted(found, key=lambda pair: -abs(pair.above)))
+
+
+def _quick(made: Sequence[Made], pace: Pace) -> tuple[Made, ...]:
+    """The judgments given in haste, the quickest first; what was changed later no longer counts."""
+    if pace.median is None:
+        return ()
+    newest = {(each.topic_id, each.document_id): each.seq for each in made}
+    found = [
+        (each.seconds, each)
+        for each in made
+        if each.seconds is not None
+        and each.seconds < HASTE * pace.median
+        and newest[each.topic_id, each.document_id] == each.seq
+        and not each.is_change
+    ]
+    return tuple(each for _, each in sorted(found, key=lambda item: item[0]))

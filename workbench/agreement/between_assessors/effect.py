@@ -1,0 +1,314 @@
+"""What disagreement does to the result: the leaderboard under other grades of the same pairs.
+
+Other grades replace the campaign's on pairs that have them; all other pairs keep the campaign's. So what
+changes is due to disagreement, not to pairs that an assessor was never asked about.
+
+Source: E. M. Voorhees, Information Processing and Management 36, 2000: each assessor's, the union and the intersection
+of the relevant, and qrels that take each topic from an assessor drawn by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
+from workbench.analysis.comparing.scores import Scored, averaged
+from workbench.core.ranking import Labels
+from workbench.core.seed import SEED
+from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.arrays import Progress
+from workbench.methods.statistics.label_rules import most_lenient, strictest
+from workbench.methods.statistics.rank_correlation import tau_b_of_each
+from workbench.scoring.board import Scoring, board_of, counted_topics, load_scoring
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import adjudications
+from workbench.storage.campaign.grades.independent_grades import Opinion, opinions
+
+CHOICES = 1000
+
+RULES: dict[str, Callable[[Sequence[int]], int]] = {"union": most_lenient, "intersection": strictest}
+"""A pair is relevant if one says so, or if all do; of grades the highest, or the lowest."""
+
+ADJUDICATED = "adjudicated"
+"""The view in which what was adjudicated has that grade, and all other pairs the campaign's own."""
+
+Grades = dict[str, dict[str, int]]
+"""Topic id -> document id -> grade."""
+
+
+class View(NamedTuple):
+    """The leaderboard under other grades.
+
+    Attributes:
+        name: whose: an assessor's, or "union", "intersection", or "adjudicated" where anything was.
+        assessor: whether the grades are one assessor's.
+        topics: on how many topics both leaderboards are: an assessor's own, else all.
+        changed: how many pairs have another grade than the campaign's.
+        boards: the campaign's own leaderboard against this one, on these topics.
+    """
+
+    name: str
+    assessor: bool
+    topics: int
+    changed: int
+    boards: Agreement
+
+
+class RunRange(NamedTuple):
+    """A run's score by the campaign's own grades, and over choices of an assessor for each topic.
+
+    `low` and `high` hold 95 % of them, `lowest` and `highest` all; ranks are from 1.
+    """
+
+    run: str
+    score: float
+    lowest: float
+    low: float
+    high: float
+    highest: float
+    rank: int
+    best_rank: int
+    worst_rank: int
+
+
+class Effect(NamedTuple):
+    """What disagreement does to a leaderboard, as of row `seq` of the log.
+
+    `shared_topics` of the `topics` are those judged by several; `tau_mean`, `tau_low` (2.5 %) and `tau_lowest` are of
+    Kendall's tau between the campaign's own order and that of each choice. It is defined for `tau_choices` of these
+    (not where one side ties all runs), and they are None where it is for none.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topics: int
+    shared_topics: int
+    views: tuple[View, ...]
+    choices: int
+    seed: int
+    tau_choices: int
+    tau_mean: float | None
+    tau_low: float | None
+    tau_lowest: float | None
+    ranges: tuple[RunRange, ...]
+
+
+class _Scene(NamedTuple):
+    """The campaign's own scoring, the grades of all assessors, and a function that scores other grades."""
+
+    scoring: Scoring
+    asked: BoundMeasure
+    measure: BoundMeasure
+    by_assessor: Mapping[str, Grades]
+    adjudicated: Grades
+
+    def assessors_of(self, topic_id: str) -> list[str]:
+        return [name for name, grades in self.by_assessor.items() if topic_id in grades]
+
+    def values(self, labels: Labels) -> FloatArray:
+        return replace(self.scoring, labels=labels).values_of([self.measure])[self.measure]
+
+    def scored(self, values: FloatArray, topics: NDArray[np.bool_]) -> Scored:
+        """Scores on the topics of a mask."""
+        ids = self.scoring.topic_ids
+        here, chosen = values[topics], tuple(ids[topic] for topic in np.flatnonzero(topics).tolist())
+        means = sum_over_topics(here) if self.asked.is_count else mean_over_topics(here)
+        return Scored(self.scoring.head.seq, self.asked, chosen, self.scoring.tags, here, means)
+
+
+def effect_of_disagreement(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    as_of: int | None = None,
+    choices: int = CHOICES,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Effect:
+    """How the leaderboard changes with whose grades are taken.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation; counts are added up over topics, as on the leaderboard.
+        as_of: a row of the log; None for now.
+        choices: how often an assessor is drawn for each topic, among those who judged it.
+        seed: where their chance starts.
+        progress: told how many more leaderboards are done.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+        CampaignError: a mean other than the arithmetic one.
+    """
+    scene = _scene(campaign, measure, as_of)
+    counted = counted_topics.counted(scene.scoring, scene.asked)
+    layers = _layers(scene, progress or (lambda steps: None))
+    own = averaged(scene.scored(layers.own, counted))
+    views = [
+        *_assessors(scene, layers, own, counted),
+        *(_together(scene, layers, counted, name, _by_rule(scene, rule)) for name, rule in RULES.items()),
+    ]
+    if scene.adjudicated:
+        views.append(_together(scene, layers, counted, ADJUDICATED, scene.adjudicated))
+    drawn = _choose(layers, counted, choices, np.random.default_rng(seed))
+    means = drawn if own.measure.is_count else drawn / max(int(counted.sum()), 1)
+    direction = -1.0 if own.measure.best == "lowest" else 1.0
+    taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
+    mean, low, lowest = _summary(taus)
+    return Effect(
+        seq=own.seq,
+        measure=own.measure,
+        topics=int(counted.sum()),
+        shared_topics=int((layers.number[counted] > 1).sum()),
+        views=tuple(views),
+        choices=choices,
+        seed=seed,
+        tau_choices=len(taus),
+        tau_mean=mean,
+        tau_low=low,
+        tau_lowest=lowest,
+        ranges=_ranges(own, means, direction),
+    )
+
+
+class _Layers(NamedTuple):
+    """Scores of every topic under each of its assessors: layer j has the j-th, and the campaign's own where none is.
+
+    Attributes:
+        own: float64 (topics, runs), by the campaign's own grades.
+        values: float64 (layers, topics, runs).
+        number: int64 (topics,). How many assessors each topic has.
+        assessors: the names of each topic's, in order.
+    """
+
+    own: FloatArray
+    values: FloatArray
+    number: NDArray[np.int64]
+    assessors: list[list[str]]
+
+
+def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
+    with campaign.snapshot():
+        scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+        given, settled = opinions(campaign, as_of), adjudications.in_force(campaign, as_of)
+    asked = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    adjudicated: Grades = {}
+    for (topic_id, document_id), found in settled.items():
+        adjudicated.setdefault(topic_id, {})[document_id] = found.grade
+    return _Scene(scoring, asked, scoring.settled(asked), _by_assessor(given), adjudicated)
+
+
+def _by_assessor(given: Iterable[Opinion]) -> dict[str, Grades]:
+    found: dict[str, Grades] = {}
+    for topic_id, document_id, assessor, grade in given:
+        found.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade
+    return dict(sorted(found.items()))
+
+
+def _layers(scene: _Scene, progress: Progress) -> _Layers:
+    assessors = [scene.assessors_of(topic_id) for topic_id in scene.scoring.topic_ids]
+    own, found = scene.values(scene.scoring.labels), []
+    for layer in range(max(map(len, assessors), default=0)):
+        grades = {
+            topic_id: scene.by_assessor[names[layer]][topic_id]
+            for topic_id, names in zip(scene.scoring.topic_ids, assessors, strict=True)
+            if len(names) > layer
+        }
+        found.append(scene.values(_relabelled(scene.scoring, grades)[0]))
+        progress(1)
+    number = np.array([len(names) for names in assessors], np.int64)
+    return _Layers(own, np.array(found or [own]), number, assessors)
+
+
+def _relabelled(scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> tuple[Labels, int]:
+    """The campaign's labels with these grades in their place, and how many pairs that changes."""
+    labels = Labels(scoring.labels.topic_start, scoring.labels.label.copy())
+    changed = 0
+    for topic, topic_id in enumerate(scoring.topic_ids):
+        told = grades.get(topic_id, {})
+        if told:
+            cells = labels.of_topic(topic).label
+            numbers = [scoring.numbers[topic_id][document_id] for document_id in told]
+            new = np.array(list(told.values()), np.int16)
+            changed += int((cells[numbers] != new).sum())
+            cells[numbers] = new
+    return labels, changed
+
+
+def _assessors(scene: _Scene, layers: _Layers, own: Scored, counted: NDArray[np.bool_]) -> Iterable[View]:
+    """The leaderboard under each assessor's grades, on the topics that they judged."""
+    for name, grades in scene.by_assessor.items():
+        values, mine = layers.own.copy(), np.zeros(len(counted), np.bool_)
+        for topic, names in enumerate(layers.assessors):
+            if name in names:
+                values[topic], mine[topic] = layers.values[names.index(name), topic], True
+        changed = _relabelled(scene.scoring, grades)[1]
+        yield _view(scene, name, True, (layers.own, values), mine & counted, changed)
+
+
+def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
+    """One grade of the several that a pair has."""
+    together: dict[str, dict[str, list[int]]] = {}
+    for grades in scene.by_assessor.values():
+        for topic_id, told in grades.items():
+            for document_id, grade in told.items():
+                together.setdefault(topic_id, {}).setdefault(document_id, []).append(grade)
+    return {
+        topic_id: {document_id: rule(given) for document_id, given in told.items()}
+        for topic_id, told in together.items()
+    }
+
+
+def _together(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_], name: str, chosen: Grades) -> View:
+    """The leaderboard under combined grades."""
+    labels, changed = _relabelled(scene.scoring, chosen)
+    return _view(scene, name, False, (layers.own, scene.values(labels)), counted, changed)
+
+
+def _view(
+    scene: _Scene,
+    name: str,
+    assessor: bool,
+    values: tuple[FloatArray, FloatArray],
+    topics: NDArray[np.bool_],
+    changed: int,
+) -> View:
+    own, other = (scene.scored(each, topics) for each in values)
+    boards = two_leaderboards(Leaderboard("the campaign's", own), Leaderboard(name, other), resamples=0)
+    return View(name, assessor, int(topics.sum()), changed, boards)
+
+
+def _choose(
+    layers: _Layers, counted: NDArray[np.bool_], choices: int, rng: np.random.Generator
+) -> FloatArray:
+    """Sums over topics of the runs' scores when each topic's assessor is drawn, float64 (choices, runs)."""
+    drawn = rng.integers(0, np.maximum(layers.number, 1), size=(choices, len(layers.number)))
+    sums = np.zeros((choices, layers.own.shape[1]))
+    for layer, values in enumerate(layers.values):
+        sums += ((drawn == layer) & counted).astype(np.float64) @ values
+    return sums
+
+
+def _summary(taus: FloatArray) -> tuple[float | None, float | None, float | None]:
+    """Mean, 2.5 % and the smallest."""
+    if not len(taus):
+        return None, None, None
+    return float(taus.mean()), float(np.quantile(taus, 0.025)), float(taus.min())
+
+
+def _ranges(own: Scored, means: FloatArray, direction: float) -> tuple[RunRange, ...]:
+    """The range of each run, best first by the campaign's own grades."""
+    if not own.tags:
+        return ()
+    ranks = ranks_of(direction * own.means)
+    drawn = np.array([ranks_of(direction * row) for row in means])
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    columns = (own.means, means.min(axis=0), low, high, means.max(axis=0))
+    scores = [column.tolist() for column in columns]
+    places = [ranks, drawn.min(axis=0).tolist(), drawn.max(axis=0).tolist()]
+    return tuple(sorted(map(RunRange, own.tags, *scores, *places), key=lambda each: (each.rank, each.run)))

@@ -1,0 +1,251 @@
+"""All pairs of runs on one measure, with corrections for their number; and all runs against a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from workbench.analysis.comparing.scores import Scored, averaged, scores_of
+from workbench.core.seed import SEED
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.all_pairs import (
+    as_matrix,
+    max_t,
+    of_pairs,
+    pairwise_t,
+    randomised_tukey,
+    share_significant,
+    tukey,
+)
+from workbench.methods.statistics.arrays import Progress, levels
+from workbench.methods.statistics.corrections import benjamini_hochberg, holm
+from workbench.methods.statistics.letters import groups
+from workbench.scoring.board.certainty import p_to_the_best
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+
+STEPS = (1_000, 2_000, 5_000, 10_000)
+"""Numbers of permutations that are offered."""
+CELLS = 8_000_000
+"""The default number of shuffled scores: a part of a second."""
+
+Correction = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """All pairs of runs, the best run first.
+
+    Attributes:
+        seq: the log row of the scores.
+        measure: what was measured.
+        topics: the number of topics.
+        tags: the runs by descending mean (ascending if less is better); equal means as the runs were added.
+        values: float64 (topics, runs).
+        means: float64 (runs,).
+        randomised_tukey: p-values by randomised Tukey HSD, float64 (runs, runs).
+        baseline: the run for max-T, None if not requested.
+        max_t: p-values against the baseline by max-T, float64 (runs,), None without a baseline.
+        alpha: what counts as significant in letters and marks.
+        seed: of the random procedures.
+        permutations: their B.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topics: int
+    tags: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    randomised_tukey: FloatArray
+    baseline: str | None
+    max_t: FloatArray | None
+    alpha: float
+    seed: int
+    permutations: int
+
+    @cached_property
+    def paired_t(self) -> FloatArray:
+        """p-values of the paired t-test, not corrected, float64 (runs, runs)."""
+        return pairwise_t(self.values)
+
+    @cached_property
+    def holm(self) -> FloatArray:
+        """p-values of the paired t-test after Holm's correction over all pairs, float64 (runs, runs)."""
+        return self._corrected(holm)
+
+    @cached_property
+    def benjamini_hochberg(self) -> FloatArray:
+        """The same after Benjamini's and Hochberg's correction, float64 (runs, runs)."""
+        return self._corrected(benjamini_hochberg)
+
+    @cached_property
+    def tukey(self) -> FloatArray:
+        """p-values by two-way Tukey HSD, float64 (runs, runs); takes seconds for more than a hundred runs."""
+        return tukey(self.values)
+
+    @cached_property
+    def to_the_best(self) -> FloatArray:
+        """p-values to the best run by the leaderboard's test, with its rounds, float64 (runs,), 1 for the best.
+
+        That is max-T over all pairs, which measures each pair by its own variation; randomised Tukey HSD, behind the
+        letters, takes all runs to vary alike. So a run can share a letter with the best one and differ from it here.
+        """
+        if not self.values.size:
+            return np.ones(len(self.tags))
+        return p_to_the_best(self.measure, self.values, seed=self.seed)
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """Groups by randomised Tukey HSD: runs that share a letter do not differ significantly."""
+        better = -self.means if self.measure.best == "lowest" else self.means
+        return tuple(groups(self.randomised_tukey, better, alpha=self.alpha))
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return len(self.tags) * (len(self.tags) - 1) // 2
+
+    def significant(self, p: FloatArray) -> int:
+        """How many pairs differ significantly by a matrix of p-values."""
+        return int((of_pairs(p) <= self.alpha).sum())
+
+    def discriminative_power(self, p: FloatArray) -> float:
+        """The share of pairs that differ significantly by a matrix of p-values; 0 without pairs."""
+        return share_significant(p, alpha=self.alpha)
+
+    def differs_from_best(self, run: int) -> bool:
+        """Whether the run at this place differs significantly from the best one: whether the leaderboard has no ≈."""
+        return bool(self.to_the_best[run] <= self.alpha)
+
+    def _corrected(self, correct: Correction) -> FloatArray:
+        return as_matrix(correct(of_pairs(self.paired_t)), len(self.tags))
+
+
+def all_pairs(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    tags: Sequence[str] | None = None,
+    baseline: str | None = None,
+    as_of: int | None = None,
+    alpha: float = 0.05,
+    seed: int = SEED,
+    permutations: int = 10_000,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """Compare every run with every other.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        tags: the runs, at least one; None for all.
+        baseline: also compare all with this run by max-T.
+        as_of: a row of the log; None for now.
+        alpha: what counts as significant.
+        seed: of the random procedures.
+        permutations: their number B.
+        progress: called with the number of permutations done since the last call.
+
+    Raises:
+        NotThere: a run that takes no part as of this place.
+        UnknownName: a measure that does not exist.
+        CampaignError: a mean other than the arithmetic one.
+    """
+    scored = scores_of(campaign, measure, as_of=as_of)
+    if tags is not None:
+        scored = scored.of_runs(list(dict.fromkeys(tags)))
+    return pairs_of(
+        scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations, progress=progress
+    )
+
+
+def pairs_of(
+    scored: Scored,
+    *,
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    seed: int = SEED,
+    permutations: int = 10_000,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
+    averaged(scored)
+    best_first = scored.means if scored.measure.best == "lowest" else -scored.means
+    ranked = scored.of_runs([scored.tags[run] for run in np.argsort(levels(best_first), kind="stable")])
+    against = None if baseline is None else ranked.column(baseline)
+    values = ranked.values
+    if not ranked.tags:
+        by_chance = np.ones((0, 0))
+    else:
+        rng = np.random.default_rng(seed)
+        by_chance = randomised_tukey(values, permutations=permutations, rng=rng, progress=progress)
+    rng = np.random.default_rng(seed)
+    return AllPairs(
+        seq=ranked.seq,
+        measure=ranked.measure,
+        topics=len(ranked.topic_ids),
+        tags=ranked.tags,
+        values=values,
+        means=ranked.means,
+        randomised_tukey=by_chance,
+        baseline=baseline,
+        max_t=None if against is None else max_t(values, against, permutations=permutations, rng=rng),
+        alpha=alpha,
+        seed=seed,
+        permutations=permutations,
+    )
+
+
+_pairs: Cache[AllPairs] = Cache(in_all=16)
+
+
+def cached_pairs(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    baseline: str | None = None,
+    permutations: int | None = None,
+    seed: int = SEED,
+    as_of: int | None = None,
+) -> AllPairs:
+    """All pairs of runs; the same values as `all_pairs`: pages and figures of a row of the log share one test.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        baseline: also compare all with this run by max-T.
+        permutations: their number B, at most the last of STEPS; None for what takes a part of a second.
+        seed: of the random procedures.
+        as_of: a row of the log; None for now.
+
+    Raises:
+        NotThere: there is no such run to be the baseline.
+        UnknownName: a measure that does not exist.
+    """
+    scored = scores_of(campaign, measure, as_of=as_of)
+    asked = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
+    pairs = _pairs.at(
+        campaign,
+        log.head_at(campaign, scored.seq),
+        (str(scored.measure), asked, seed),
+        lambda: pairs_of(scored, permutations=asked, seed=seed),
+    )
+    return pairs if baseline is None else _against(pairs, scored.tags[scored.column(baseline)])
+
+
+def affordable(scored: Scored) -> int:
+    """The largest of STEPS that shuffles at most CELLS scores; at least the first."""
+    return max((step for step in STEPS if step * scored.values.size <= CELLS), default=STEPS[0])
+
+
+def _against(pairs: AllPairs, baseline: str) -> AllPairs:
+    rng = np.random.default_rng(pairs.seed)
+    column = pairs.tags.index(baseline)
+    by_chance = max_t(pairs.values, column, permutations=pairs.permutations, rng=rng)
+    return replace(pairs, baseline=baseline, max_t=by_chance)

@@ -1,0 +1,200 @@
+"""Which documents make the difference between two runs on a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import NotThere
+from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
+from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.arrays import NOISE
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, settings, topics
+from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.grades.labels import grades_of_topic
+
+CELLS_AT_A_TIME = 1 << 21
+OPEN_TO = 20
+"""Unjudged documents are looked at down to this rank of either run."""
+
+
+class TellingDocument(NamedTuple):
+    """A document that makes a difference, or would if it were relevant.
+
+    Attributes:
+        document_id: which one.
+        grade: its grade in force; None if it is not judged.
+        rank: its rank in the run, None if the run does not have it.
+        baseline_rank: its rank in the baseline, None likewise.
+        effect: what it adds to the difference of the run less the baseline: how much smaller the difference would be
+            were the document judged not relevant; for one that is not judged, how much larger it would be were it
+            judged relevant (with the smallest relevant grade).
+    """
+
+    document_id: str
+    grade: int | None
+    rank: int | None
+    baseline_rank: int | None
+    effect: float
+
+
+class TopicDifference(NamedTuple):
+    """A run and the baseline on one topic: their scores, and the documents that matter, the largest effects first.
+
+    `judged` are documents with a grade; `unjudged` those without one among the first ranks of either run.
+    """
+
+    topic_id: str
+    measure: BoundMeasure
+    run: str
+    baseline: str
+    score: float
+    baseline_score: float
+    judged: tuple[TellingDocument, ...]
+    unjudged: tuple[TellingDocument, ...]
+
+    @property
+    def difference(self) -> float:
+        """The run's score less the baseline's."""
+        return self.score - self.baseline_score
+
+
+class _Pair(NamedTuple):
+    """Two rankings of a topic as numbers into `document_ids`, and the label of each document."""
+
+    document_ids: list[str]
+    label: NDArray[np.int16]
+    run: NDArray[np.uint32]
+    baseline: NDArray[np.uint32]
+
+
+def telling_documents(
+    campaign: Campaign,
+    run: str,
+    baseline: str,
+    topic_id: str,
+    *,
+    measure: str = "AP",
+    as_of: int | None = None,
+    limit: int = 10,
+) -> TopicDifference:
+    """The documents that make the difference between a run and a baseline on a topic.
+
+    Each is given another label and both runs are scored again, so the effects hold for every measure. They need not add
+    up to the difference: a relevant document also changes what the others count.
+
+    Args:
+        campaign: an open campaign.
+        run: a run.
+        baseline: another.
+        topic_id: the topic.
+        measure: one measure in either notation.
+        as_of: a row of the log; None for now.
+        limit: how many documents of each kind are returned.
+
+    Raises:
+        NotThere: a topic that does not exist, or a run that takes no part as of this place.
+        UnknownName: a measure that does not exist.
+    """
+    with campaign.snapshot():
+        if topic_id not in topics.topic_ids(campaign, as_of):
+            message = f"there is no topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        rel = settings.read(campaign, as_of).relevant_from
+        pair = _pair(campaign, run, baseline, topic_id, as_of)
+    bound = parse_measure(measure, defaults={"rel": rel})
+    score, baseline_score = _scores(bound, pair, [pair.label])[0]
+    judged, unjudged = _candidates(pair)
+    effects = (score - baseline_score) - _differences(bound, pair, judged, 0)
+    gains = _differences(bound, pair, unjudged, max(rel, bound.rel)) - (score - baseline_score)
+    return TopicDifference(
+        topic_id=topic_id,
+        measure=bound,
+        run=run,
+        baseline=baseline,
+        score=float(score),
+        baseline_score=float(baseline_score),
+        judged=_largest(pair, judged, effects, limit),
+        unjudged=_largest(pair, unjudged, gains, limit),
+    )
+
+
+def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str, as_of: int | None) -> _Pair:
+    document_ids = runs.vocabulary(campaign, topic_id)
+    told: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
+    told |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+    told |= grades_of_topic(campaign, topic_id, as_of)
+    rankings = [_ranking(campaign, tag, topic_id, as_of) for tag in (run, baseline)]
+    return _Pair(list(told), np.array(list(told.values()), np.int16), *rankings)
+
+
+def _ranking(campaign: Campaign, tag: str, topic_id: str, as_of: int | None) -> NDArray[np.uint32]:
+    """A run's documents for the topic in rank order; none if it lacks the topic."""
+    number = next((each.run for each in runs.in_force(campaign, as_of) if each.record.tag == tag), None)
+    if number is None:
+        message = f"there is no run called {tag!r} in {campaign.name}"
+        raise NotThere(message)
+    for ranking in runs.packed_rankings(campaign, as_of, number):
+        if ranking.topic_id == topic_id:
+            return np.asarray(unpack_documents(ranking.documents), np.uint32)
+    return np.empty(0, np.uint32)
+
+
+def _candidates(pair: _Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers of retrieved documents with a grade other than 0, and of those unjudged near the top."""
+    seen = np.union1d(pair.run, pair.baseline).astype(np.int64)
+    near = np.union1d(pair.run[:OPEN_TO], pair.baseline[:OPEN_TO]).astype(np.int64)
+    return seen[(pair.label[seen] > POOLED) & (pair.label[seen] != 0)], near[pair.label[near] <= POOLED]
+
+
+def _differences(measure: BoundMeasure, pair: _Pair, numbers: NDArray[np.int64], label: int) -> FloatArray:
+    """The difference of the scores if each document in turn, alone, had this label; float64 (documents,)."""
+    together = max(1, CELLS_AT_A_TIME // max(len(pair.label), 1))
+    found = [np.empty(0)]
+    for start in range(0, len(numbers), together):
+        labels = []
+        for number in numbers[start : start + together].tolist():
+            changed = pair.label.copy()
+            changed[number] = label
+            labels.append(changed)
+        scores = _scores(measure, pair, labels)
+        found.append(scores[:, 0] - scores[:, 1])
+    return np.concatenate(found)
+
+
+def _scores(measure: BoundMeasure, pair: _Pair, labels: Sequence[NDArray[np.int16]]) -> FloatArray:
+    """The scores of both rankings under each of these labellings, float64 (labellings, 2)."""
+    n = len(labels)
+    lengths = np.array([len(pair.run), len(pair.baseline)] * n, np.int64)
+    document = np.tile(np.concatenate([pair.run, pair.baseline]), n)
+    rows = np.arange(2 * n, dtype=np.int32)
+    rankings = Rankings(starts_of(lengths), document, rows % 2, rows // 2)
+    starts = np.arange(n + 1, dtype=np.int64) * len(pair.label)
+    judged = JudgedRankings.join(rankings, Labels(starts, np.concatenate(labels)))
+    return measure(judged).reshape(n, 2)
+
+
+def _largest(
+    pair: _Pair, numbers: NDArray[np.int64], effects: FloatArray, limit: int
+) -> tuple[TellingDocument, ...]:
+    ranks = [
+        {number: rank for rank, number in enumerate(ranking.tolist(), start=1)}
+        for ranking in (pair.run, pair.baseline)
+    ]
+    found = [
+        TellingDocument(
+            document_id=pair.document_ids[number],
+            grade=int(pair.label[number]) if pair.label[number] > POOLED else None,
+            rank=ranks[0].get(number),
+            baseline_rank=ranks[1].get(number),
+            effect=effect,
+        )
+        for number, effect in zip(numbers.tolist(), effects.tolist(), strict=True)
+        if abs(effect) > NOISE
+    ]
+    return tuple(sorted(found, key=lambda each: (-abs(each.effect), each.document_id))[:limit])

@@ -1,0 +1,243 @@
+"""Two leaderboards of the same runs: two measures, two sets of judgments, or two moments of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
+from workbench.core.errors import CampaignError, CampaignUnavailable, InputError, Problem, UnknownName
+from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
+from workbench.core.seed import SEED
+from workbench.formats.text.compression import unpacked_size
+from workbench.methods.measures import parse_measure
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.arrays import levels
+from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
+from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
+from workbench.methods.statistics.rank_overlap import Overlap, ranking_of, rbo
+from workbench.scoring.board import Scoring, board_of, load_scoring
+from workbench.setup.ingest.display_names import by_their_names
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import runs
+
+RESAMPLES = 1000
+
+
+class Leaderboard(NamedTuple):
+    """One of two leaderboards: what it is called on a chart, and its scores by topic."""
+
+    name: str
+    scored: Scored
+
+
+class Position(NamedTuple):
+    """A run on both leaderboards: its scores, and its ranks from 1; runs with equal scores share the better rank."""
+
+    run: str
+    score: float
+    other_score: float
+    rank: int
+    other_rank: int
+
+    @property
+    def moved(self) -> int:
+        """How many ranks higher it stands on the other leaderboard; negative is lower."""
+        return self.rank - self.other_rank
+
+
+class Agreement(NamedTuple):
+    """How much two leaderboards agree on the order of the runs that both have.
+
+    Attributes:
+        one, other: what they are called.
+        runs: how many runs both have.
+        only_one, only_other: the runs that only one of them has.
+        tau_b: Kendall's tau with ties, None where one side ties all runs, or there are fewer than two.
+        tau_b_draws: where tau_b lies in the middle 95 % of the draws when topics are drawn again. No confidence
+            interval: it lies too low (`_tau_draws`). None where the topics differ or are fewer than FEWEST_TOPICS.
+        tau_ap: AP correlation, the order of the other being walked down, ties averaged; None as above.
+        tau_ap_b: AP correlation corrected for ties, symmetric; None as above.
+        rbo: rank-biased overlap, ties averaged; None without runs.
+        p: its persistence.
+        positions: each run on both, in the order of the one.
+    """
+
+    one: str
+    other: str
+    runs: int
+    only_one: tuple[str, ...]
+    only_other: tuple[str, ...]
+    tau_b: float | None
+    tau_b_draws: Interval | None
+    tau_ap: float | None
+    tau_ap_b: float | None
+    rbo: Overlap | None
+    p: float
+    positions: tuple[Position, ...]
+
+
+def leaderboard(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    as_of: int | None = None,
+    qrels: str | Path | None = None,
+    name: str | None = None,
+) -> Leaderboard:
+    """A campaign's leaderboard by one measure.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        as_of: a row of the log; None for now.
+        qrels: a file of judgments to take in place of the campaign's.
+        name: what it is called; None for one made of the measure, the file and the row.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+        InputError: qrels that cannot be read.
+        CampaignError: qrels of other topics alone.
+    """
+    scored = (
+        scores_of(campaign, measure, as_of=as_of)
+        if qrels is None
+        else _scored_by(campaign, measure, as_of, qrels)
+    )
+    at = "" if as_of is None else f" as of row {as_of}"
+    by = "" if qrels is None else f" by {Path(qrels).name}"
+    return Leaderboard(name or f"{scored.measure}{by}{at}", scored)
+
+
+def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, largest: int) -> Leaderboard:
+    """The leaderboard of the campaign at `path` by an uploaded file of judgments, named `called`.
+
+    Raises InputError also when the file holds more than `largest` bytes unpacked, else what `leaderboard` raises; every
+    message names the file so.
+    """
+    with qrels.open("rb") as stream:
+        if unpacked_size(stream, largest) > largest:
+            message = f"unpacked, the file holds more than {largest // 10**6:,} MB"
+            raise InputError([Problem(called, None, message)])
+    with open_campaign(path) as campaign, by_their_names({str(qrels): called}):
+        try:
+            return leaderboard(campaign, measure, qrels=qrels, name=f"{measure} by {called}")
+        except CampaignUnavailable:
+            raise
+        except CampaignError as error:
+            raise UnknownName(str(error).replace(str(qrels), called)) from error
+
+
+def two_leaderboards(
+    one: Leaderboard, other: Leaderboard, *, p: float = 0.9, resamples: int = RESAMPLES, seed: int = SEED
+) -> Agreement:
+    """How much two leaderboards agree.
+
+    Args:
+        one: the one taken as the truth where it matters (tau_AP).
+        other: the one whose order is walked down.
+        p: the persistence of rank-biased overlap; .9 looks at about the first ten ranks.
+        resamples: how often topics are drawn again for the spread of tau; 0 for none.
+        seed: where chance starts.
+    """
+    common = [tag for tag in one.scored.tags if tag in set(other.scored.tags)]
+    here, there = one.scored.of_runs(common), other.scored.of_runs(common)
+    truth, estimate = _merits(here), _merits(there)
+    rng = np.random.default_rng(seed)
+    tau = tau_b(truth, estimate)
+    return Agreement(
+        one=one.name,
+        other=other.name,
+        runs=len(common),
+        only_one=_missing(one.scored, common),
+        only_other=_missing(other.scored, common),
+        tau_b=tau,
+        tau_b_draws=_tau_draws(here, there, resamples, rng) if resamples else None,
+        tau_ap=None if tau is None else tau_ap_a(truth, estimate),
+        tau_ap_b=tau_ap_b(truth, estimate),
+        rbo=rbo(ranking_of(common, truth), ranking_of(common, estimate), p=p),
+        p=p,
+        positions=_positions(here, there),
+    )
+
+
+def ranks_of(merits: Sequence[float] | FloatArray) -> list[int]:
+    """Ranks from 1, larger is better; those equal up to rounding share the better rank: 1, 1, 3."""
+    level = levels(merits)
+    ranks: list[int] = (1 + (level[None, :] > level[:, None]).sum(axis=1)).tolist()
+    return ranks
+
+
+def _merits(scored: Scored) -> FloatArray:
+    """What stands on the leaderboard, turned round if less is better."""
+    return -scored.means if scored.measure.best == "lowest" else scored.means
+
+
+def _missing(scored: Scored, common: Sequence[str]) -> tuple[str, ...]:
+    return tuple(tag for tag in scored.tags if tag not in set(common))
+
+
+def _positions(here: Scored, there: Scored) -> tuple[Position, ...]:
+    ranks, other_ranks = ranks_of(_merits(here)), ranks_of(_merits(there))
+    columns = here.tags, here.means.tolist(), there.means.tolist(), ranks, other_ranks
+    return tuple(
+        sorted(
+            map(Position, *columns), key=lambda position: (position.rank, position.other_rank, position.run)
+        )
+    )
+
+
+def _tau_draws(here: Scored, there: Scored, resamples: int, rng: np.random.Generator) -> Interval | None:
+    """The middle 95 % of tau over topics drawn again.
+
+    Chance in the choice of topics shuffles runs that are close, on both sides, so tau of a sample of topics is mostly
+    below that of all topics, and tau of topics drawn from this sample lower still. Drawn again it may also be above,
+    where both sides share their noise. No correction that was tried covers (`benchmarks/coverage_of_intervals.py`).
+    """
+    if here.topic_ids != there.topic_ids or len(here.topic_ids) < FEWEST_TOPICS or len(here.tags) < 2:
+        return None
+    side_by_side = np.hstack([here.summands, there.summands])
+    means = resampled_means(side_by_side, resamples=resamples, rng=rng)
+    ours, theirs = np.hsplit(means, 2)
+    turned = [-1.0 if scored.measure.best == "lowest" else 1.0 for scored in (here, there)]
+    taus = tau_b_of_each(turned[0] * ours, turned[1] * theirs)
+    return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
+
+
+def _scored_by(campaign: Campaign, measure: str, as_of: int | None, qrels: str | Path) -> Scored:
+    """The campaign's runs by the judgments of a file; the topics that count are the file's."""
+    from workbench.formats.qrels import read_qrels
+
+    grades: dict[str, dict[str, int]] = {}
+    for topic_id, document_id, grade in read_qrels(qrels).frame.iter_rows():
+        grades.setdefault(topic_id, {})[document_id] = grade
+    rankings = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    scoring = _relabelled(campaign, rankings, grades)
+    if not (scoring.num_judged > 0).any():
+        message = f"{qrels}: none of its topics is one of {campaign.name}"
+        raise CampaignError(message)
+    bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
+    return scored_by(scoring, bound, scoring.values_of([bound])[bound])
+
+
+def _relabelled(campaign: Campaign, scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> Scoring:
+    """The same rankings with these grades, topic id -> document id -> grade, in place of the campaign's."""
+    vocabularies = runs.vocabularies(campaign)
+    parts = [np.empty(0, np.int16)]
+    for topic_id in scoring.topic_ids:
+        told = grades.get(topic_id, {})
+        known = dict.fromkeys(vocabularies.get(topic_id, ()), UNJUDGED)
+        parts.append(np.array(list((known | dict(told)).values()), np.int16))
+    sizes = np.array([len(part) for part in parts[1:]], np.int64)
+    labels = Labels(starts_of(sizes), np.concatenate(parts))
+    return replace(
+        scoring,
+        labels=labels,
+        numbers={},
+        num_judged=labels.num_judged(),
+        num_waiting=labels.count(labels.label == POOLED),
+    )

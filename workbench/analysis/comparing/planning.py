@@ -1,0 +1,147 @@
+"""How many topics a comparison needs, judged by how much the runs of this campaign vary from topic to topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.comparing.scores import Scored, averaged, scores_of
+from workbench.core.errors import CampaignError
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
+from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed
+from workbench.storage.campaign import Campaign
+
+DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+TOPICS = (25, 50, 75, 100, 150, 200, 250, 500)
+
+
+class Needed(NamedTuple):
+    """For a true difference: the topics it takes, and the chance to find it with the topics there are."""
+
+    difference: float
+    topics: int
+    power_now: float
+
+
+class Detected(NamedTuple):
+    """With so many topics: the smallest true difference that is found with the power asked for."""
+
+    topics: int
+    difference: float
+
+
+class TopicPlan(NamedTuple):
+    """Sizes of topic sets for one measure, as of row `seq` of the log.
+
+    Attributes:
+        seq: the row of the log.
+        measure: what was measured.
+        topics: how many topics were judged.
+        runs: how many runs the variance is estimated from.
+        sd: the standard deviation over topics of the difference of two runs that the plan is made with: the median
+            over all pairs.
+        sd_low, sd_high: the quartiles of it over pairs.
+        sd_residual: the same from the two-way residues of all runs together (square root of 2 MSE).
+        alpha: the chance of a false alarm.
+        power: the chance to find a difference that is there.
+        needed: for some differences the topics.
+        detected: for some numbers of topics the differences.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topics: int
+    runs: int
+    sd: float
+    sd_low: float
+    sd_high: float
+    sd_residual: float
+    alpha: float
+    power: float
+    needed: tuple[Needed, ...]
+    detected: tuple[Detected, ...]
+
+    @property
+    def tells_nothing(self) -> bool:
+        """Half of the pairs of runs or more differ by the same on every topic: no number of topics follows from it."""
+        return round(self.sd, 9) == 0
+
+
+def plan_topics(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    as_of: int | None = None,
+    differences: Sequence[float] = DIFFERENCES,
+    topics: Sequence[int] = TOPICS,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> TopicPlan:
+    """How many topics show which difference between two runs.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        as_of: a row of the log; None for now.
+        differences: true differences of means to find; of counts too, whose sums grow with the topics.
+        topics: numbers of topics to try.
+        alpha: the chance of a false alarm in a two-sided paired t-test of one pair.
+        power: the chance to find the difference.
+
+    Raises:
+        CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance; or a mean
+            other than the arithmetic one.
+        UnknownName: a measure that does not exist.
+    """
+    return plan(
+        scores_of(campaign, measure, as_of=as_of),
+        differences=differences,
+        topics=topics,
+        alpha=alpha,
+        power=power,
+    )
+
+
+def plan(
+    scored: Scored,
+    *,
+    differences: Sequence[float] = DIFFERENCES,
+    topics: Sequence[int] = TOPICS,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> TopicPlan:
+    """The plan from these scores; arguments and errors as in `plan_topics`."""
+    n_topics, n_runs = averaged(scored).values.shape
+    variance = residual_variance(scored.values) if n_runs else None
+    if variance is None:
+        message = (
+            f"{n_runs} runs on {n_topics} judged topics tell nothing about the variance; it takes two of each"
+        )
+        raise CampaignError(message)
+    low, sd, high = np.quantile(of_pairs(sd_of_differences(scored.values)), [0.25, 0.5, 0.75]).tolist()
+    needed = [
+        Needed(
+            difference,
+            topics_needed(sd, difference, alpha=alpha, power=power),
+            power_of(sd, difference, n_topics, alpha=alpha),
+        )
+        for difference in differences
+    ]
+    detected = [Detected(number, detectable(sd, number, alpha=alpha, power=power)) for number in topics]
+    return TopicPlan(
+        seq=scored.seq,
+        measure=scored.measure,
+        topics=n_topics,
+        runs=n_runs,
+        sd=sd,
+        sd_low=low,
+        sd_high=high,
+        sd_residual=float(np.sqrt(2 * variance)),
+        alpha=alpha,
+        power=power,
+        needed=tuple(needed),
+        detected=tuple(detected),
+    )

@@ -1,0 +1,120 @@
+"""The scores that comparisons start from: one measure of every run by topic, at one place of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.ranking import IntArray
+from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.means import logarithms
+from workbench.scoring.board import Scoring, board_of
+from workbench.scoring.board.counted_topics import counted
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.table import by_topic
+from workbench.storage.campaign import Campaign
+
+SHOWN_NAMES = 5
+
+
+class Scored(NamedTuple):
+    """One measure by topic as of row `seq` of the log: `values` float64 (topics, runs), for the topics that count.
+
+    `means` float64 (runs,) are the leaderboard's numbers: of a count the sum over the topics, else the mean that the
+    measure's name asks for. `num_rel` int64 (topics,) weighs the topics of a micro mean; None for any other.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    topic_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    num_rel: IntArray | None = None
+
+    @property
+    def summands(self) -> FloatArray:
+        """What each topic adds to a run's number, up to what is the same for all runs: float64 (topics, runs).
+
+        Runs with larger sums have the larger numbers, whichever mean that is.
+        """
+        kind, floor = self.measure.modifier("mean"), self.measure.modifier("floor")
+        if kind == "geometric":
+            return logarithms(self.values, floor)
+        if kind == "harmonic":
+            return np.asarray(-1.0 / np.maximum(self.values, floor), np.float64)
+        return self.values if self.num_rel is None else self.values * self.num_rel[:, None]
+
+    def of_runs(self, tags: Sequence[str]) -> Scored:
+        """The scores of these runs alone, in this order.
+
+        Raises:
+            NotThere: a run that takes no part as of this place; the message names the nearest.
+        """
+        columns = [self.column(tag) for tag in tags]
+        chosen = np.asarray(columns, np.int64)
+        return self._replace(tags=tuple(tags), values=self.values[:, chosen], means=self.means[chosen])
+
+    def column(self, tag: str) -> int:
+        """The place of a run; raises as `of_runs`."""
+        if tag not in self.tags:
+            raise NotThere(_no_such_run(tag, self.tags))
+        return self.tags.index(tag)
+
+
+def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = None) -> Scored:
+    """One measure of all runs by topic, now (from the live board) or as of a row of the log.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+
+    def asked(scoring: Scoring) -> BoundMeasure:
+        return parse_measure(measure, defaults={"rel": scoring.relevant_from})
+
+    if as_of is None:
+        scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(asked(now))])
+    else:
+        moment = past_of(campaign).moment(campaign, as_of)
+        scoring, values = moment.then, moment.values_of([moment.scoring.settled(asked(moment.scoring))])
+    (whole,) = values.values()
+    found = scored_by(scoring, asked(scoring), whole)
+    return found if as_of is None else found._replace(seq=as_of)
+
+
+def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:
+    """The scores on the topics that count for the measure; `values` float64 (topics, runs) are of all topics."""
+    here, labels = counted(scoring, measure), scoring.labels
+    found = by_topic(scoring, measure, values)
+    weights = labels.num_rel(measure.rel)[here] if measure.modifier("mean") == "micro" else None
+    means = over_topics(measure, values, labels, here)
+    return Scored(scoring.head.seq, measure, found.topic_ids, found.tags, found.values, means, weights)
+
+
+def averaged(scored: Scored) -> Scored:
+    """The same, for what looks at differences topic by topic: those tell nothing of other means.
+
+    Raises:
+        CampaignError: the measure's name asks for another mean than the arithmetic one.
+    """
+    kind = scored.measure.modifier("mean")
+    if kind not in {None, "arithmetic"}:
+        message = (
+            f"{scored.measure} is a {kind} mean, and how two of them differ does not follow from the differences by "
+            "topic, which are tested here; take the measure without mean=, or compare two leaderboards"
+        )
+        raise CampaignError(message)
+    return scored
+
+
+def _no_such_run(tag: str, tags: Sequence[str]) -> str:
+    if not tags:
+        return f"there is no run called {tag!r}: no run takes part yet"
+    near = get_close_matches(tag, tags, SHOWN_NAMES, 0.5) or list(tags[:SHOWN_NAMES])
+    more = ", ..." * (len(near) < len(tags))
+    return f"there is no run called {tag!r}; there are {', '.join(near)}{more}"

@@ -1,0 +1,122 @@
+"""Comparisons as sheets of rows and columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.analysis.comparing.all_pairs import AllPairs
+from workbench.analysis.comparing.documents import TopicDifference
+from workbench.analysis.comparing.leaderboards import Agreement
+from workbench.analysis.comparing.planning import TopicPlan
+from workbench.analysis.comparing.runs import Comparison, RunDifference
+from workbench.formats.tables.sheets import Cell, Column, Sheet
+
+RUNS = (
+    Column("Run", "run", "text"),
+    Column("Mean", "mean", "score"),
+    Column("Difference", "difference", "signed"),
+    Column("95% low", "interval_low", "signed"),
+    Column("95% high", "interval_high", "signed"),
+    Column("Wins", "wins", "count"),
+    Column("Ties", "ties", "count"),
+    Column("Losses", "losses", "count"),
+    Column("t p", "p_t", "p"),
+    Column("Holm p", "p_holm", "p"),
+    Column("Random. p", "p_randomisation", "p"),
+    Column("Wilcoxon p", "p_wilcoxon", "p"),
+    Column("Sign p", "p_sign", "p"),
+    Column("d_z", "effect_size", "size"),
+)
+
+
+def sheet_of_runs(comparison: Comparison) -> Sheet:
+    """The baseline, and each run against it."""
+    empty = (None,) * (len(RUNS) - 2)
+    baseline = (comparison.baseline, float(comparison.means[0]), *empty)
+    return Sheet(RUNS, (baseline, *map(_row_of_run, comparison.differences)))
+
+
+def _row_of_run(found: RunDifference) -> tuple[Cell, ...]:
+    low, high = found.interval or (None, None)
+    counts = found.wins, found.ties, found.losses
+    tests = (found.randomisation.p_value, found.wilcoxon.p_value, found.sign.p_value)
+    head = found.run, found.mean, found.difference, low, high
+    return (*head, *counts, found.t.p_value, found.holm, *tests, found.effect_size)
+
+
+def sheet_of_groups(found: AllPairs) -> Sheet:
+    """The runs, best first, with their groups; p-values against the best, and against the baseline if there is one."""
+    columns = [
+        Column("Run", "run", "text"),
+        Column("Mean", "mean", "score"),
+        Column("Group", "group", "text"),
+        Column("p to best", "p_to_best", "p"),
+    ]
+    cells: list[list[Cell]] = [
+        [tag, float(found.means[run]), found.letters[run], float(found.to_the_best[run])]
+        for run, tag in enumerate(found.tags)
+    ]
+    if found.max_t is not None:
+        columns.append(Column(f"max-T p to {found.baseline}", "p_max_t", "p"))
+        for run, row in enumerate(cells):
+            row.append(None if found.tags[run] == found.baseline else float(found.max_t[run]))
+    return Sheet(tuple(columns), tuple(map(tuple, cells)))
+
+
+PAIRS = (
+    Column("Run", "run", "text"),
+    Column("Other", "other", "text"),
+    Column("Difference", "difference", "signed"),
+    Column("Random. Tukey p", "p_randomised_tukey", "p"),
+    Column("t p", "p_t", "p"),
+    Column("Holm p", "p_holm", "p"),
+    Column("BH p", "p_benjamini_hochberg", "p"),
+)
+
+
+def sheet_of_pairs(found: AllPairs) -> Sheet:
+    """One row for each pair of runs, the better one first."""
+    matrices = found.randomised_tukey, found.paired_t, found.holm, found.benjamini_hochberg
+    first, second = np.triu_indices(len(found.tags), 1)
+    differences = (found.means[first] - found.means[second]).tolist()
+    columns = [matrix[first, second].tolist() for matrix in matrices]
+    names = [[found.tags[run] for run in side] for side in (first, second)]
+    return Sheet(PAIRS, tuple(zip(*names, differences, *columns, strict=True)))
+
+
+def sheet_of_positions(agreement: Agreement) -> Sheet:
+    """Where each run stands on either leaderboard."""
+    columns = (
+        Column("Run", "run", "text"),
+        Column(agreement.one, "score", "score"),
+        Column(agreement.other, "other_score", "score"),
+        Column("Rank", "rank", "count"),
+        Column("Other rank", "other_rank", "count"),
+    )
+    return Sheet(columns, tuple((*position,) for position in agreement.positions))
+
+
+PLAN = (
+    Column("Difference", "difference", "score"),
+    Column("Topics needed", "topics", "count"),
+    Column("Power now", "power_now", "size"),
+)
+
+
+def sheet_of_plan(plan: TopicPlan) -> Sheet:
+    """For each difference the topics it takes, and the power of the topics there are."""
+    return Sheet(PLAN, tuple((*needed,) for needed in plan.needed))
+
+
+DOCUMENTS = (
+    Column("Document", "document_id", "text"),
+    Column("Grade", "grade", "count"),
+    Column("Rank", "rank", "count"),
+    Column("Baseline rank", "baseline_rank", "count"),
+    Column("Effect", "effect", "signed"),
+)
+
+
+def sheet_of_documents(found: TopicDifference) -> Sheet:
+    """The documents with a grade that make the difference, then the unjudged ones that would; these have no grade."""
+    return Sheet(DOCUMENTS, tuple((*each,) for each in (*found.judged, *found.unjudged)))

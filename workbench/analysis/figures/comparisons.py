@@ -1,0 +1,175 @@
+"""Figures that set runs, or leaderboards, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from workbench.analysis.comparing import (
+    Agreement,
+    AllPairs,
+    leaderboard,
+    plan_topics,
+    scores_of,
+    two_leaderboards,
+)
+from workbench.analysis.comparing.all_pairs import cached_pairs
+from workbench.analysis.figures.registry import figure
+from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.seed import SEED
+from workbench.methods.charts import Chart
+from workbench.methods.charts.comparisons import (
+    Curve,
+    Needed,
+    Pair,
+    Slope,
+    TopicDifference,
+    board_slopes,
+    pairs_matrix,
+    precision_recall,
+    topic_differences,
+    topics_needed,
+)
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.recall_levels import ELEVEN_POINTS
+from workbench.scoring.board import board_of
+from workbench.scoring.board.history import past_of
+from workbench.storage.campaign import Campaign
+
+RECALL_MEASURES = "iprec_at_recall"
+MOST_CURVES = 7
+POWERS = (0.8, 0.9)
+DIFFERENCES = (0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.125, 0.15, 0.2)
+
+
+class Correction(NamedTuple):
+    """A way to correct for the number of pairs: what it is called, and its p-values, float64 (runs, runs)."""
+
+    name: str
+    values: Callable[[AllPairs], FloatArray]
+
+
+CORRECTIONS = {
+    "tukey": Correction("randomised Tukey HSD", lambda pairs: pairs.randomised_tukey),
+    "holm": Correction("paired t with Holm", lambda pairs: pairs.holm),
+    "bh": Correction("paired t with Benjamini-Hochberg", lambda pairs: pairs.benjamini_hochberg),
+}
+
+
+@figure("compare-topics")
+def compare_topics(
+    campaign: Campaign, *, run: str, baseline: str, measure: str = "AP", as_of: int | None = None
+) -> Chart:
+    """How far a run is ahead of another on every topic, the largest lead first."""
+    scored = scores_of(campaign, measure, as_of=as_of).of_runs([run, baseline])
+    differences = [
+        TopicDifference(topic_id, value, other)
+        for topic_id, (value, other) in zip(scored.topic_ids, scored.values.tolist(), strict=True)
+    ]
+    lowest = scored.measure.best == "lowest"
+    return topic_differences(run, baseline, str(scored.measure), differences, lowest_is_best=lowest)
+
+
+@figure("compare-curves")
+def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = None) -> Chart:
+    """Precision-recall curves of up to seven runs: interpolated precision at eleven levels, mean over topics."""
+    if len(run) > MOST_CURVES:
+        message = f"at most {MOST_CURVES} curves can be told apart, not {len(run)}"
+        raise UnknownName(message)
+    names = [RECALL_MEASURES]
+    if as_of is None:
+        table = board_of(campaign).table(campaign, names)
+    else:
+        table = past_of(campaign).table(campaign, names, as_of)
+    values = {row.tag: row.values for row in table.rows}
+    if missing := [tag for tag in run if tag not in values]:
+        message = f"no run is called {missing[0]!r} in {campaign.name}"
+        raise UnknownName(message)
+    return precision_recall([Curve(tag, ELEVEN_POINTS.shares, values[tag]) for tag in dict.fromkeys(run)])
+
+
+@figure("compare-pairs")
+def compare_pairs(
+    campaign: Campaign,
+    *,
+    measure: str = "AP",
+    permutations: int | None = None,
+    seed: int = SEED,
+    correction: str = "tukey",
+    as_of: int | None = None,
+) -> Chart:
+    """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
+    if correction not in CORRECTIONS:
+        message = f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}"
+        raise UnknownName(message)
+    if seed < 0:
+        message = f"seed must be a whole number from 0, not {seed}"
+        raise UnknownName(message)
+    found = cached_pairs(campaign, measure, permutations=permutations, seed=seed, as_of=as_of)
+    means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
+    pairs = [
+        Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])
+        for i, ahead in enumerate(found.tags)
+        for j, behind in enumerate(found.tags)
+        if i < j
+    ]
+    test = CORRECTIONS[correction].name
+    return pairs_matrix(str(found.measure), found.tags, pairs, letters=found.letters, test=test)
+
+
+@figure("compare-boards")
+def compare_boards(
+    campaign: Campaign,
+    *,
+    one: str = "AP",
+    two: str = "nDCG@10",
+    one_at: int | None = None,
+    two_at: int | None = None,
+) -> Chart:
+    """The order of the runs on two leaderboards: by two measures, or as of two rows of the log."""
+    boards = [leaderboard(campaign, name, as_of=at) for name, at in ((one, one_at), (two, two_at))]
+    return chart_of_agreement(two_leaderboards(*boards, resamples=0))
+
+
+@figure("compare-power")
+def compare_power(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+    """How many topics show a difference of some size, if runs vary over topics as those of the campaign do."""
+    try:
+        plans = [
+            plan_topics(campaign, measure, as_of=as_of, differences=DIFFERENCES, power=power)
+            for power in POWERS
+        ]
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        raise UnknownName(str(error)) from error
+    needed = [
+        Needed(one.difference, one.topics, f"{100 * plan.power:.0f} %")
+        for plan in plans
+        for one in plan.needed
+    ]
+    return topics_needed(str(plans[0].measure), plans[0].topics, needed)
+
+
+def chart_of_agreement(agreement: Agreement) -> Chart:
+    """The slope chart of two leaderboards."""
+    return board_slopes(agreement.one, agreement.other, slopes_of(agreement))
+
+
+def slopes_of(agreement: Agreement) -> list[Slope]:
+    """Each run's places on both boards, each place given once: runs that tie on one board stand in the order of the
+    other, so that no line crosses another without need.
+    """
+    positions = agreement.positions
+    places = _places([(each.rank, each.other_rank, each.run) for each in positions])
+    other_places = _places([(each.other_rank, each.rank, each.run) for each in positions])
+    return [
+        Slope(each.run, each.score, each.other_score, place, other)
+        for each, place, other in zip(positions, places, other_places, strict=True)
+    ]
+
+
+def _places(keys: Sequence[tuple[int, int, str]]) -> list[int]:
+    ordered = sorted(keys)
+    place_of = {key: place for place, key in enumerate(ordered, start=1)}
+    return [place_of[key] for key in keys]

@@ -1,0 +1,89 @@
+"""Figures of a pool that may be made, as it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.analysis.figures.registry import figure
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.methods.charts import Chart
+from workbench.methods.charts.pools import PoolSize, RunShare
+from workbench.methods.charts.pools import pool_runs as chart_runs
+from workbench.methods.charts.pools import pool_sizes as chart_sizes
+from workbench.methods.charts.pools import pool_topics as chart_topics
+from workbench.methods.pooling import STRATEGIES
+from workbench.setup.pools import PoolPlan, plan_pool
+from workbench.setup.pools.making import named_runs
+from workbench.storage.campaign import Campaign
+
+
+@figure("pool-depths")
+def pool_depths(
+    campaign: Campaign,
+    *,
+    depth: int,
+    ties: str = "descending",
+    runs: str = "",
+    deepest: int | None = None,
+) -> Chart:
+    """The size of a pool at every depth, up to `deepest` or the longest ranking, with one depth marked."""
+    plan = _plan(campaign, "depth", depth, (), ties, runs)
+    last = max(1, plan.deepest if deepest is None else min(deepest, plan.deepest))
+    sizes = [_size(plan, place) for place in range(1, last + 1)]
+    return chart_sizes(depth, plan.at(depth).pairs, sizes)
+
+
+@figure("pool-topics")
+def pool_topics(
+    campaign: Campaign,
+    *,
+    strategy: str = "depth",
+    depth: int | None = None,
+    parameter: Sequence[str] = (),
+    ties: str = "descending",
+    runs: str = "",
+) -> Chart:
+    """What each topic has to judge when a pool is made, the largest first.
+
+    `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
+    """
+    plan = _plan(campaign, strategy, depth, parameter, ties, runs)
+    sizes = [
+        (row.topic_id, PoolSize(row.judged, row.waiting, row.to_judge - row.waiting)) for row in plan.by_topic
+    ]
+    return chart_topics(plan.how, sizes)
+
+
+@figure("pool-runs")
+def pool_runs(
+    campaign: Campaign,
+    *,
+    strategy: str = "depth",
+    depth: int | None = None,
+    parameter: Sequence[str] = (),
+    ties: str = "descending",
+    runs: str = "",
+) -> Chart:
+    """What each run alone brings into a pool, the most first.
+
+    `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
+    """
+    plan = _plan(campaign, strategy, depth, parameter, ties, runs)
+    return chart_runs(plan.how, [RunShare(row.tag, row.alone - row.new, row.new) for row in plan.by_run])
+
+
+def _plan(
+    campaign: Campaign, strategy: str, depth: int | None, given: Sequence[str], ties: str, runs: str
+) -> PoolPlan:
+    texts = given if depth is None else [f"depth={depth}", *given]
+    parameters = STRATEGIES.find(strategy).read_assignments(texts)
+    try:
+        return plan_pool(campaign, strategy=strategy, ties=ties, tags=named_runs(runs), **parameters)
+    except (CampaignError, NotThere) as error:
+        raise UnknownName(str(error)) from error
+
+
+def _size(plan: PoolPlan, depth: int) -> PoolSize:
+    at = plan.at(depth)
+    fresh = at.to_judge - plan.waiting
+    return PoolSize(at.judged, at.pairs - at.judged - fresh, fresh)

@@ -1,0 +1,236 @@
+"""Figures of rankings of one topic, of a campaign or of files: precision over recall, ROC curve, gain by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.figures.registry import figure
+from workbench.analysis.figures.sources import TopicRankings, rankings_of_topic
+from workbench.core.errors import UnknownName
+from workbench.methods.charts import Chart
+from workbench.methods.charts import rankings as charts
+from workbench.methods.charts.rankings import AT_RANKS, INTERPOLATED, MOST_RUNS, Line, Point
+from workbench.methods.charts.thinning import thinned
+from workbench.methods.measures import BoundMeasure, parse_measure
+from workbench.methods.measures.curves import (
+    Curve,
+    gain_curves,
+    interpolated_curve,
+    precision_recall_curve,
+    roc_curve,
+)
+from workbench.scoring.evaluation.reading import EvaluationFiles
+from workbench.storage.campaign import Campaign
+
+USUAL_RUNS = 3
+DEPTH = 100
+GAINS = {"CG": None, "DCG": "plus-one", "nDCG": "plus-one"}
+"""The measures of gain by rank, and their default discounts."""
+
+Source = Campaign | EvaluationFiles
+
+
+@figure("topic-precision-recall", files=True)
+def topic_precision_recall(
+    source: Source,
+    *,
+    topic: str,
+    run: Sequence[str] = (),
+    rel: int | None = None,
+    as_of: int | None = None,
+) -> Chart:
+    """Precision over recall at each rank of a topic, with its saw teeth, and interpolated.
+
+    Interpolated precision is the highest at this recall or a greater one, 0 above the highest recall that is reached;
+    AP stands beside each run. Without `run`, up to seven files, or the three runs of a campaign that have the highest
+    AP on the topic. Unjudged documents count as not relevant, and relevant is what has at least the grade `rel`.
+    """
+    found = rankings_of_topic(source, topic, as_of)
+    rel = _relevant_from(found, rel)
+    relevant = _num_rel(found, rel)
+    if not relevant:
+        message = (
+            f"no document of topic {topic} has a grade of at least {rel}, so there is no recall to draw over"
+        )
+        raise UnknownName(message)
+    ap = parse_measure("AP", defaults={"rel": rel})(found.judged)
+    lines = []
+    for tag in _chosen(source, found, run):
+        row = found.row(tag)
+        note = f"AP {ap[row]:.4f}"
+        teeth = precision_recall_curve(found.judged, row, rel=rel)
+        steps = interpolated_curve(found.judged, row, rel=rel)
+        lines += [Line(tag, _points(teeth), note, AT_RANKS), Line(tag, _points(steps), note, INTERPOLATED)]
+    return charts.precision_recall(topic, relevant, *_thin(lines))
+
+
+@figure("topic-roc", files=True)
+def topic_roc(
+    source: Source,
+    *,
+    topic: str,
+    run: Sequence[str] = (),
+    collection: int | None = None,
+    rel: int | None = None,
+    as_of: int | None = None,
+) -> Chart:
+    """ROC curves of runs on a topic: recall over the share of the other documents that is retrieved, with the areas.
+
+    `collection` is the number of documents there are. Without it, only those count that some run of the topic retrieved
+    or a judgment names; the area is then never larger than that over the whole collection. Documents that a run did not
+    retrieve are tied at its end: a straight line to the corner. `run` and `rel`, and what is unjudged, as in
+    `topic-precision-recall`.
+    """
+    found = rankings_of_topic(source, topic, as_of)
+    rel, size = _relevant_from(found, rel), found.known if collection is None else collection
+    relevant = _num_rel(found, rel)
+    if not relevant:
+        message = f"no document of topic {topic} has a grade of at least {rel}, so there is no ROC curve"
+        raise UnknownName(message)
+    if size < found.known:
+        message = (
+            f"collection is {size:,}, but runs and judgments of topic {topic} name {found.known:,} documents"
+        )
+        raise UnknownName(message)
+    if relevant == size:
+        message = (
+            f"all {size:,} documents that are known of topic {topic} are relevant, so there is no ROC curve; give the "
+            "number of all documents by collection=..."
+        )
+        raise UnknownName(message)
+    areas = parse_measure("AUC", defaults={"rel": rel, "collection": size})(found.judged)
+    lines = []
+    for tag in _chosen(source, found, run):
+        row = found.row(tag)
+        curve = roc_curve(found.judged, row, size, rel=rel)
+        lines.append(Line(tag, _points(curve), f"area {areas[row]:.4f}"))
+    return charts.roc(topic, size - relevant, *_thin(lines))
+
+
+@figure("topic-gain", files=True)
+def topic_gain(
+    source: Source,
+    *,
+    topic: str,
+    run: Sequence[str] = (),
+    measure: str = "nDCG",
+    depth: int = DEPTH,
+    as_of: int | None = None,
+) -> Chart:
+    """CG, DCG or nDCG of runs on a topic at each rank down to `depth`, and of the best possible ranking.
+
+    `measure` may have gains and a discount, such as `DCG(gains=exp)` or `nDCG(discount=below-base,base=10)`. Beside
+    each run stands its last value. A line ends where its ranking does, and an unjudged document gains nothing. `run` as
+    in `topic-precision-recall`.
+    """
+    if depth < 1:
+        message = f"depth must be at least 1, not {depth}"
+        raise UnknownName(message)
+    asked = _measure_of_gain(measure)
+    found = rankings_of_topic(source, topic, as_of)
+    cut = found._replace(judged=found.judged.to_depth(depth))
+    lines, best = [], Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
+    for tag in _chosen(source, found, run):
+        own, ideal = _by_rank(cut, cut.row(tag), asked)
+        if len(ideal.rank) > len(best.rank):
+            best = ideal
+        lines.append(Line(tag, _by_ranks(own), f"{own.y[-1]:.4f} at rank {own.rank[-1]:,}"))
+    if not best.y.any():
+        message = f"no document of topic {topic} gains anything by {asked}, so there is nothing to draw"
+        raise UnknownName(message)
+    # The best possible nDCG is 1 at every rank.
+    shown = [] if asked.name == "nDCG" else [Line(charts.BEST, _by_ranks(best))]
+    thin, words = _thin([*lines, *shown])
+    return charts.gain(topic, str(asked), thin[: len(lines)], thin[-1].points if shown else (), words)
+
+
+class Drawable(NamedTuple):
+    """Which of these figures a topic has something for, and those of some runs that have the topic."""
+
+    names: tuple[str, ...]
+    runs: tuple[str, ...]
+
+
+def drawable(campaign: Campaign, topic: str, runs: Sequence[str] = (), as_of: int | None = None) -> Drawable:
+    """What a page can show of a topic; errors as in `rankings_of_topic`."""
+    found = rankings_of_topic(campaign, topic, as_of)
+    having = tuple(run for run in runs if run in found.rows) if runs else tuple(found.rows)
+    relevant, gaining = _num_rel(found, found.relevant_from), _num_rel(found, 1)
+    names = {
+        "topic-precision-recall": relevant > 0,
+        "topic-gain": gaining > 0,
+        "topic-roc": 0 < relevant < found.known,
+    }
+    return Drawable(tuple(name for name, fits in names.items() if fits and having), having)
+
+
+def _measure_of_gain(text: str) -> BoundMeasure:
+    asked = parse_measure(text)
+    values = dict(asked.values)
+    extra = values.keys() - {"gains", "discount", "base", "cutoff"}
+    if asked.name not in GAINS or values.get("cutoff") is not None or extra:
+        message = f"measure must be {', '.join(GAINS)} with gains, discount and base at most, not {text!r}"
+        raise UnknownName(message)
+    return asked
+
+
+def _by_rank(found: TopicRankings, row: int, asked: BoundMeasure) -> tuple[Curve, Curve]:
+    """The values of a run, and the gain of the best possible ranking, at each rank of the run."""
+    values = {name: value for name, value in asked.values if name in {"gains", "discount", "base"}}
+    discount = {"discount": None} if asked.name == "CG" else {}
+    curves = gain_curves(found.judged, row, **{**values, **discount})  # type: ignore[arg-type]
+    rank = np.arange(1, len(curves.gain) + 1)
+    own = curves.share if asked.name == "nDCG" else curves.gain
+    return Curve(rank, rank.astype(np.float64), own), Curve(rank, rank.astype(np.float64), curves.best)
+
+
+def _relevant_from(found: TopicRankings, rel: int | None) -> int:
+    if rel is not None and not 0 <= rel < 2**15:
+        message = f"rel must be a grade from 0 to {2**15 - 1}, not {rel}"
+        raise UnknownName(message)
+    return found.relevant_from if rel is None else rel
+
+
+def _num_rel(found: TopicRankings, rel: int) -> int:
+    return int(found.judged.labels.num_rel(rel)[0])
+
+
+def _chosen(source: Source, found: TopicRankings, run: Sequence[str]) -> list[str]:
+    """The runs to draw: those that were named, else all files, or the best of a campaign on the topic."""
+    tags = list(dict.fromkeys(run))
+    if not tags and isinstance(source, EvaluationFiles):
+        tags = list(found.rows)
+    elif not tags:
+        ap = parse_measure("AP", defaults={"rel": found.relevant_from})(found.judged)
+        tags = sorted(found.rows, key=lambda tag: -ap[found.rows[tag]])[:USUAL_RUNS]
+    if not tags:
+        message = f"no run has documents for topic {found.topic_id}"
+        raise UnknownName(message)
+    if len(tags) > MOST_RUNS:
+        message = f"at most {MOST_RUNS} runs can be told apart, not {len(tags)}; choose some by run=..."
+        raise UnknownName(message)
+    return tags
+
+
+def _points(curve: Curve) -> list[Point]:
+    rows = zip(curve.rank.tolist(), curve.x.tolist(), curve.y.tolist(), strict=True)
+    return [Point(rank or None, x, y) for rank, x, y in rows]
+
+
+def _by_ranks(curve: Curve) -> list[Point]:
+    """Its points, with the rank as a whole number for x."""
+    return [point._replace(x=int(point.x)) for point in _points(curve)]
+
+
+def _thin(lines: Sequence[Line]) -> tuple[list[Line], str]:
+    """The lines with few enough points, and what to say of it."""
+    thin = []
+    for line in lines:
+        x, y = np.array([point.x for point in line.points]), np.array([point.y for point in line.points])
+        thin.append(line._replace(points=[line.points[place] for place in thinned(x, y).tolist()]))
+    before, after = (sum(len(line.points) for line in every) for every in (lines, thin))
+    words = f"{after:,} of {before:,} points are drawn, the highest and lowest of every stretch among them"
+    return thin, words if after < before else ""

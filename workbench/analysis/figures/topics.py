@@ -1,0 +1,70 @@
+"""Figures of topics: how hard they are, who ranks what where, and how the relevant documents were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from workbench.analysis.figures.registry import figure
+from workbench.analysis.topic_profiles import MAP_DEPTH, Found, course_of, rank_map, topic_table
+from workbench.core.errors import UnknownName
+from workbench.methods.charts import Chart
+from workbench.methods.charts.topic_maps import UNJUDGED_NAME, MapGrade, MapStretch, colours_of
+from workbench.methods.charts.topic_maps import topic_map as chart_map
+from workbench.methods.charts.topics import CoursePoint, TopicSpread
+from workbench.methods.charts.topics import course as chart_course
+from workbench.methods.charts.topics import topic_spreads as chart_spreads
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings, topics
+
+MOST_POINTS = 2000
+"""A line on the screen has hardly more points than this; with more judgments only some are drawn."""
+
+
+@figure("topics")
+def all_topics(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+    """The scores of all runs on every topic, from the hardest topic to the easiest."""
+    table = topic_table(campaign, measure, as_of=as_of)
+    spreads = [
+        TopicSpread(row.topic_id, hard.lowest, hard.median, hard.highest)
+        for row in table.hardest_first()
+        if (hard := row.difficulty) is not None
+    ]
+    return chart_spreads(str(table.measure), table.runs, spreads)
+
+
+@figure("topic-map")
+def topic_map(
+    campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure: str = "AP", as_of: int | None = None
+) -> Chart:
+    """The first documents of every run on a topic, coloured by grade; the run with the highest score on top."""
+    if depth < 1:
+        message = f"depth must be at least 1, not {depth}"
+        raise UnknownName(message)
+    found = rank_map(campaign, topic, depth=depth, measure=measure, as_of=as_of)
+    rules = settings.read(campaign, as_of)
+    names = {grade.grade: grade.name for grade in rules.grades}
+    seen = {one.grade for one in found.stretches if one.grade is not None}
+    names |= {grade: f"Grade {grade}" for grade in sorted(seen - names.keys())}
+    colours = colours_of([MapGrade(*grade) for grade in names.items()], rules.relevant_from)
+    stretches = [
+        MapStretch(tag, first, last, UNJUDGED_NAME if grade is None else names[grade])
+        for tag, first, last, grade in found.stretches
+    ]
+    return chart_map(topic, found.tags, colours, stretches)
+
+
+@figure("topic-course")
+def topic_course(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
+    """How many relevant documents of a topic were found, judgment by judgment."""
+    if topics.find(campaign, topic) is None:
+        message = f"no topic is called {topic!r} in {campaign.name}"
+        raise UnknownName(message)
+    course = course_of(campaign, topic, as_of=as_of)
+    points = [CoursePoint(one.judgments, one.judged, one.relevant) for one in thinned(course)]
+    return chart_course(topic, [CoursePoint(0, 0, 0), *points])
+
+
+def thinned(course: Sequence[Found]) -> Iterator[Found]:
+    """The course with at most MOST_POINTS points, and always its last."""
+    step = -(-len(course) // MOST_POINTS) or 1
+    return (one for place, one in enumerate(course) if (len(course) - 1 - place) % step == 0)

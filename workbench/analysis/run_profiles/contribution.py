@@ -1,0 +1,168 @@
+"""What each run brought to the pools: the pooled pairs that it had as far down as the pool's strategy looks.
+
+Rankings and pools never change, so neither does this: it is found once for the pools that a campaign has.
+What of it is relevant changes with every judgment, and is looked up each time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import UNJUDGED, IntArray, Rankings
+from workbench.methods.pooling import STRATEGIES, TIES, make_pool, needs_scores
+from workbench.methods.pooling.outlook import cells_of
+from workbench.methods.pooling.reach import cell_starts
+from workbench.scoring.board import Scoring
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, topics
+from workbench.storage.campaign.collection.rankings import StoredRankings, load_beginnings, load_rankings
+from workbench.storage.campaign.log.cache import Cache
+
+
+class Contribution(NamedTuple):
+    """How many pooled pairs a run had as far down as a pool that drew on it looks (its depth), how many of these no
+    other such run had, and how many of those are relevant.
+    """
+
+    pooled: int
+    unique: int
+    unique_relevant: int
+
+
+class FoundAlone(NamedTuple):
+    """A relevant pair that one run alone brought to the pools, and its grade."""
+
+    topic_id: str
+    document_id: str
+    grade: int
+
+
+class Brought(NamedTuple):
+    """What all runs together brought to the pools.
+
+    Attributes:
+        topic_ids: the topics that the numbers below count through.
+        pooled: run number -> how many pooled pairs it had as far down as a pool looks.
+        topic: int32 (U). The topic of each pair that one run alone had.
+        document: uint32 (U). Its number in the topic's vocabulary.
+        run: int64 (U). The number of that run.
+    """
+
+    topic_ids: list[str]
+    pooled: dict[int, int]
+    topic: NDArray[np.int32]
+    document: NDArray[np.uint32]
+    run: IntArray
+
+
+NOTHING = Contribution(0, 0, 0)
+
+
+def contributions(
+    campaign: Campaign, scoring: Scoring, *, as_of: int | None = None
+) -> dict[int, Contribution]:
+    """What each run that a pool drew on brought to it, by the run's number; withdrawn runs are among them.
+
+    `scoring` holds the labels of the same place in the log.
+    """
+    found = brought(campaign, as_of)
+    is_relevant = _labels_of(scoring, found) >= scoring.relevant_from
+    unique = dict(zip(*(column.tolist() for column in np.unique(found.run, return_counts=True)), strict=True))
+    relevant = np.unique(found.run[is_relevant], return_counts=True)
+    relevant_of = dict(zip(*(column.tolist() for column in relevant), strict=True))
+    return {
+        run: Contribution(count, unique.get(run, 0), relevant_of.get(run, 0))
+        for run, count in found.pooled.items()
+    }
+
+
+def found_alone(
+    campaign: Campaign, scoring: Scoring, run: int, *, as_of: int | None = None
+) -> list[FoundAlone]:
+    """The relevant pairs that this run alone brought to the pools, by topic id and document id in byte order."""
+    found = brought(campaign, as_of)
+    labels = _labels_of(scoring, found)
+    places = np.flatnonzero((found.run == run) & (labels >= scoring.relevant_from))
+    by_topic: dict[str, list[int]] = {}
+    for place in places.tolist():
+        by_topic.setdefault(found.topic_ids[found.topic[place]], []).append(place)
+    return sorted(
+        FoundAlone(topic_id, ids[found.document[place]], int(labels[place]))
+        for topic_id, chosen in by_topic.items()
+        for ids in [runs.vocabulary(campaign, topic_id)]
+        for place in chosen
+    )
+
+
+def brought(campaign: Campaign, as_of: int | None = None) -> Brought:
+    """What all runs brought to the pools made up to `as_of`; it is cached."""
+    made = pools.all_pools(campaign, as_of)
+    if not made:
+        nothing = np.zeros(0, np.int64)
+        return Brought([], {}, nothing.astype(np.int32), nothing.astype(np.uint32), nothing)
+    # The row of the newest pool covers all that was added before it.
+    return _brought.now(campaign, None, lambda: _found(campaign, made), as_of=made[-1].seq)
+
+
+_brought: Cache[Brought] = Cache(of_one=2, in_all=16)
+
+
+def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
+    topic_ids = topics.topic_ids(campaign, made[-1].seq)
+    entries = [_entries(campaign, pool, topic_ids) for pool in made]
+    pair, run = (np.concatenate(column) for column in zip(*entries, strict=True))
+    if len(made) > 1:
+        pair, run = np.unique(np.stack([pair, run]), axis=1)
+    counts = zip(*(column.tolist() for column in np.unique(run, return_counts=True)), strict=True)
+    order = np.argsort(pair, kind="stable")
+    pair, run = pair[order], run[order]
+    begins = np.diff(pair, prepend=-1) != 0
+    alone = begins & np.append(begins[1:], True)
+    topic, document = pair[alone] >> 32, pair[alone] & 0xFFFFFFFF
+    return Brought(topic_ids, dict(counts), topic.astype(np.int32), document.astype(np.uint32), run[alone])
+
+
+def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -> tuple[IntArray, IntArray]:
+    """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number.
+
+    As of the pool's own row none of its runs was withdrawn.
+    """
+    stored, rankings = _pooled_rankings(campaign, pool)
+    starts = cell_starts(rankings, len(stored.topic_ids))
+    pooled = cells_of(make_pool(rankings, strategy=pool.record.strategy, **pool.record.parameters), starts)
+    place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
+    topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
+    number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
+    first: IntArray = np.repeat(topic << 32, rankings.lengths)
+    pair: IntArray = first + rankings.document.astype(np.int64)
+    chosen = pooled[np.repeat(starts[rankings.topic], rankings.lengths) + rankings.document]
+    return pair[chosen], np.repeat(number, rankings.lengths)[chosen]
+
+
+def _pooled_rankings(campaign: Campaign, pool: pools.StoredPool) -> tuple[StoredRankings, Rankings]:
+    """What was stored when a pool was made, and of it the rankings of its runs as far down as its strategy looks."""
+    record = pool.record
+    strategy = STRATEGIES.find(record.strategy)
+    depth = strategy.deepest(record.parameters, runs.LARGEST_DEPTH)
+    if needs_scores(record.ties):
+        stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
+        rankings = TIES[record.ties](stored.rankings).to_depth(depth)
+    else:
+        stored = load_beginnings(campaign, depth, as_of=pool.seq)
+        rankings = stored.rankings
+    drawn_on = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
+    return stored, rankings.of_runs(drawn_on)
+
+
+def _labels_of(scoring: Scoring, found: Brought) -> NDArray[np.int16]:
+    """The labels of the pairs that one run alone had; UNJUDGED beyond what has labels, int16 (U)."""
+    place = {topic_id: index for index, topic_id in enumerate(scoring.topic_ids)}
+    topic = np.array([place[topic_id] for topic_id in found.topic_ids], np.int64)[found.topic]
+    start, end = scoring.labels.topic_start[topic], scoring.labels.topic_start[topic + 1]
+    cell = start + found.document
+    labels = np.full(len(cell), UNJUDGED, np.int16)
+    labels[cell < end] = scoring.labels.label[cell[cell < end]]
+    return labels

@@ -1,0 +1,153 @@
+"""One run on every topic, beside the runs that take part; a withdrawn run is scored as if it took part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.run_profiles.table import scoring_of
+from workbench.core.errors import NotThere
+from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
+from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
+from workbench.methods.statistics.arrays import signs_of
+from workbench.scoring.board import Scoring, TopicScores, board_of, score_topics
+from workbench.scoring.board.counted_topics import counted
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.runs import StoredRun
+
+
+class TopicLine(NamedTuple):
+    """A run's score on one topic, the median and best of the runs that take part, and its place from 1: how many of
+    these are better, and one.
+    """
+
+    topic_id: str
+    score: float
+    median: float
+    best: float
+    place: int
+
+
+class RunScores(NamedTuple):
+    """A run on one measure: its mean over the judged topics, the place that this has among the `runs` that take part
+    (None for a withdrawn run), and its judged topics in byte order.
+    """
+
+    measure: BoundMeasure
+    mean: float
+    place: int | None
+    runs: int
+    topics: tuple[TopicLine, ...]
+
+
+def run_called(campaign: Campaign, tag: str, as_of: int | None = None) -> StoredRun:
+    """The run of this tag, withdrawn or not; NotThere when there is none."""
+    for run in runs.all_runs(campaign, as_of):
+        if run.record.tag == tag:
+            return run
+    message = f"no run is called {tag!r} in {campaign.name}"
+    raise NotThere(message)
+
+
+def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
+    """A run's scores now: the mean has the digits of the leaderboard; arguments and errors as in `topic_lines`."""
+    found, lines = topic_lines(campaign, tag, measure)
+    run = run_called(campaign, tag)
+    if run.withdrawn is not None:
+        return RunScores(
+            found.measure, _scored_alone(campaign, run, measure, None)[1], None, len(found.tags), lines
+        )
+    mean, place = _mean_and_place(campaign, tag, measure)
+    return RunScores(found.measure, mean, place, len(found.tags), lines)
+
+
+def topic_lines(
+    campaign: Campaign, tag: str, measure: str = "AP", *, as_of: int | None = None
+) -> tuple[TopicScores, tuple[TopicLine, ...]]:
+    """The scores of all runs that take part on every judged topic, and those of one run beside them.
+
+    Args:
+        campaign: an open campaign.
+        tag: one of its runs, perhaps a withdrawn one.
+        measure: in either notation.
+        as_of: a row of the log; None for now, which asks the campaign's board.
+
+    Raises:
+        NotThere: there is no such run.
+        UnknownName: there is no such measure.
+    """
+    run = run_called(campaign, tag, as_of)
+    if as_of is None:
+        found = board_of(campaign).topic_scores(campaign, measure)
+    else:
+        found = score_topics(campaign, measure, as_of=as_of)
+    if run.withdrawn is None:
+        return found, _lines(found, found.values[:, found.tags.index(tag)])
+    return found, _lines(found, _scored_alone(campaign, run, measure, as_of)[0])
+
+
+def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
+    """One run with the same topics and labels, as if no other took part."""
+    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+    documents = [np.zeros(0, np.uint32)] * len(place)
+    for ranking in runs.packed_rankings(campaign, run=run.run):
+        if ranking.topic_id in place:
+            documents[place[ranking.topic_id]] = unpack_documents(ranking.documents)
+    rankings = Rankings(
+        starts_of(np.array([len(each) for each in documents], np.int64)),
+        np.concatenate([np.zeros(0, np.uint32), *documents]),
+        np.zeros(len(place), np.int32),
+        np.arange(len(place), dtype=np.int32),
+    )
+    needed = np.array([int(each.max()) + 1 if len(each) else 0 for each in documents], np.int64)
+    return replace(scoring, runs=(run,), rankings=rankings, labels=_widened(scoring.labels, needed))
+
+
+def _widened(labels: Labels, needed: IntArray) -> Labels:
+    """The labels with room for at least `needed` documents of each topic, int64 (T)."""
+    sizes = np.maximum(np.diff(labels.topic_start), needed)
+    whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
+    for topic in range(len(labels)):
+        known = labels.of_topic(topic).label
+        whole.of_topic(topic).label[: len(known)] = known
+    return whole
+
+
+def _mean_and_place(campaign: Campaign, tag: str, measure: str) -> tuple[float, int]:
+    """What the leaderboard says of a run that takes part: its value, and one more than how many are better."""
+    table = board_of(campaign).table(campaign, [measure])
+    values = {row.tag: row.values[0] for row in table.rows}
+    lowest = table.measures[0].measure.best == "lowest"
+    ahead = signs_of(np.array([*values.values()]) - values[tag])
+    return values[tag], 1 + int((ahead == (-1 if lowest else 1)).sum())
+
+
+def _scored_alone(
+    campaign: Campaign, run: StoredRun, measure: str, as_of: int | None
+) -> tuple[FloatArray, float]:
+    """A withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
+    scoring = alone(campaign, scoring_of(campaign, as_of), run)
+    bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
+    values, here = scoring.values_of([bound])[bound], counted(scoring, bound)
+    return values[here, 0], float(over_topics(bound, values, scoring.labels, here)[0])
+
+
+def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
+    if not found.tags:
+        return tuple(
+            TopicLine(topic_id, score, score, score, 1)
+            for topic_id, score in zip(found.topic_ids, own.tolist(), strict=True)
+        )
+    lowest = found.measure.measure.best == "lowest"
+    better = signs_of(found.values - own[:, None]) == (-1 if lowest else 1)
+    columns = (
+        own,
+        np.median(found.values, axis=1),
+        (np.min if lowest else np.max)(found.values, axis=1),
+        1 + better.sum(axis=1),
+    )
+    return tuple(map(TopicLine, found.topic_ids, *(column.tolist() for column in columns)))

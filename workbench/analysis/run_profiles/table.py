@@ -1,0 +1,93 @@
+"""The runs of a campaign as a table: who sent them, how they came in, what they brought, how much of them is judged."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, contributions
+from workbench.scoring.board import Scoring, board_of, load_scoring
+from workbench.scoring.board.table import choose, tabulate, wanted
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
+from workbench.storage.campaign.log import log
+
+CUTOFF = 10
+"""The default rank to which the share of judged documents is computed."""
+
+
+class RunRow(NamedTuple):
+    """One run.
+
+    `pools` are the numbers of the pools that drew on it, `judged` is the share of judged documents among its first
+    ones: the mean over the topics that have judgments, None for a withdrawn run.
+    """
+
+    run: StoredRun
+    warnings: tuple[RunWarning, ...]
+    pools: tuple[int, ...]
+    contribution: Contribution
+    judged: float | None
+
+    @property
+    def state(self) -> str:
+        """Whether the run takes part, as a phrase."""
+        if self.run.withdrawn is not None:
+            return "withdrawn"
+        return "in" if self.run.record.contributes else "in, but in no pool unless named"
+
+
+class RunTable(NamedTuple):
+    """All runs in the order they were added, withdrawn ones too, as of one row of the log.
+
+    `head` is that row, `cutoff` the rank down to which `judged` looks.
+    """
+
+    head: log.Head
+    cutoff: int
+    rows: tuple[RunRow, ...]
+
+
+def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = None) -> RunTable:
+    """The runs of a campaign now, or as of a row of its log; of a live campaign this asks its board."""
+    # Without a snapshot: the board may be ahead of it, and everything would be loaded for that row alone.
+    scoring = scoring_of(campaign, as_of)
+    brought = contributions(campaign, scoring, as_of=as_of)
+    judged = _judged(campaign, scoring, cutoff, as_of)
+    warnings = runs.warnings(campaign)
+    drawn_on = _drawn_on(campaign, as_of)
+    rows = (
+        RunRow(
+            run,
+            tuple(warnings.get(run.run, ())),
+            drawn_on.get(run.record.tag, ()),
+            brought.get(run.run, NOTHING),
+            judged.get(run.record.tag),
+        )
+        for run in runs.all_runs(campaign, as_of)
+    )
+    return RunTable(scoring.head, cutoff, tuple(rows))
+
+
+def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:
+    """Rankings and labels: those in the memory of the board, or those as of a row of the log."""
+    return board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+
+
+def _judged(campaign: Campaign, scoring: Scoring, cutoff: int, as_of: int | None) -> dict[str, float]:
+    """The share of judged documents of every run in force, by its tag."""
+    names = [f"Judged@{cutoff}"]
+    if as_of is None:
+        return {row.tag: row.values[0] for row in board_of(campaign).table(campaign, names).rows}
+    chosen = choose(names, scoring.relevant_from)
+    table = tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
+    return {row.tag: row.values[0] for row in table.rows}
+
+
+def _drawn_on(campaign: Campaign, as_of: int | None) -> dict[str, tuple[int, ...]]:
+    """The pools that drew on each run, by its tag."""
+    found: dict[str, tuple[int, ...]] = {}
+    for pool in pools.all_pools(campaign, as_of):
+        for tag in pool.record.runs:
+            found[tag] = (*found.get(tag, ()), pool.pool)
+    return found

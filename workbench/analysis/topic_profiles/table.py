@@ -1,0 +1,136 @@
+"""The topics of a campaign as a table: what is pooled, judged and relevant, and how hard the topic is for the runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.log import log
+
+MEASURE = "AP"
+"""The default measure of topic difficulty."""
+
+
+class Difficulty(NamedTuple):
+    """The scores of all runs on one topic; a run without the topic scores 0, as on the leaderboard."""
+
+    lowest: float
+    median: float
+    mean: float
+    highest: float
+
+
+class TopicRow(NamedTuple):
+    """One topic.
+
+    `pooled`, `judged` and `relevant` count documents; a document outside every pool may be judged (it was imported).
+    `difficulty` is None for a topic without judgments, which has no scores, and where there are no runs. `place` is 1
+    for the hardest topic; equal medians share the lower place.
+    """
+
+    topic_id: str
+    title: str
+    pooled: int
+    judged: int
+    waiting: int
+    relevant: int
+    runs: int
+    difficulty: Difficulty | None
+    place: int | None
+
+
+class TopicTable(NamedTuple):
+    """All topics in byte order of their ids, as of one row of the log; `runs` is how many take part."""
+
+    head: log.Head
+    measure: BoundMeasure
+    runs: int
+    rows: tuple[TopicRow, ...]
+
+    def row(self, topic_id: str) -> TopicRow | None:
+        """The topic of this id, or None."""
+        return next((row for row in self.rows if row.topic_id == topic_id), None)
+
+    def hardest_first(self) -> list[TopicRow]:
+        """The topics that have scores, from the worst median to the best: the lowest first, unless less is better."""
+        sign = _sign(self.measure)
+        return sorted(
+            (row for row in self.rows if row.place is not None), key=lambda row: _hardness(row, sign)
+        )
+
+    def all_hardest_first(self) -> list[TopicRow]:
+        """The same, and after them the topics without scores."""
+        return [*self.hardest_first(), *(row for row in self.rows if row.place is None)]
+
+
+def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None = None) -> TopicTable:
+    """The topics now (from the live board), or as of a row of the log.
+
+    Raises UnknownName for a measure that does not exist.
+    """
+    scores = scores_of(campaign, measure, as_of)
+    scoring = scoring_of(campaign, as_of)
+    hard = difficulties(scores)
+    sign = _sign(scores.measure)
+    places = _places({topic_id: sign * one.median for topic_id, one in hard.items()})
+    texts = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    pooled = pools.pooled_by_topic(campaign, as_of)
+    relevant = scoring.labels.num_rel(scoring.relevant_from)
+    ranked = (scoring.rankings.lengths.reshape(scoring.shape) > 0).sum(axis=1)
+    rows = (
+        TopicRow(
+            topic_id,
+            texts.get(topic_id, ""),
+            pooled.get(topic_id, 0),
+            int(scoring.num_judged[topic]),
+            int(scoring.num_waiting[topic]),
+            int(relevant[topic]),
+            int(ranked[topic]),
+            hard.get(topic_id),
+            places.get(topic_id),
+        )
+        for topic, topic_id in enumerate(scoring.topic_ids)
+    )
+    return TopicTable(scoring.head, scores.measure, len(scoring.runs), tuple(rows))
+
+
+def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:
+    """Rankings and labels: those in the memory of the live board, or those as of a row of the log."""
+    return board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+
+
+def scores_of(campaign: Campaign, measure: str, as_of: int | None = None) -> TopicScores:
+    """One measure by topic, from the same."""
+    if as_of is None:
+        return board_of(campaign).topic_scores(campaign, measure)
+    return score_topics(campaign, measure, as_of=as_of)
+
+
+def difficulties(scores: TopicScores) -> dict[str, Difficulty]:
+    """Each judged topic's scores in short; empty without runs."""
+    if not scores.tags:
+        return {}
+    values: FloatArray = scores.values
+    columns = (values.min(axis=1), np.median(values, axis=1), values.mean(axis=1), values.max(axis=1))
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return {topic_id: Difficulty(*row) for topic_id, row in zip(scores.topic_ids, rows, strict=True)}
+
+
+def _places(medians: dict[str, float]) -> dict[str, int]:
+    return dict(zip(medians, ranks_of([-median for median in medians.values()]), strict=True))
+
+
+def _hardness(row: TopicRow, sign: int) -> tuple[int, float, str]:
+    mean = row.difficulty.mean if row.difficulty else 0.0
+    return row.place or 0, sign * mean, row.topic_id
+
+
+def _sign(measure: BoundMeasure) -> int:
+    return -1 if measure.best == "lowest" else 1

@@ -1,9 +1,0 @@
-"""Storage: a campaign is one SQLite file, and every SQL statement about it is a named function in here.
-
-`event` and `judgment` form one append-only log with one sequence and one hash chain; everything that changes
-a number stands in it. The other tables are raw material (texts, rankings, sources) or projections of the log.
-"""
-
-from workbench.campaign.connection import Campaign, backup, create_campaign, open_campaign
-
-__all__ = ["Campaign", "backup", "create_campaign", "open_campaign"]

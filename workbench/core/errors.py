@@ -1,0 +1,133 @@
+"""Everything that can go wrong, in sentences for people: what, where, and the way out.
+
+Every exception of this package derives from `WorkbenchError`, so that a caller catches one class; `str()` of
+each is the whole message. `Problem` is one finding in one file, an error or a warning, with its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.core.wording import counted
+
+SHOWN_PROBLEMS = 25
+
+
+class Problem(NamedTuple):
+    """One finding in a file: what is wrong, where, and (inside the message) what to do.
+
+    `file` is the name as the user gave it, `line` counts from 1 through every line of the file, blank lines
+    and comments included; None when the finding concerns the file as a whole.
+    """
+
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.message}"
+
+
+class WorkbenchError(Exception):
+    """The base of all errors of the workbench; each goes whole from one process to another."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is pickled: as it is, whatever arguments its class is made with."""
+        return _as_it_was, (type(self), self.args), self.__dict__
+
+
+def _as_it_was(kind: type[WorkbenchError], args: tuple[object, ...]) -> WorkbenchError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
+
+
+class InputError(WorkbenchError):
+    """Files that cannot be taken: all their problems (at most 25 are printed), and nothing was changed."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        shown = [str(problem) for problem in _of_every_file(self.problems)]
+        if more := len(self.problems) - len(shown):
+            shown.append(f"... and {counted(more, 'more problem')}")
+        super().__init__("\n".join(shown))
+
+
+def _of_every_file(problems: tuple[Problem, ...]) -> list[Problem]:
+    """The problems to show: as many as may be, shared out over the files, so that no file hides another."""
+    earlier: Counter[str] = Counter()
+    turns = []
+    for place, problem in enumerate(problems):
+        turns.append((earlier[problem.file], place))
+        earlier[problem.file] += 1
+    return [problems[place] for place in sorted(place for _, place in sorted(turns)[:SHOWN_PROBLEMS])]
+
+
+class BeingMade(WorkbenchError):
+    """Another process is making this very file."""
+
+
+class CampaignError(WorkbenchError):
+    """A campaign cannot do what was asked of it; the message says what to run instead."""
+
+
+class NotACampaign(CampaignError):
+    """The file is not a campaign of the workbench, or one that must not be trusted."""
+
+
+class NewerCampaign(CampaignError):
+    """The campaign was written by a newer version of the workbench."""
+
+
+class CampaignUnavailable(CampaignError):
+    """A campaign cannot be read or written now: another process writes, the disk is full, or its file is damaged."""
+
+
+class DamagedCampaign(NotACampaign, CampaignUnavailable):
+    """What a campaign file holds is not what was written to it."""
+
+    @classmethod
+    def of(cls, path: Path, found: str) -> DamagedCampaign:
+        """The error for a damaged file: what was found first, and the way out."""
+        return cls(f"{path}: damaged ({found}); go back to a backup: workbench restore BACKUP {path.stem}")
+
+
+class CampaignBusy(CampaignUnavailable):
+    """Another process writes to the campaign for too long; the file itself is sound."""
+
+
+class QuotaExceeded(CampaignError):
+    """A campaign would hold more than its quota; nothing was added."""
+
+
+class AlreadySo(CampaignError):
+    """A change has no effect, since it was made before: a run is withdrawn already, or takes part."""
+
+
+class NotThere(WorkbenchError):
+    """A topic, document, run or campaign of that name does not exist."""
+
+
+class UnknownName(WorkbenchError):
+    """A measure, strategy or format that is not in its registry; the message lists the nearest ones."""
+
+
+class GradesDoNotFit(WorkbenchError):
+    """A measure is not defined for a grade that was given; the message says which, and what to write instead."""
+
+
+class JudgmentRefused(WorkbenchError):
+    """The server does not take a judgment, and says why; `reason` is a word for the page's code.
+
+    Reasons: `unknown pair`, `text changed`, `replaced elsewhere`, `uuid taken`, `bad grade`, `bad value`; and, of
+    what was right but is not this assessor's to judge now, `not yours`, `judged by another`, `topic closed`,
+    `norming closed`; and `too many in a minute`, which is no reason any more a minute later.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        self.reason = reason
+        super().__init__(message)

@@ -1,0 +1,55 @@
+"""The glossary: every term of art on the screens in one sentence, for pages and for docs/glossary.md alike."""
+
+from __future__ import annotations
+
+GLOSSARY = {
+    "AC1": "Agreement corrected for chance in a way that stays stable where nearly all pairs have one grade (Gwet).",
+    "adjudication": "The decision on a pair of which assessors disagree, which becomes its label.",
+    "as of": (
+        "Everything as it stood after one log row; a date or a time stands for the last row written up to it."
+    ),
+    "Benjamini-Hochberg": (
+        "A correction of many p-values by which at most 5 % of the differences called significant are false, "
+        "on average."
+    ),
+    "bootstrap": "Drawing the topics, or pairs, again with replacement to see how much a number varies.",
+    "claim": "A topic that an assessor takes for a while: others cannot judge it until it is released or expires.",
+    "double judging": "A random sample of pairs that two assessors judge, each without the other's grade.",
+    "hidden repeats": "Documents that an assessor is shown again without being told, to measure self-agreement.",
+    "Holm": "A correction of many p-values by which one false positive or more occurs in at most 5 % of the cases.",
+    "inclusion probability": "The probability with which a pair was drawn into a sample; weights are its inverse.",
+    "Kendall's tau": (
+        "Of all pairs of runs, the share in the same order on two leaderboards minus the share in opposite order; "
+        "tau_b takes ties into account."
+    ),
+    "Krippendorff's alpha": "Agreement by grade, corrected for chance, for any number of assessors and missing grades.",
+    "kappa": "Agreement corrected for what chance would give: Cohen's for two assessors, Fleiss' for more.",
+    "label": "The one grade that counts for a pair, by the campaign's rule, where several were given.",
+    "log row": "One entry of the campaign's append-only log, numbered from 1; every result belongs to one.",
+    "max-T": (
+        "A test of all pairs of runs at once by the largest difference that random signs produce: one false positive "
+        "or more occurs in at most 5 % of the cases."
+    ),
+    "near duplicate": "A document whose text is almost the same as another's in the same topic.",
+    "norming session": "A few documents that all assessors judge alone and then discuss; the grades do not count.",
+    "paired t-test": "A test of the mean difference between two runs over the same topics.",
+    "pool": "The documents of each topic that assessors judge, chosen from the runs; all others count as not relevant.",
+    "pool depth": "How far down each run documents are taken into the pool.",
+    "qrels": "The released judgments: topic, document and grade, one a line.",
+    "randomised Tukey HSD": (
+        "A test of all pairs of runs at once: scores are permuted among the runs of each topic, and a difference "
+        "counts if so large a range between best and worst is rare."
+    ),
+    "rationale": "A piece of a document that an assessor marked as the reason for a grade.",
+    "RBO": "Rank-biased overlap: how much two rankings share, with more weight on the first ranks.",
+    "release bundle": "One archive with everything that a campaign publishes, the same bytes for the same log row.",
+    "self-agreement": "How often an assessor gives the same grade to the same pair twice.",
+    "tau_AP": "Kendall's tau with more weight on the top of the leaderboard; tau_AP,b is symmetric and counts ties.",
+    "team sheet": "A team's own results beside the median and the best of all teams.",
+}
+"""Terms by name; `anchor` makes the name of the place of one on a page."""
+
+
+def anchor(term: str) -> str:
+    """The fragment of an address at which a page has a term: `Kendall's tau` is `kendall-s-tau`."""
+    return "".join(letter if letter.isalnum() else "-" for letter in term.lower())

@@ -1,0 +1,99 @@
+"""What a worker process is asked to do, how much it may use for that, and how it can fail."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from workbench.core.errors import WorkbenchError
+
+MEGABYTE = 1_000_000
+OUT_OF_MEMORY = 9
+"""The signal by which Linux ends a process when the machine has no memory left; libraries abort by themselves."""
+
+
+class Limits(NamedTuple):
+    """How long a piece of work may take (seconds of the clock), and how much memory its process may hold."""
+
+    seconds: float = 600.0
+    megabytes: int = 4_000
+
+
+USUAL = Limits()
+
+
+class Work(NamedTuple):
+    """A function of a module and its arguments, all of which can be pickled.
+
+    With `reports` the function takes `on_step`, see OnStep, and calls it as it gets on.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    reports: bool = False
+
+
+class Step(NamedTuple):
+    """How far a piece of work is: `done` steps of `total`, None where that is not known, and what it does now."""
+
+    done: int = 0
+    total: int | None = None
+    what: str = ""
+
+    @property
+    def percent(self) -> int | None:
+        """How much is done of a hundred; None where the total is not known."""
+        return None if not self.total else min(100, max(0, 100 * self.done // self.total))
+
+
+OnStep = Callable[[int, int | None, str], None]
+"""Called with the steps done, how many there are in all, if that is known, and what is done now."""
+
+
+class JobFailed(WorkbenchError):
+    """A piece of work was not done, for a reason that lies outside of it; the message says which."""
+
+
+class TimeExceeded(JobFailed):
+    """It took longer than its limit, and was ended."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(f"it took longer than the {limits.seconds:,.4g} seconds that are allowed")
+
+
+class MemoryExceeded(JobFailed):
+    """It needed more memory than its limit."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(f"it needed more than the {limits.megabytes:,} MB of memory that are allowed")
+
+
+class WorkerDied(JobFailed):
+    """Its process ended in the middle of it: killed from outside, or by a crash."""
+
+    def __init__(self, exit_code: int | None) -> None:
+        self.exit_code = exit_code
+        super().__init__(f"its process ended before it was done ({_cause(exit_code)})")
+
+
+class NotWanted(JobFailed):
+    """It was cancelled, or its client is gone."""
+
+    def __init__(self) -> None:
+        super().__init__("the client that asked for it is gone")
+
+
+class TooManyJobs(JobFailed):
+    """Too many others wait already; it was not begun."""
+
+    def __init__(self) -> None:
+        super().__init__("the server works on as many jobs as it can at the moment; try again in a minute")
+
+
+def _cause(exit_code: int | None) -> str:
+    if exit_code is None:
+        return "for an unknown reason"
+    if -exit_code in (signal.SIGABRT, OUT_OF_MEMORY):
+        return f"killed by signal {-exit_code}, as happens when memory runs out"
+    return f"killed by signal {-exit_code}" if exit_code < 0 else f"exit status {exit_code}"

@@ -1,0 +1,163 @@
+"""Registries: what is chosen by its name is one function and one decorator line.
+
+    STRATEGIES = Registry("pooling strategy", "strategies", Strategy)
+    strategy = STRATEGIES.register
+
+    @strategy("depth")
+    def pool_to_depth(rankings: Rankings, *, depth: Depth) -> PoolPairs: ...
+
+The function's docstring is its help, its keyword-only parameters are what it can be given (core/parameters.py).
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import Parameter, parameters_of
+
+Value = TypeVar("Value")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Registry(dict[str, Value], Generic[Value]):
+    """Entries by name, in the order in which they were registered."""
+
+    def __init__(
+        self, what: str, several: str, entry: Callable[..., Value] = lambda name, function: function
+    ) -> None:
+        """An empty registry.
+
+        Args:
+            what: what messages call one entry: "pooling strategy".
+            several: what they call two: "strategies".
+            entry: makes an entry of a name, a function and the further arguments of the decorator; without it the
+                function itself is the entry.
+        """
+        super().__init__()
+        self.what, self._several, self._entry = what, several, entry
+
+    def register(self, name: str, **attributes: Any) -> Callable[[Function], Function]:
+        """The decorator that puts a function under `name` into the registry; ValueError when the name is taken."""
+
+        def put(function: Function) -> Function:
+            if name in self:
+                message = f"two {self._several} are called {name}"
+                raise ValueError(message)
+            self[name] = self._entry(name, function, **attributes)
+            return function
+
+        return put
+
+    def find(self, name: str) -> Value:
+        """The entry called `name`; UnknownName, with the nearest names, when there is none."""
+        if name not in self:
+            near = get_close_matches(name, self, n=3) or list(self)
+            message = f"there is no {self.what} {name!r}; there is: {', '.join(near)}"
+            raise UnknownName(message)
+        return self[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A function with its name, its help and its parameters."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @property
+    def prose(self) -> str:
+        """The whole explanation."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """The explanation's first line."""
+        return self.prose.partition("\n")[0]
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The function's keyword-only parameters."""
+        return parameters_of(self.function)
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of that name, or None."""
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)
+
+    def read(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """The parameters that were given as text, each with all its texts, in their types.
+
+        Raises:
+            UnknownName: a parameter does not exist, is missing, or its text is none of its values.
+        """
+        self._refuse_others(texts)
+        given = {name: values for name, values in texts.items() if values}
+        self._refuse_missing(given)
+        with_values = [(parameter, given[parameter.name]) for parameter in self._given(given)]
+        try:
+            return {parameter.name: parameter.read_all(values) for parameter, values in with_values}
+        except ValueError as reason:
+            raise UnknownName(str(reason)) from None
+
+    def read_assignments(self, texts: Iterable[str]) -> dict[str, Any]:
+        """The parameters that were given as `NAME=VALUE`, in their types; errors as in `read`."""
+        given: dict[str, list[str]] = {}
+        for text in texts:
+            name, sign, value = text.partition("=")
+            if not sign:
+                message = f"{text!r} is no parameter of {self.name}; write NAME=VALUE{self._such_as(self.parameters)}"
+                raise UnknownName(message)
+            given.setdefault(name.strip(), []).append(value.strip())
+        for parameter in self.parameters:
+            if len(given.get(parameter.name, ())) > 1 and not parameter.repeated:
+                message = f"{self.name}: {parameter.name} is given twice; give it once"
+                raise UnknownName(message)
+        return self.read(given)
+
+    def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all parameters as JSON keeps them, defaults included; errors as in `read`."""
+        self._refuse_others(values)
+        self._refuse_missing(values)
+        found = [(parameter, values.get(parameter.name, parameter.default)) for parameter in self.parameters]
+        try:
+            for parameter, value in found:
+                parameter.check(value)
+        except ValueError as reason:
+            raise UnknownName(str(reason)) from None
+        return {parameter.name: parameter.plain(value) for parameter, value in found}
+
+    def _given(self, names: Mapping[str, Any]) -> list[Parameter]:
+        return [parameter for parameter in self.parameters if parameter.name in names]
+
+    def _refuse_others(self, names: Mapping[str, Any]) -> None:
+        known = [parameter.name for parameter in self.parameters]
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                nearest = f"; did you mean {near[0]}?" if near else ""
+                message = f"{self.name} has no parameter {name!r}; it has: {', '.join(known) or 'none'}"
+                raise UnknownName(message + nearest)
+
+    def _refuse_missing(self, names: Mapping[str, Any]) -> None:
+        missing = [one for one in self.parameters if one.required and one.name not in names]
+        if missing:
+            message = f"{self.name} needs {' and '.join(one.name for one in missing)}{self._such_as(missing)}"
+            raise UnknownName(message)
+
+    @staticmethod
+    def _such_as(parameters: Iterable[Parameter]) -> str:
+        such = " ".join(f"{one.name}={one.limits.example}" for one in parameters if one.limits.help)
+        return such and f", such as {such}"
+
+
+def load_modules(package: str, path: Iterable[str]) -> None:
+    """Import all modules of a package, so that what they register is there."""
+    for module in pkgutil.iter_modules(path):
+        import_module(f"{package}.{module.name}")

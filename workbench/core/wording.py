@@ -1,0 +1,18 @@
+"""Numbers and names as they stand in sentences: 1 topic, 1,480 pairs; d1, d2, d3, d4, d5 and 12 more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SHOWN_NAMES = 5
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: 1 topic, 1,480 pairs; `many` is the plural of nouns that take no s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str], shown: int = SHOWN_NAMES) -> str:
+    """The first few names, and how many more there are."""
+    text = ", ".join(names[:shown])
+    return text if len(names) <= shown else f"{text} and {len(names) - shown:,} more"

@@ -1,0 +1,1 @@
+"""Documents of every kind of collection met in the field."""

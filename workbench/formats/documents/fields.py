@@ -1,0 +1,158 @@
+"""What the fields of documents are called in JSON, tables and parquet, and how they become a `Document`."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from workbench.core.records import NO_FIELDS, Document
+from workbench.formats.documents.html_title import html_title
+from workbench.formats.text.encoding import well_formed
+
+ID_NAMES = (
+    "docno", "doc_id", "document_id", "documentid", "_id", "id", "pid", "passage_id", "docid", "doc_no", "paper_id",
+    "cord_uid", "coreid", "core_id", "uid", "uuid", "id_str", "pmid", "url_id",
+)  # fmt: skip
+TITLE_NAMES = ("title", "headline", "heading", "doc_title", "document_title", "subject")
+TEXT_NAMES = (
+    "text", "contents", "content", "default_text", "body", "passage", "segment", "full_text", "fulltext",
+    "raw_text", "document", "article", "article_text", "body_text", "contexts", "paragraphs", "sections", "segments",
+    "abstract", "html", "body_html", "raw_html", "content_html", "raw",
+)  # fmt: skip
+HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
+MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
+PART_NAMES = ("text", "content", "contents", "paragraph")
+NESTED = ("metadata", "meta")
+HTML, PLAIN, MARKDOWN = "text/html", "text/plain", "text/markdown"
+MEDIA_TYPES = (HTML, PLAIN, MARKDOWN)
+
+
+class FoundDocument(NamedTuple):
+    """A document as a reader found it: its line (from 1) or None, and the names of its fields.
+
+    `document_id` is '' if there is none; `has_text` is False if no field has a name that texts or titles have.
+    """
+
+    line: int | None
+    document: Document
+    has_text: bool = True
+    names: tuple[str, ...] = ()
+
+
+def document_id_in(record: Mapping[str, Any]) -> str:
+    """The id of a record, whatever its field is called; '' if it has none."""
+    lowered = {name.strip().lower(): name for name in record}
+    found = next((lowered[name] for name in ID_NAMES if name in lowered), None)
+    return _text_of(record[found]).strip() if found is not None else ""
+
+
+def names_documents(names: Iterable[str]) -> bool:
+    """Whether these are the column names of a table of documents: an id, and a title or a text."""
+    plain = {name.strip().lower() for name in names}
+    return bool(plain.intersection(ID_NAMES)) and bool(plain.intersection(TITLE_NAMES + TEXT_NAMES))
+
+
+def document_from(record: Mapping[str, Any], line: int | None, *, with_text: bool = True) -> FoundDocument:
+    """A record as a document; without text and title if these are not asked for."""
+    document_id = document_id_in(record)
+    if not with_text:
+        return FoundDocument(line, Document(document_id), names=() if document_id else tuple(record))
+    lowered = {name.strip().lower(): value for name, value in record.items()}
+    text_name = _first_filled(TEXT_NAMES, lowered)
+    title_name = _first_filled(TITLE_NAMES, lowered)
+    title = _text_of(lowered[title_name]) if title_name else _nested_title(lowered)
+    text, media_type = _text_and_type(lowered, text_name)
+    if media_type == HTML and not title.strip():
+        title = html_title(text)
+    taken = {
+        text_name,
+        title_name,
+        *(name for name in ID_NAMES if _text_of(lowered.get(name)) == document_id),
+    }
+    fields = dict(_fields(lowered, taken))
+    document = Document(
+        document_id,
+        " ".join(title.split()),
+        text.strip(),
+        media_type,
+        MappingProxyType(fields) if fields else NO_FIELDS,
+    )
+    has_text = any(name in lowered for name in (*TEXT_NAMES, *TITLE_NAMES))
+    return FoundDocument(line, document, has_text, tuple(record))
+
+
+def _first_filled(names: Iterable[str], values: Mapping[str, Any]) -> str | None:
+    """The first of the names that has a value; else the first that is there at all."""
+    there = [name for name in names if name in values]
+    return next((name for name in there if values[name]), there[0] if there else None)
+
+
+def _nested_title(values: Mapping[str, Any]) -> str:
+    for name in NESTED:
+        inner = values.get(name)
+        if isinstance(inner, Mapping):
+            return next((_text_of(inner[title]) for title in TITLE_NAMES if title in inner), "")
+    return ""
+
+
+def _text_and_type(values: Mapping[str, Any], name: str | None) -> tuple[str, str]:
+    """The text under a name, and what kind of text it is."""
+    if name is None:
+        return "", PLAIN
+    value = values[name]
+    if isinstance(value, list) and any(
+        isinstance(part, Mapping) and part.get("mime") == HTML for part in value
+    ):
+        return "\n".join(_html_parts(value)), HTML
+    declared = next((values[key] for key in MEDIA_TYPE_NAMES if isinstance(values.get(key), str)), "")
+    declared = declared.split(";")[0].strip().lower()
+    media_type = HTML if name in HTML_NAMES else declared if declared in MEDIA_TYPES else PLAIN
+    return _text_of(value), media_type
+
+
+def _html_parts(parts: list[Any]) -> Iterator[str]:
+    """Parts of a page, some in HTML, some plain, all as HTML."""
+    for part in parts:
+        text = _text_of(part)
+        if isinstance(part, Mapping) and part.get("mime") == HTML:
+            yield f"<div>{text}</div>"
+        elif text:
+            yield f"<p>{html.escape(text, quote=False)}</p>"
+
+
+def _text_of(value: Any) -> str:
+    """A value as text: lists by paragraphs, objects by the text in them, nothing for numbers in a list."""
+    if isinstance(value, str):
+        return well_formed(str(value))
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return next((_text_of(value[name]) for name in PART_NAMES if name in value), "")
+    if isinstance(value, list):
+        return "\n\n".join(filter(None, map(_text_of, value))) if _is_prose(value) else ""
+    return str(value)
+
+
+def _is_prose(values: list[Any]) -> bool:
+    return all(type(value) is str or isinstance(value, Mapping) for value in values)
+
+
+def _fields(values: Mapping[str, Any], taken: Iterable[str | None]) -> Iterator[tuple[str, str]]:
+    """What else is known of a document: texts, numbers, dates; lists of texts joined by semicolons."""
+    leave_out = set(taken)
+    for name, value in values.items():
+        if name in leave_out or isinstance(value, Mapping):
+            continue
+        if not isinstance(value, list):
+            text = _text_of(value)
+        elif all(type(item) is str for item in value):
+            text = "; ".join(value)
+        else:
+            # Lists of objects are other views of the text, except for a paper's abstract.
+            text = _text_of(value) if name == "abstract" else ""
+        if text.strip():
+            yield name, well_formed(text.strip())

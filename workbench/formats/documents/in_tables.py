@@ -1,0 +1,138 @@
+"""Documents in tables: JSON, tab- and comma-separated lines, parquet. One row or batch is in memory at a time."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from workbench.core.records import Document
+from workbench.formats.documents.fields import (
+    PLAIN,
+    FoundDocument,
+    document_from,
+    document_id_in,
+    names_documents,
+)
+from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
+from workbench.formats.text.encoding import well_formed
+from workbench.formats.text.files import STANDARD_STREAM
+from workbench.formats.text.json_values import json_objects
+
+DELIMITERS = "\t,;"
+NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
+"""Lines of a stream of tweets that are messages about tweets."""
+
+BATCH_ROWS = 2048
+
+
+def read_json(reading: Reading) -> Iterator[FoundDocument]:
+    """JSON lines, objects one after another, or one array of objects."""
+    for line, value in json_objects(reading.stream, reading.file):
+        if not isinstance(value, dict):
+            raise reading.refuse("each document must be a JSON object with an id and a text", line)
+        if value.keys() in NOTICES:
+            reading.warn("a notice that is no document was passed over", line)
+            continue
+        yield document_from(value, line, with_text=reading.wants(document_id_in(value)))
+
+
+def table_delimiter(first_line: str) -> str | None:
+    """What separates the columns of a header that names an id and a text; None if the line is no such header."""
+    for delimiter in DELIMITERS:
+        if delimiter in first_line and names_documents(_cells(first_line, delimiter)):
+            return delimiter
+    return None
+
+
+def read_table(reading: Reading) -> Iterator[FoundDocument]:
+    """A table with a header; cells are quoted as spreadsheets do it and may hold line breaks."""
+    # Python's csv has one limit for the process, and its default is shorter than many documents.
+    csv.field_size_limit(LONGEST_DOCUMENT)
+    lines = _decoded_lines(reading)
+    first = next(lines, "")
+    delimiter = table_delimiter(first) or ","
+    header = _cells(first, delimiter)
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 2
+    try:
+        for row in rows:
+            if len(row) > len(header):
+                message = f"{len(row)} cells under {len(header)} column names; quote texts with separators"
+                raise reading.refuse(message, line)
+            if row:
+                record = dict(zip(header, row, strict=False))
+                yield document_from(record, line, with_text=reading.wants(document_id_in(record)))
+            line = rows.line_num + 2
+    except csv.Error as error:
+        message = f"this row cannot be split into cells: {error}; check its quotation marks"
+        raise reading.refuse(message, line) from error
+
+
+def read_tabbed(reading: Reading) -> Iterator[FoundDocument]:
+    """Tab-separated lines without a header: id, text; id, title, text; or id, address, title, text.
+
+    Quotation marks are text, and every line is a document.
+    """
+    for line, text in enumerate(_decoded_lines(reading), start=1):
+        if not text.strip():
+            continue
+        cells = text.rstrip("\r\n").split("\t")
+        if len(cells) < 2:
+            raise reading.refuse("no tab: write id TAB text, or start with a line of column names", line)
+        document_id = cells[0].strip()
+        if not reading.wants(document_id):
+            yield FoundDocument(line, Document(document_id))
+            continue
+        url = cells.pop(1).strip() if len(cells) > 3 and cells[1].startswith("http") else ""
+        title = " ".join(cells.pop(1).split()) if len(cells) > 2 else ""
+        fields = MappingProxyType({"url": url} if url else {})
+        yield FoundDocument(line, Document(document_id, title, "\t".join(cells[1:]).strip(), PLAIN, fields))
+
+
+def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
+    """The rows of a parquet file, a batch at a time; columns of numbers in lists (vectors) are not read."""
+    import polars
+
+    if reading.file == STANDARD_STREAM:
+        raise reading.refuse("parquet cannot be read from standard input; name the file")
+    try:
+        frame = polars.scan_parquet(reading.file, glob=False)
+        schema = frame.collect_schema()
+        columns = [name for name, kind in schema.items() if not _is_vector(kind)]
+        row = 0
+        for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
+            for record in batch.iter_rows(named=True):
+                row += 1
+                yield document_from(record, row, with_text=reading.wants(document_id_in(record)))
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
+        reason = str(error).split("\n", 1)[0][:200]
+        raise reading.refuse(f"the parquet file cannot be read: {reason}") from error
+
+
+def _is_vector(kind: object) -> bool:
+    import polars
+
+    return isinstance(kind, polars.List | polars.Array) and not isinstance(
+        kind.inner, polars.String | polars.Struct
+    )
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """The cells of a header; none where it cannot be split (a carriage return inside it, a cell without end)."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
+
+
+def _decoded_lines(reading: Reading) -> Iterator[str]:
+    """The lines of a file as text."""
+    line = 0
+    while data := reading.stream.readline(LONGEST_DOCUMENT + 1):
+        line += 1
+        if len(data) > LONGEST_DOCUMENT:
+            raise reading.too_long(line)
+        text = reading.text(data, line=line)
+        yield well_formed(text)

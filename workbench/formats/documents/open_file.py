@@ -1,0 +1,128 @@
+"""What all readers of documents share: the open file, whose texts are wanted, and the warnings on the way."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.text.encoding import decode
+from workbench.formats.text.files import OnBytes, open_input
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+SEEN = 64 * 1024
+"""How many bytes from the start of a file decide what it is."""
+
+LONGEST_DOCUMENT = 64 * 1024 * 1024
+"""A single document of more bytes than this is refused: something is wrong with the file."""
+
+
+OnUnpacked = Callable[[int], None]
+_on_unpacked: ContextVar[OnUnpacked | None] = ContextVar("on_unpacked", default=None)
+
+
+@contextmanager
+def counting_unpacked(count: OnUnpacked) -> Iterator[None]:
+    """Report to `count` how many bytes each text has that was packed inside a file which is read in the block.
+
+    What the file as a whole holds unpacked is not reported (`compression.unpacked_size` tells it). `count` may refuse
+    to go on by raising InputError.
+    """
+    token = _on_unpacked.set(count)
+    try:
+        yield
+    finally:
+        _on_unpacked.reset(token)
+
+
+@dataclass
+class Reading:
+    """One file while it is read: its name, its decompressed bytes, and what to do with what is found.
+
+    `document_id` names the document where the file is a single one.
+    """
+
+    file: str
+    stream: BinaryIO
+    wanted: Container[str] | None = None
+    declared: str | None = None
+    document_id: str = ""
+    warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
+
+    def wants(self, document_id: str) -> bool:
+        """Whether the text of this document is needed."""
+        return self.wanted is None or document_id in self.wanted
+
+    def text(self, data: bytes, declared: str | None = None, line: int | None = None) -> str:
+        """Bytes as text, with a warning where they are not UTF-8."""
+        decoded = decode(data, declared or self.declared)
+        if decoded.warning:
+            self.warn("a text that is not UTF-8 was read as the file declares it, or as windows-1252", line)
+        return decoded.text
+
+    def warn(self, message: str, line: int | None = None) -> None:
+        """Notes a warning; the same message is reported once, with its first place and how often it applied."""
+        first, count = self.warnings.get(message, (line, 0))
+        self.warnings[message] = (first, count + 1)
+
+    def refuse(self, message: str, line: int | None = None) -> InputError:
+        """The error for this file."""
+        return InputError([Problem(self.file, line, message)])
+
+    def unpacked(self, size: int) -> None:
+        """Count a text that was packed inside the file; bytes."""
+        if (count := _on_unpacked.get()) is not None:
+            count(size)
+
+    def too_long(self, line: int | None = None) -> InputError:
+        """The error for a document that does not end."""
+        message = f"one document is longer than {LONGEST_DOCUMENT // 1024 // 1024} MiB; is its end missing?"
+        return self.refuse(message, line)
+
+    def whole(self) -> bytes:
+        """All bytes of a file that is a single document."""
+        data = self.stream.read(LONGEST_DOCUMENT + 1)
+        if len(data) > LONGEST_DOCUMENT:
+            raise self.too_long()
+        return data
+
+
+class _Restarted(io.RawIOBase):
+    """A stream of which the start was read already, from its start."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start = memoryview(start)
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        target = memoryview(buffer).cast("B")
+        data: bytes | memoryview = self._start[: len(target)]
+        self._start = self._start[len(data) :]
+        if not data:
+            data = self._stream.read(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def open_with_start(path: str | Path, on_bytes: OnBytes | None = None) -> tuple[BinaryIO, bytes]:
+    """The decompressed stream of a file, and its first `SEEN` bytes, which the stream still has.
+
+    `on_bytes` as in `open_input`.
+    """
+    stream = open_input(path, on_bytes)
+    start = stream.read(SEEN)
+    return io.BufferedReader(_Restarted(start, stream), buffer_size=SEEN), start

@@ -1,0 +1,176 @@
+"""Documents of every kind of collection met in the field, one at a time: a file, standard input, or a folder.
+
+TREC `<DOC>` files, `.I` records, WARC and WET, JSON and JSON lines, tables with tabs or commas, parquet, folders of
+text, Markdown and HTML files; all of them plain or compressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
+from workbench.core.records import Document
+from workbench.formats.documents.fields import FoundDocument
+from workbench.formats.documents.in_folders import (
+    Member,
+    mixture,
+    passed_over_message,
+    single_file,
+    survey,
+)
+from workbench.formats.documents.kinds import Unreadable
+from workbench.formats.documents.open_file import Reading, open_with_start
+from workbench.formats.text.encoding import declared_encoding
+from workbench.formats.text.files import OnBytes, refused
+from workbench.formats.text.identifiers import identifier_problem
+from workbench.formats.text.lines import shown
+from workbench.formats.topics.fields import shown_names
+
+NO_ID = "a document without an id was passed over: no run can name it"
+NO_TEXT = "a document without a text field is empty"
+NO_IDS_AFTER = 25
+"""A file is refused when its first so many records have no id."""
+
+
+def read_documents(
+    path: str | Path,
+    *,
+    wanted: Container[str] | None = None,
+    on_bytes: OnBytes | None = None,
+    on_warning: Callable[[Problem], None] | None = None,
+    name: str | None = None,
+) -> Iterator[Document]:
+    """Yields every document of a file, of standard input (`-`), or of all files in a folder.
+
+    One document (of parquet: one batch) is in memory at a time, and for the check that ids are unique 8 bytes of
+    hash for each document, which in a set of Python take about 70 bytes: 700 MB for ten million documents. Two ids
+    are taken for the same with a chance of one in 10^5 for ten million documents; a second try then passes.
+
+    `wanted`: ids whose texts are needed, None for all. Every other document is yielded as well, in its place, so that
+    the caller sees every id, but with `title=''`, `text=''` and no fields, and as cheaply as its format allows.
+    `on_bytes` is called with the number of bytes of the stored (compressed) files as they are read; `on_warning` each
+    warning, at the end of its file. `name` is what a file goes by when that is not its path.
+
+    Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
+    that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
+    documents must be able to drop them all when the iteration fails.
+    """
+    checks = _Checks(on_warning)
+    for member, stream, start in _opened(path, on_bytes, checks, name):
+        with stream:
+            reading = Reading(str(member.path), stream, wanted, declared_encoding(start), member.document_id)
+            for found in member.format.read(reading):
+                if checks.passes(found, reading):
+                    yield found.document
+        checks.finish(reading)
+    if checks.problems:
+        raise InputError(checks.problems)
+
+
+def document_files(path: str | Path) -> tuple[Path, ...]:
+    """The files that `read_documents` reads for this path, in its order: to record them as sources."""
+    if Path(path).is_dir():
+        return tuple(member.path for member in survey(Path(path)).members)
+    return (Path(path),)
+
+
+Opened = tuple[Member, BinaryIO, bytes]
+"""A file to read, its stream from the start, and its first bytes."""
+
+
+def _opened(
+    path: str | Path, on_bytes: OnBytes | None, checks: _Checks, name: str | None
+) -> Iterator[Opened]:
+    if not Path(path).is_dir():
+        yield _opened_file(path, on_bytes, name)
+        return
+    folder = survey(Path(path))
+    if folder.passed_over:
+        checks.warn(Problem(str(path), None, passed_over_message(folder.passed_over, Path(path))))
+    if mixed := mixture(folder):
+        checks.warn(Problem(str(path), None, mixed))
+    for member in folder.members:
+        yield (member, *open_with_start(member.path, on_bytes))
+
+
+def _opened_file(path: str | Path, on_bytes: OnBytes | None, name: str | None) -> Opened:
+    stream, start = open_with_start(path, on_bytes)
+    member = single_file(name or path, start)
+    if isinstance(member, Unreadable):
+        stream.close()
+        raise refused(name or path, member.reason)
+    return member, stream, start
+
+
+class _Checks:
+    """What is wrong with ids, over all files of a source; and what deserves a warning, file by file."""
+
+    def __init__(self, on_warning: Callable[[Problem], None] | None) -> None:
+        self.problems: list[Problem] = []
+        self._on_warning = on_warning
+        self._seen: set[int] = set()
+        self._good = 0
+        self._without_text = 0
+        self._nameless: FoundDocument | None = None
+
+    def warn(self, warning: Problem) -> None:
+        """Hands a warning on."""
+        if self._on_warning is not None:
+            self._on_warning(warning)
+
+    def passes(self, found: FoundDocument, reading: Reading) -> bool:
+        """Whether this is a document that the caller gets."""
+        document_id = found.document.document_id
+        if not document_id:
+            self._note_nameless(found, reading)
+            return False
+        self._good += 1
+        if problem := self._problem(document_id):
+            self.problems.append(Problem(reading.file, found.line, problem))
+            if len(self.problems) >= SHOWN_PROBLEMS:
+                raise InputError(self.problems)
+            return False
+        if not found.has_text:
+            reading.warn(f"{NO_TEXT}; the fields are {shown_names(found.names)}", found.line)
+            self._without_text += 1
+        return True
+
+    def finish(self, reading: Reading) -> None:
+        """At the end of a file: reports its warnings, and refuses it when it held nothing."""
+        if not self._good:
+            raise self._nothing_in(reading)
+        if self._without_text == self._good:
+            message = next(text for text in reading.warnings if text.startswith(NO_TEXT))
+            names = message.partition("; ")[2]
+            raise reading.refuse(f"no document has a text (text, contents, body); {names}")
+        for message, (line, count) in reading.warnings.items():
+            self.warn(
+                Problem(
+                    reading.file, line, message if count == 1 else f"{message} ({count} times, first here)"
+                )
+            )
+        self._good = self._without_text = 0
+        self._nameless = None
+
+    def _problem(self, document_id: str) -> str | None:
+        if problem := identifier_problem("document", document_id):
+            return problem
+        key = hash(document_id)
+        if key in self._seen:
+            return f"document {shown(document_id)} occurs twice in this source; keep one of them"
+        self._seen.add(key)
+        return None
+
+    def _note_nameless(self, found: FoundDocument, reading: Reading) -> None:
+        self._nameless = self._nameless or found
+        reading.warn(NO_ID, found.line)
+        if not self._good and reading.warnings[NO_ID][1] >= NO_IDS_AFTER:
+            raise self._nothing_in(reading)
+
+    def _nothing_in(self, reading: Reading) -> InputError:
+        if self._nameless is None:
+            return reading.refuse("no documents were found in the file")
+        fields = f"; the fields are {shown_names(self._nameless.names)}" if self._nameless.names else ""
+        return reading.refuse(f"no document has an id (docno, doc_id, id){fields}", self._nameless.line)

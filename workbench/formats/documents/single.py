@@ -1,0 +1,44 @@
+"""Files that are one document each: plain text, Markdown, HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.core.records import Document
+from workbench.formats.documents.fields import HTML, MARKDOWN, PLAIN, FoundDocument
+from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.open_file import Reading
+from workbench.formats.text.encoding import declared_encoding
+
+LONGEST_TITLE = 200
+
+
+def read_plain(reading: Reading) -> Iterator[FoundDocument]:
+    """A text file; it has no title."""
+    yield _single(reading, PLAIN)
+
+
+def read_markdown(reading: Reading) -> Iterator[FoundDocument]:
+    """A Markdown file; its first heading is the title."""
+    yield _single(reading, MARKDOWN)
+
+
+def read_page(reading: Reading) -> Iterator[FoundDocument]:
+    """An HTML file."""
+    yield _single(reading, HTML)
+
+
+def _single(reading: Reading, media_type: str) -> FoundDocument:
+    if not reading.wants(reading.document_id):
+        return FoundDocument(None, Document(reading.document_id))
+    data = reading.whole()
+    text = reading.text(data, declared_encoding(data) if media_type == HTML else None)
+    text = text.replace("\r\n", "\n").strip()
+    title = html_title(text) if media_type == HTML else _heading(text) if media_type == MARKDOWN else ""
+    return FoundDocument(None, Document(reading.document_id, title, text, media_type))
+
+
+def _heading(text: str) -> str:
+    """The first heading of a Markdown text that starts with one."""
+    first = text.split("\n", 1)[0]
+    return first.lstrip("#").strip()[:LONGEST_TITLE] if first.startswith("#") else ""

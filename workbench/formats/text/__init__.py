@@ -1,0 +1,1 @@
+"""Text files, whatever they hold: compression, encoding, lines, columns, JSON values, identifiers."""

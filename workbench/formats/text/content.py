@@ -1,0 +1,65 @@
+"""The text of a file of lines, as bytes in UTF-8, once it is certain that it is text at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.errors import InputError
+from workbench.core.records import Source
+from workbench.formats.text.binary_kinds import HEAD, binary_kind
+from workbench.formats.text.files import read_bytes, read_with_source, refused
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+OTHER_ENCODINGS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+
+
+class Content(NamedTuple):
+    """What a file holds: its name as given, its bytes without compression and byte order mark."""
+
+    file: str
+    data: bytes
+
+
+def load(path: str | Path) -> Content:
+    """Reads a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`."""
+    return _content(path, read_bytes(path))
+
+
+def load_with_source(path: str | Path) -> tuple[Content, Source]:
+    """The same, and the file as it was stored, from one reading."""
+    data, source = read_with_source(path)
+    return _content(path, data), source
+
+
+def content_of(file: str, data: bytes) -> Content:
+    """The same of bytes that are here already and must be plain text."""
+    return _content(file, data)
+
+
+def _content(path: str | Path, data: bytes) -> Content:
+    if not data:
+        raise refused(path, "the file is empty; was it written to the end?")
+    for mark, encoding in OTHER_ENCODINGS:
+        if data.startswith(mark):
+            way_out = f"convert it: iconv -f {encoding} -t UTF-8 FILE > NEWFILE"
+            raise refused(path, f"the file is in {encoding}; {way_out}")
+    if b"\0" in data:
+        raise _binary(path, data)
+    return Content(str(path), data.removeprefix(BYTE_ORDER_MARK))
+
+
+def _binary(path: str | Path, data: bytes) -> InputError:
+    """The error for bytes with a NUL among them: what kind of file it is, or where the NUL stands."""
+    if (kind := binary_kind(data[:HEAD])) is not None:
+        return refused(path, f"this is {kind}")
+    line = data.count(b"\n", 0, data.index(b"\0")) + 1
+    return refused(
+        path, "a NUL byte: this is a binary file or a damaged one; name a file of text lines", line
+    )

@@ -1,0 +1,176 @@
+"""Opening, reading, naming and writing files: compressed as they come, `-` for standard input and output.
+
+Whatever goes wrong with a file (missing, a folder, damaged, not allowed) is an `InputError` with one problem.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from workbench.core.atomic_files import drafting, put_over
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Source
+from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+OnBytes = Callable[[int], None]
+
+STANDARD_STREAM = "-"
+PIECE = 64 * 1024
+"""How many bytes are asked of the system at once."""
+
+WAYS_OUT: dict[type[OSError], str] = {
+    FileNotFoundError: "this file does not exist; check the name",
+    IsADirectoryError: "this is a folder; name the files in it",
+    PermissionError: "it may not be read or written; check its permissions",
+}
+
+
+def refused(path: str | Path, message: str, line: int | None = None) -> InputError:
+    """The error for a file with this one problem."""
+    return InputError([Problem(str(path), line, message)])
+
+
+@contextlib.contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Turns the system's error about a file into one for people."""
+    try:
+        yield
+    except Damaged as damage:
+        raise _damaged(path, damage) from damage
+    except OSError as error:
+        message = WAYS_OUT.get(type(error), f"the operating system reports: {error.strerror or error}")
+        raise refused(path, message) from error
+
+
+def _damaged(path: str | Path, damage: Damaged) -> InputError:
+    return refused(path, f"{damage}; copy or download the file again")
+
+
+class _StandardInput(io.RawIOBase):
+    """Standard input as it is now; closing this leaves it open."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        target = memoryview(buffer).cast("B")
+        data = cast("io.BufferedReader", sys.stdin.buffer).read1(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+
+class _Counting(io.FileIO):
+    """A file that tells how many of its bytes were read."""
+
+    def __init__(self, path: str | Path, on_bytes: OnBytes) -> None:
+        super().__init__(path)
+        self._on_bytes = on_bytes
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        size = super().readinto(buffer)
+        self._on_bytes(size)
+        return size
+
+
+def _check_standard_input() -> None:
+    if sys.stdin is None:  # closed by the parent process
+        raise refused(STANDARD_STREAM, "standard input is closed; name a file instead")
+
+
+def _stored_stream(path: str | Path, on_bytes: OnBytes | None) -> io.RawIOBase:
+    if str(path) == STANDARD_STREAM:
+        _check_standard_input()
+        return _StandardInput()
+    return io.FileIO(path) if on_bytes is None else _Counting(path, on_bytes)
+
+
+def open_input(path: str | Path, on_bytes: OnBytes | None = None) -> BinaryIO:
+    """The bytes of a file as a stream, decompressed; `-` is standard input.
+
+    What kind of compression it is (gzip, xz, bzip2, zstandard) is seen from the first bytes, not from the name.
+    `on_bytes` is called with the number of stored bytes read so far, piece by piece; not for `-`.
+    Raises `InputError` here when the file cannot be opened, and while it is read when it is damaged.
+    """
+    with _explained(path):
+        stream = io.BufferedReader(_stored_stream(path, on_bytes), buffer_size=PIECE)
+        compression = compression_of(stream.peek(HEAD)[:HEAD])
+    if compression is None:
+        return stream
+    return io.BufferedReader(DecompressedStream(stream, compression, lambda damage: _damaged(path, damage)))
+
+
+def _stored_bytes(path: str | Path) -> bytes:
+    with _explained(path):
+        if str(path) == STANDARD_STREAM:
+            _check_standard_input()
+            return sys.stdin.buffer.read()
+        return Path(path).read_bytes()
+
+
+def read_with_source(path: str | Path) -> tuple[bytes, Source]:
+    """The decompressed bytes of a file, and the file as it was stored, from one reading."""
+    stored = _stored_bytes(path)
+    source = Source(str(path), len(stored), hashlib.sha256(stored).hexdigest())
+    with _explained(path):
+        return decompress(stored), source
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The decompressed bytes of a whole file; `-` is standard input."""
+    stored = _stored_bytes(path)
+    with _explained(path):
+        return decompress(stored)
+
+
+def describe(path: str | Path) -> Source:
+    """A file as it is stored: the size and SHA-256 of its own (compressed) bytes. Not for `-` or a folder."""
+    if str(path) == STANDARD_STREAM:
+        raise refused(path, "standard input can be read only once; save it as a file first")
+    with _explained(path), Path(path).open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        return Source(str(path), stream.tell(), digest)
+
+
+def write_atomically(path: str | Path, chunks: Iterable[bytes | str]) -> None:
+    """Writes a file as a whole or not at all: beside it first, to the disk, then over it in one step.
+
+    Text is written as UTF-8. `-` is standard output. A device or pipe (`/dev/stdout`) is written to directly,
+    a link is followed, and a file that is replaced keeps its permissions. If `chunks` raises, nothing changed.
+    """
+    if str(path) == STANDARD_STREAM:
+        _write(sys.stdout.buffer, chunks)
+        sys.stdout.buffer.flush()
+        return
+    with _explained(path):
+        target = Path(path).resolve()
+        if not target.parent.is_dir():
+            raise refused(path, f"the folder {target.parent} does not exist; create it first")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                _write(stream, chunks)
+            return
+        with drafting(target, wait=True) as draft:
+            _write_file(draft, chunks)
+            if target.exists():
+                shutil.copymode(target, draft)
+            put_over(draft, target)
+
+
+def _write(stream: BinaryIO, chunks: Iterable[bytes | str]) -> None:
+    for chunk in chunks:
+        stream.write(chunk.encode() if isinstance(chunk, str) else chunk)
+
+
+def _write_file(path: Path, chunks: Iterable[bytes | str]) -> None:
+    with path.open("xb") as stream:
+        _write(stream, chunks)

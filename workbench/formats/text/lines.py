@@ -1,0 +1,136 @@
+"""Lines of blank-separated columns, one at a time: the slow reading, which knows where everything stands.
+
+The grammar, for runs and qrels alike. A line ends in LF or CR LF. Columns are separated by any number of
+blanks, tabs, vertical tabs and form feeds; no other character separates, so a no-break space or U+0085 is part
+of an identifier. Blank lines are passed over. A line whose first character (after blanks) is '#' is a comment;
+so no topic id can begin with '#' (unless `comments` is false: then it is a row). Everything is UTF-8; a byte
+order mark may start the file.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from workbench.core.errors import Problem
+from workbench.formats.text.content import BYTE_ORDER_MARK, Content
+
+ROW_SHOWN = 80
+STOP_AFTER = 1000
+"""Reading stops after so many problems in one file."""
+
+
+class Row(NamedTuple):
+    """One line that is neither blank nor a comment: its number in the file, its text, its columns, undecoded."""
+
+    line: int
+    text: bytes
+    columns: list[bytes]
+
+
+class Comment(NamedTuple):
+    """One comment line with its number in the file; the text begins with '#'."""
+
+    line: int
+    text: str
+
+
+class Layout(NamedTuple):
+    """Where the rows of a file stand: the lines that hold none (blank lines, comments), and the comments.
+
+    `rows_before[i]` is how many rows stand before the i-th line without a row; ascending.
+    """
+
+    rows_before: tuple[int, ...] = ()
+    comments: tuple[Comment, ...] = ()
+
+    def line_of(self, row: int) -> int:
+        """The number, from 1, of the line that holds row `row`, from 0."""
+        return row + 1 + bisect_right(self.rows_before, row)
+
+    @property
+    def header(self) -> str:
+        """All comment lines, joined by line feeds."""
+        return "\n".join(comment.text for comment in self.comments)
+
+
+def rows_of(data: bytes, *, comments: bool = True) -> Iterator[Row]:
+    """Every row of a file, in order; also a comment with a carriage return in it, which may hide a row."""
+    for line, raw in enumerate(data.split(b"\n"), start=1):
+        text = raw.strip()  # of bytes, like split(): ASCII whitespace only
+        if text and (not (comments and text.startswith(b"#")) or b"\r" in text):
+            yield Row(line, text, text.split())
+
+
+def layout_of(data: bytes, *, comments: bool = True) -> Layout:
+    """Where the rows of a file stand."""
+    rows_before, found, rows = [], [], 0
+    for line, text in enumerate(data.split(b"\n"), start=1):
+        stripped = text.strip()
+        if stripped and not (comments and stripped.startswith(b"#")):
+            rows += 1
+            continue
+        rows_before.append(rows)
+        if stripped:
+            found.append(Comment(line, stripped.decode(errors="replace")))
+    return Layout(tuple(rows_before), tuple(found))
+
+
+def problems_of(
+    content: Content, check: Callable[[Row], Iterator[str]], kind: str, *, comments: bool = True
+) -> list[Problem]:
+    """Everything that is wrong with a file of rows, in the order of its lines.
+
+    `check` says what is wrong with one row beyond what holds for all files; `kind` is the file's kind, for the
+    message about a file without rows.
+    """
+    problems: list[Problem] = []
+    row = None
+    for row in rows_of(content.data, comments=comments):
+        found = _misplaced_bytes(row)
+        messages = check(row) if found is None else iter([found])
+        problems.extend(Problem(content.file, row.line, message) for message in messages)
+        if len(problems) >= STOP_AFTER:
+            problems.append(Problem(content.file, row.line, f"reading stopped after {STOP_AFTER} problems"))
+            break
+    if row is None:
+        problems.append(
+            Problem(content.file, None, f"there is no line of {kind} in it, only blanks or comments")
+        )
+    return problems
+
+
+def guessed(content: Content, problems: list[Problem], guess: Callable[[bytes], str | None]) -> list[Problem]:
+    """The problems, or a single one that says what the file looks like, when already its first row is wrong."""
+    first = next(rows_of(content.data), None)
+    if not problems or first is None or problems[0].line != first.line or _misplaced_bytes(first):
+        return problems
+    message = guess(content.data)
+    return problems if message is None else [Problem(content.file, first.line, message)]
+
+
+def _misplaced_bytes(row: Row) -> str | None:
+    """What makes the columns of a row unreliable, whatever they mean."""
+    if b"\r" in row.text:
+        return "a carriage return inside the line; make line ends of them: tr '\\r' '\\n' < FILE > NEWFILE"
+    if row.text.startswith(BYTE_ORDER_MARK):
+        return "a byte order mark inside the file (were files joined?); remove its three bytes, EF BB BF"
+    return None
+
+
+def not_utf8(row: Row, columns: int) -> str | None:
+    """The message about the first of so many columns that is not UTF-8, if there is one."""
+    for number, value in enumerate(row.columns[:columns], start=1):
+        try:
+            value.decode()
+        except UnicodeDecodeError:
+            way_out = "convert the file, for example: iconv -f ISO-8859-1 -t UTF-8 FILE > NEWFILE"
+            return f"column {number}, {shown(value)}, is not UTF-8; {way_out}"
+    return None
+
+
+def shown(value: bytes | str) -> str:
+    """A value in quotation marks, cut to a readable length, with nothing in it that a terminal obeys."""
+    text = value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
+    return repr(text if len(text) <= ROW_SHOWN else text[: ROW_SHOWN - 1] + "…").replace("\\\\", "\\")

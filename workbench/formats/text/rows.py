@@ -1,0 +1,154 @@
+"""The problems of one row of a run or of qrels, as messages; also those that involve earlier lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workbench.core.wording import counted
+from workbench.formats.text.guesses import is_number, is_whole_number
+from workbench.formats.text.lenient_numbers import atof, atol
+from workbench.formats.text.lines import Comment, Row, not_utf8, shown
+
+RUN_SHAPE = "topic Q0 document rank score tag"
+LOWEST_GRADE, HIGHEST_GRADE = -32766, 32767
+"""Grades are kept in two bytes, of which two values mean something else."""
+
+
+class QrelsForm(NamedTuple):
+    """What the four columns of qrels hold; the second one may tell subtopics apart.
+
+    `columns` are their names as columns of a frame, `shape` is how messages name them.
+    """
+
+    columns: tuple[str, ...]
+    shape: str
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether a document is judged for each subtopic, so that a pair may stand once for each."""
+        return "subtopic_id" in self.columns
+
+
+PLAIN = QrelsForm(("topic_id", "iteration", "document_id", "grade"), "topic 0 document grade")
+BY_SUBTOPIC = QrelsForm(("topic_id", "subtopic_id", "document_id", "grade"), "topic subtopic document grade")
+
+
+class FirstLines:
+    """The line on which each pair of topic and document was first seen, or each triple with the subtopic."""
+
+    def __init__(self, *, by_subtopic: bool = False) -> None:
+        self._by_subtopic = by_subtopic
+        self._lines: dict[bytes, dict[bytes, int]] = {}
+
+    def repeated(self, row: Row) -> str | None:
+        """The message for a pair (or triple) seen before; a new one is remembered."""
+        topic_id, second, document_id = row.columns[:3]
+        # No column has a blank in it.
+        among = topic_id + b" " + second if self._by_subtopic else topic_id
+        first = self._lines.setdefault(among, {}).setdefault(document_id, row.line)
+        if first == row.line:
+            return None
+        place = f"in topic {shown(topic_id)}"
+        if self._by_subtopic:
+            place = f"for subtopic {shown(second)} of topic {shown(topic_id)}"
+        pair = f"document {shown(document_id)} is listed twice {place}"
+        return f"{pair}, first at line {first}; keep one of the two lines"
+
+
+class RunRows:
+    """Checks the rows of one run, in order: columns, encoding, score, tag, repeated documents."""
+
+    def __init__(self, *, lenient: bool = False) -> None:
+        self._lenient = lenient
+        self._first_lines = FirstLines()
+        self._tags: dict[bytes, int] = {}
+
+    def check(self, row: Row) -> Iterator[str]:
+        """What is wrong with the next row."""
+        width = len(row.columns)
+        if width < 6:
+            columns = counted(width, "column")
+            yield f"{columns}, but a run has six ({RUN_SHAPE}): {shown(b' '.join(row.columns))}; add what is missing"
+            return
+        if (message := not_utf8(row, 6)) is not None:
+            yield message
+            return
+        if not (
+            is_number(row.columns[4]) or (self._lenient and not math.isnan(atof(row.columns[4].decode())))
+        ):
+            yield self._bad_score(row.columns[4], is_first=not self._tags)
+        yield from filter(None, [self._other_tag(row), self._first_lines.repeated(row)])
+
+    def _bad_score(self, score: bytes, *, is_first: bool) -> str:
+        if score.lower().lstrip(b"+-") == b"nan" or self._lenient:
+            return f"score {shown(score)} gives the document no place; write a number or leave the line out"
+        if is_number(score.replace(b",", b".", 1)):
+            return f"score {shown(score)} is not a number; write {score.decode().replace(',', '.')}"
+        names = ", or remove this line if it names the columns" if is_first else ""
+        return f"score {shown(score)} is not a number; write it like 12.5 or 1e-5{names}"
+
+    def _other_tag(self, row: Row) -> str | None:
+        """The message for a tag that differs from the first one; said once for each such tag."""
+        tag = row.columns[5]
+        if self._lenient:
+            return None
+        if self._tags.setdefault(tag, row.line) != row.line or len(self._tags) == 1:
+            return None
+        first, line = next(iter(self._tags.items()))
+        differs = f"tag {shown(tag)} differs from tag {shown(first)} at line {line}"
+        return f"{differs}; a run has one tag, so make them equal or make two files"
+
+
+class QrelsRows:
+    """Checks the rows of one qrels file, in order: columns, encoding, grade, repeated documents."""
+
+    def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN) -> None:
+        self._lenient = lenient
+        self._shape = form.shape
+        self._first_lines = FirstLines(by_subtopic=form.by_subtopic)
+        self._seen_any = False
+
+    def check(self, row: Row) -> Iterator[str]:
+        """What is wrong with the next row."""
+        is_first, self._seen_any = not self._seen_any, True
+        width = len(row.columns)
+        if width != 4:
+            columns = counted(width, "column")
+            yield f"{columns}, but qrels have four ({self._shape}): {shown(b' '.join(row.columns))}; correct the line"
+            return
+        if (message := not_utf8(row, 4)) is not None:
+            yield message
+            return
+        grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
+        messages = [bad_grade(grade, is_first=is_first), self._first_lines.repeated(row)]
+        yield from filter(None, messages)
+
+
+def bad_grade(grade: bytes, *, is_first: bool) -> str | None:
+    """The message for a grade that is not a whole number of reasonable size."""
+    if is_whole_number(grade):
+        # The length first: Python does not convert integers of thousands of digits.
+        if len(grade.lstrip(b"+-0")) <= 5 and LOWEST_GRADE <= int(grade) <= HIGHEST_GRADE:
+            return None
+        return (
+            f"grade {shown(grade)} is beyond {LOWEST_GRADE} to {HIGHEST_GRADE}; is it in the fourth column?"
+        )
+    if is_number(grade):
+        return (
+            f"grade {shown(grade)} is not a whole number; round it, or multiply all grades so that they are"
+        )
+    names = ", or remove this line if it names the columns" if is_first else ""
+    return f"grade {shown(grade)} is not a whole number; write it like 0 or 2{names}"
+
+
+def row_in_a_comment(comment: Comment, columns: int, number_in: int) -> str | None:
+    """The warning for a comment that may be meant as a row of a topic whose id begins with '#'."""
+    values = comment.text.encode().split()
+    if len(values) < columns or values[0] == b"#" or not is_number(values[number_in]):
+        return None
+    return (
+        f"read as a comment, since it begins with '#': {shown(comment.text)}; "
+        "if '#' belongs to the topic id, rename the topic"
+    )

@@ -1,0 +1,1 @@
+"""Topic files of every kind met in the field."""

@@ -1,0 +1,89 @@
+"""Topics in JSON: lines of objects, an array of objects, or an object of topics by id."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.text.json_values import JsonValue, Placed, json_objects
+from workbench.formats.topics.fields import RawTopic, names_an_id, shown_names
+
+CONTAINERS = ("topics", "queries", "questions", "data")
+
+
+def read_json(text: str, file: str) -> Iterator[RawTopic]:
+    """The topics of a JSON text; nested objects lend their fields where the outer one lacks them."""
+    for placed in _topic_objects(text, file):
+        if not isinstance(placed.value, dict):
+            message = "each topic must be a JSON object with an id and a title"
+            raise InputError([Problem(file, placed.line, message)])
+        pairs = tuple(_pairs(placed.value))
+        if not names_an_id(name for name, _ in pairs):
+            fields = shown_names(placed.value)
+            message = f"no topic id: name it qid, id, topic_id or num; the fields are {fields}"
+            raise InputError([Problem(file, placed.line, message)])
+        yield RawTopic(placed.line, pairs)
+
+
+def _topic_objects(text: str, file: str) -> Iterator[Placed]:
+    """The objects that are topics; a file of one object may hold them in a list or by their ids."""
+    values = json_objects(io.BytesIO(text.encode()), file)
+    first = next(values, None)
+    if first is None:
+        return
+    second = next(values, None)
+    if second is None and isinstance(first.value, dict):
+        yield from (Placed(first.line, value) for value in _unfolded(first.value))
+        return
+    yield first
+    if second is not None:
+        yield second
+    yield from values
+
+
+def _unfolded(whole: dict[str, JsonValue]) -> list[JsonValue]:
+    """The topics of a single object: itself, the list in it, or its members by id."""
+    if names_an_id(whole):
+        return [whole]
+    for name in CONTAINERS:
+        if isinstance(inner := whole.get(name), list | dict):
+            return inner if isinstance(inner, list) else _by_id(inner)
+    if whole and all(map(_maps_an_id, whole.items())):
+        return _by_id(whole)
+    return [whole]
+
+
+def _maps_an_id(member: tuple[str, JsonValue]) -> bool:
+    """Whether a member of an object is a topic under its id, and no field of a topic: such ids hold a digit."""
+    key, value = member
+    return isinstance(value, str | dict) and any(map(str.isdigit, key))
+
+
+def _by_id(members: dict[str, JsonValue]) -> list[JsonValue]:
+    return [
+        {"qid": key, **value} if isinstance(value, dict) else {"qid": key, "title": value}
+        for key, value in members.items()
+    ]
+
+
+def _pairs(topic: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
+    """The texts of an object: its own, then those of objects inside it. Lists of texts are joined by lines.
+
+    Of a list of objects each is a field of its own.
+    """
+    nested = []
+    for name, value in topic.items():
+        if isinstance(value, dict):
+            nested.append(value)
+        elif isinstance(value, str):
+            yield name, str(value)
+        elif isinstance(value, bool):
+            yield name, str(value).lower()
+        elif isinstance(value, list) and value and all(type(item) is str for item in value):
+            yield name, "\n".join(value)
+        elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            for place, item in enumerate(value, start=1):
+                yield f"{name} {place}", "\n".join(f"{key}: {text}" for key, text in _pairs(item))
+    for value in nested:
+        yield from _pairs(value)

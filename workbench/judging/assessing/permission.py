@@ -1,0 +1,177 @@
+"""Who may judge what: the campaign's choice of who judges, assignments, claims, and closed topics.
+
+A pair is judged whole by as many assessors as its topic has (one, unless more are assigned), and once more by the
+topic's second assessor if it was drawn for that. No assessor sees which pairs were drawn, nor the other's grade: to the
+one a pair that only the other has judged is as open as any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.core.errors import JudgmentRefused
+from workbench.core.records import Judgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import current_judgments
+from workbench.storage.campaign.grades.current_judgments import Standing
+from workbench.storage.campaign.people import assignments, claims, draws
+from workbench.storage.campaign.people.assignments import SECOND, WHOLE
+
+CLOSED = "the topic is closed: nothing more is judged here"
+NOT_YOURS = "the topic is not assigned to you"
+TAKEN = "another assessor has claimed the topic"
+FREE = "the topic is unclaimed; claim it first"
+FULL = "another assessor has already judged this document"
+NOT_DRAWN = "this document is not among those that you are to judge"
+
+
+class Access(NamedTuple):
+    """What an assessor may judge of a topic.
+
+    Attributes:
+        part: `whole`, `second`, or "" for nothing of it.
+        refusal: why nothing may be judged now: a reason of JudgmentRefused and a sentence; ("", "") if it may.
+        room: how many assessors judge each pair whole; 0 is without limit, and then one judgment closes it.
+        seconds: whose judgments of drawn pairs are second ones.
+        can_be_taken: whether the topic is free for the taking.
+        until: when the topic is free again if nothing more is judged (UTC, as in the log), "" where it was not taken.
+    """
+
+    part: str
+    refusal: tuple[str, str]
+    room: int
+    seconds: frozenset[str]
+    can_be_taken: bool = False
+    until: str = ""
+
+    def is_full(self, others: Collection[str], *, drawn: bool) -> bool:
+        """Whether a pair that these others have judged has no room for one more judgment of this part."""
+        if self.part == SECOND:
+            return any(name in self.seconds for name in others)
+        counted = [name for name in others if not (drawn and name in self.seconds)]
+        return len(counted) >= max(1, self.room)
+
+
+class Part(NamedTuple):
+    """An assessor's part of a topic: which documents are to be judged, and which of them have no room for one more.
+
+    `drawn` are the documents to be judged twice.
+    """
+
+    access: Access
+    drawn: frozenset[str]
+
+    def holds(self, document_id: str) -> bool:
+        """Whether the document is one that this assessor is shown."""
+        return self.access.part != SECOND or document_id in self.drawn
+
+    def full(self, current: Iterable[Judgment | Standing], assessor: str) -> set[str]:
+        """The documents that others have judged as often as they are to be judged, by what is in force."""
+        others: dict[str, list[str]] = {}
+        for each in current:
+            if each.assessor != assessor and each.kind not in ("cleared", "adjudication"):
+                others.setdefault(each.document_id, []).append(each.assessor)
+        return {
+            document_id
+            for document_id, names in others.items()
+            if self.access.is_full(names, drawn=document_id in self.drawn)
+        }
+
+
+def part_of(campaign: Campaign, topic_id: str, assessor: str, access: Access | None = None) -> Part:
+    """What of a topic is an assessor's; `access` if it is known already."""
+    access = access or access_to(campaign, topic_id, assessor)
+    drawn = draws.drawn_of_topics(campaign, [topic_id]).get(topic_id, ())
+    return Part(access, frozenset(drawn))
+
+
+def access_to(
+    campaign: Campaign,
+    topic_id: str,
+    assessor: str,
+    *,
+    rules: Settings | None = None,
+    now: datetime | None = None,
+) -> Access:
+    """What an assessor may judge of a topic now."""
+    rules = rules or settings.read(campaign)
+    return _access_and_claim(campaign, topic_id, assessor, rules, now or datetime.now(UTC))[0]
+
+
+def _access_and_claim(
+    campaign: Campaign, topic_id: str, assessor: str, rules: Settings, now: datetime
+) -> tuple[Access, claims.Claim | None]:
+    closed = assignments.is_closed(campaign, topic_id)
+    if rules.who_judges == "anybody":
+        return Access(WHOLE, ("topic closed", CLOSED) if closed else ("", ""), 0, frozenset()), None
+    taken = claims.of_topic(campaign, topic_id) if rules.who_judges == "claimed" else None
+    found = _access(rules, assignments.of_topic(campaign, topic_id), taken, assessor, now)
+    if closed:
+        found = found._replace(refusal=("topic closed", CLOSED), can_be_taken=False)
+    return found._replace(seconds=assignments.seconds_ever(campaign, topic_id)), taken
+
+
+def _access(
+    rules: Settings,
+    parts: Mapping[str, str],
+    taken: claims.Claim | None,
+    assessor: str,
+    now: datetime,
+) -> Access:
+    """An expired claim remains valid for its assessor until another assessor claims the topic."""
+    room = max(1, sum(part == WHOLE for part in parts.values()))
+    if assessor in parts:
+        return Access(parts[assessor], ("", ""), room, frozenset())
+    if rules.who_judges != "claimed" or WHOLE in parts.values():
+        return Access("", ("not yours", NOT_YOURS), room, frozenset())
+    if taken is not None and taken.assessor == assessor:
+        return Access(WHOLE, ("", ""), room, frozenset(), until=taken.until)
+    if taken is not None and taken.is_live(now, rules.lease_minutes):
+        return Access("", ("not yours", TAKEN), room, frozenset())
+    return Access("", ("not yours", FREE), room, frozenset(), can_be_taken=True)
+
+
+class Permit(NamedTuple):
+    """What decides whether an assessor may judge a pair now.
+
+    `there` are the assessors whose judgments of it stand, `drawn` is whether it is to be judged twice; if any assessor
+    may judge any topic, neither is read. `claim` is the claim of the topic, if there is one.
+    """
+
+    access: Access
+    there: frozenset[str] = frozenset()
+    drawn: bool = False
+    claim: claims.Claim | None = None
+
+
+def permit_of(
+    campaign: Campaign, pair: tuple[str, str], assessor: str, rules: Settings, now: datetime
+) -> Permit:
+    """The permit of an assessor for a pair of topic and document, read inside the transaction that writes the
+    judgment, so that no other assessor can come between.
+    """
+    access, claim = _access_and_claim(campaign, pair[0], assessor, rules, now)
+    if rules.who_judges == "anybody":
+        return Permit(access)
+    there = current_judgments.of_pair(campaign, *pair)
+    return Permit(access, there, draws.is_drawn(campaign, *pair), claim)
+
+
+def check_permit(permit: Permit, rules: Settings, assessor: str) -> None:
+    """Refuse what the assessor may not judge now.
+
+    Raises JudgmentRefused with the reason `topic closed`, `not yours` or `judged by another`.
+    """
+    access, there, drawn, _ = permit
+    if access.refusal[0]:
+        raise JudgmentRefused(*access.refusal)
+    if rules.who_judges == "anybody":
+        return
+    if access.part == SECOND and not drawn:
+        raise JudgmentRefused("not yours", NOT_DRAWN)
+    if assessor not in there and access.is_full(there, drawn=drawn):
+        raise JudgmentRefused("judged by another", FULL)

@@ -1,0 +1,128 @@
+"""Progress of the topics of a campaign, for all assessors and for one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.judging.assessing import repeats
+from workbench.judging.assessing.permission import CLOSED, Part, access_to
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, settings, topics
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import current_judgments, judgments
+from workbench.storage.campaign.grades.current_judgments import Standing
+from workbench.storage.campaign.grades.judgments import Progress
+from workbench.storage.campaign.people import assignments, draws
+
+
+class TopicProgress(NamedTuple):
+    """Progress of a topic: pooled pairs, those judged by any assessor, by this one, and marked "can't tell" by them;
+    pairs held back are those not judged because the document has no text.
+
+    Of an assessor's part of a topic: the pairs of this part, and those of them that have no room for one more judgment.
+    `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking,
+    `until` when one that was taken is free again.
+    """
+
+    topic_id: str
+    title: str
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+    held_back: int = 0
+    refusal: str = ""
+    can_be_taken: bool = False
+    until: str = ""
+
+    @property
+    def open(self) -> int:
+        """Pairs that can be judged and are not yet."""
+        return self.pooled - self.judged - self.held_back
+
+    @property
+    def waits(self) -> bool:
+        """Whether this assessor can go on here."""
+        return self.open > 0 and not self.refusal
+
+
+def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """Progress of an assessor's topics that have pooled pairs, in byte order of the ids; what is due again counts as
+    open. Unless any assessor may judge any topic, these are the assigned topics and the unclaimed ones.
+    """
+    rules = settings.read(campaign)
+    if rules.who_judges == "anybody":
+        shut = assignments.closed(campaign)
+        everything = whole_progress(campaign, assessor)
+        return [row._replace(refusal=CLOSED if row.topic_id in shut else "") for row in everything]
+    with campaign.snapshot():
+        return _of_parts(campaign, assessor, rules)
+
+
+def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    again = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
+    return [
+        TopicProgress(row.topic_id, titles[row.topic_id], *_without(row, again[row.topic_id])[1:])
+        for row in judgments.progress(campaign, assessor)
+    ]
+
+
+def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicProgress]:
+    """Progress of the topics of which an assessor has a part, and of those free for the taking."""
+    every = sorted(pools.pooled_by_topic(campaign))
+    accesses = {topic_id: access_to(campaign, topic_id, assessor, rules=rules) for topic_id in every}
+    chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    drawn = draws.drawn_of_topics(campaign, chosen)
+    pooled = pools.pooled_of_topics(campaign, chosen)
+    there: dict[str, list[Standing]] = {topic_id: [] for topic_id in chosen}
+    for each in current_judgments.of_topics(campaign, chosen):
+        there[each.topic_id].append(each)
+    again = repeats.due(campaign, assessor)
+    found = []
+    for topic_id in chosen:
+        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())))
+        due = {document_id for topic, document_id in again if topic == topic_id}
+        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, due)
+        access = part.access
+        found.append(
+            TopicProgress(
+                topic_id, titles[topic_id], *counts, access.refusal[1], access.can_be_taken, access.until
+            )
+        )
+    return found
+
+
+def _counts(
+    part: Part, pooled: Mapping[str, bool], there: Sequence[Standing], assessor: str, due: set[str]
+) -> tuple[int, int, int, int, int]:
+    """Of one part: the pairs, those without room, one's own, of these those not told, and those held back.
+
+    `pooled` says of each document whether it has a text; `due` are those to be judged again.
+    """
+    shown = {document_id for document_id in pooled if part.holds(document_id)}
+    own = {each.document_id: each.kind for each in there if each.assessor == assessor}
+    mine = shown & own.keys()
+    judged = mine | (shown & part.full(there, assessor))
+    again = len(due & mine)
+    untold = sum(own[document_id] == "can't tell" for document_id in mine)
+    held_back = sum(not pooled[document_id] for document_id in shown - judged)
+    return len(shown), len(judged) - again, len(mine) - again, untold, held_back
+
+
+def _without(row: Progress, again: int) -> Progress:
+    return row._replace(judged=row.judged - again, mine=row.mine - again)
+
+
+def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+    """The first topic after `topic_id` in `progress` with documents that wait to be judged, around its end.
+
+    Without a `topic_id` the first such topic of all.
+    """
+    place = next((place for place, row in enumerate(progress) if row.topic_id == topic_id), -1)
+    ordered = [*progress[place + 1 :], *progress[: place + 1]]
+    return next((row for row in ordered if row.topic_id != topic_id and row.waits), None)

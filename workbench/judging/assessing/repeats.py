@@ -1,0 +1,149 @@
+"""Hidden repeats: a sample of documents is shown twice to the same assessor, which measures self-agreement.
+
+Which pairs come again follows from the campaign's settings and the log alone: each pair that an assessor graded is
+drawn with the probability `repeat_share`, by a hash of the seed, the assessor and the pair, and is due once the
+assessor has given `repeat_gap` more judgments. It then looks like any open document. What is said of it is stored as a
+`repeat`, which never replaces the first judgment; until then the first one can still be corrected by who has it before
+their eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import NamedTuple
+
+from workbench.core.errors import CampaignError
+from workbench.core.records import Judgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import judgments, off_record
+
+Pair = tuple[str, str]
+
+LARGEST_GAP = 10_000
+
+
+class Repeats(NamedTuple):
+    """One assessor's repeats: pairs drawn so far (repeated ones too), of these due now, and repeated."""
+
+    assessor: str
+    drawn: int
+    due: int
+    repeated: int
+
+
+def set_repeats(
+    campaign: Campaign, share: float, gap: int, seed: int, *, actor: str, now: datetime | None = None
+) -> None:
+    """Have a share of each assessor's pairs judged again, after at least `gap` more judgments; a share of 0 ends it.
+
+    Raises CampaignError for a share that is not from 0 to 1, or a gap that is not from 1 to LARGEST_GAP.
+    """
+    if not 0 <= share <= 1:
+        message = f"the share of repeats is a number from 0 to 1, such as 0.03, not {share}"
+        raise CampaignError(message)
+    if not 1 <= gap <= LARGEST_GAP:
+        message = f"a repeat comes after 1 to {LARGEST_GAP:,} more judgments, not {gap}"
+        raise CampaignError(message)
+    changes = {"repeat_share": float(share), "repeat_gap": gap, "repeat_seed": seed}
+    with campaign.write():
+        settings.change(campaign, changes, actor=actor, now=now)
+
+
+def state_of_repeats(campaign: Campaign) -> list[Repeats]:
+    """How far each assessor's repeats are, by name in byte order; who has none is left out."""
+    with campaign.snapshot():
+        rules = settings.read(campaign)
+        made: dict[str, int] = {}
+        for twice in off_record.said_twice(campaign):
+            made[twice.assessor] = made.get(twice.assessor, 0) + 1
+        rows = []
+        for name in sorted({*off_record.assessors_on_screen(campaign), *made}):
+            candidates = off_record.repeatable(campaign, name) if rules.repeat_share else []
+            open_pairs = [pair for pair in candidates if is_drawn(rules, name, pair)]
+            rows.append(
+                Repeats(
+                    name, len(open_pairs) + made.get(name, 0), len(due(campaign, name)), made.get(name, 0)
+                )
+            )
+    return [row for row in rows if row.drawn]
+
+
+def is_drawn(rules: Settings, assessor: str, pair: Pair) -> bool:
+    """Whether a pair is one of those that come again for an assessor."""
+    words = ("repeat", str(rules.repeat_seed), assessor, *pair)
+    number = int.from_bytes(blake2b("\0".join(words).encode(), digest_size=8).digest())
+    return number < rules.repeat_share * 2**64
+
+
+def due(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Pair]:
+    """The pairs, of all topics or one, that an assessor is to judge again now, in byte order."""
+    rules = settings.read(campaign)
+    if not rules.repeat_share:
+        return []
+    last = off_record.nth_newest(campaign, assessor, rules.repeat_gap)
+    found = off_record.repeatable(campaign, assessor, last, topic_id)
+    return [pair for pair in found if is_drawn(rules, assessor, pair)]
+
+
+def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
+    """The places in the log of an assessor's judgments that they are not to see: the pairs are due again."""
+    pairs = due(campaign, assessor)
+    given = judgments.in_force_of(campaign, assessor) if pairs else {}
+    return frozenset(given[pair].seq for pair in pairs)
+
+
+def came_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
+    """The document of the same topic that this judgment, the newest of its assessor, made due; None for none."""
+    if not rules.repeat_share:
+        return None
+    last = off_record.nth_newest(campaign, judgment.assessor, rules.repeat_gap)
+    pair = off_record.pair_at(campaign, last)
+    if pair is None or pair[0] != judgment.topic_id or not is_drawn(rules, judgment.assessor, pair):
+        return None
+    return pair[1] if pair in due(campaign, judgment.assessor, judgment.topic_id) else None
+
+
+class Own(NamedTuple):
+    """An assessor's own judgments of a pair.
+
+    Attributes:
+        seen: what they may see of them, as they gave it: the newest repeat, else the one that counts; None while the
+            pair is due again.
+        counting: the one that counts, due again or not.
+        has_repeat: whether they judged the pair again.
+    """
+
+    seen: Judgment | None = None
+    counting: Judgment | None = None
+    has_repeat: bool = False
+
+
+def own_of_pair(campaign: Campaign, topic_id: str, document_id: str, assessor: str, rules: Settings) -> Own:
+    """An assessor's own judgments of a pair now."""
+    pair = topic_id, document_id
+    newest = off_record.newest(campaign, *pair, assessor)
+    if newest is None:
+        return Own()
+    if newest.kind == off_record.REPEAT:
+        counting = judgments.current(campaign, *pair, assessor)
+        return Own(off_record.as_given(newest), counting, has_repeat=True)
+    is_due = is_drawn(rules, assessor, pair) and pair in due(campaign, assessor, topic_id)
+    has_repeat = off_record.has_repeat(campaign, *pair, assessor)
+    return Own(None if is_due else newest, newest, has_repeat)
+
+
+def own_in_topic(
+    campaign: Campaign, topic_id: str, assessor: str, current: Sequence[Judgment]
+) -> tuple[dict[str, Judgment], set[str]]:
+    """An assessor's judgments of a topic by document as they may see them, and the documents that are due again.
+
+    `current` are all judgments in force of the topic.
+    """
+    again = {document_id for _, document_id in due(campaign, assessor, topic_id)}
+    own = [judgment for judgment in current if judgment.assessor == assessor]
+    own += map(off_record.as_given, off_record.repeats_of_topic(campaign, topic_id, assessor))
+    return {each.document_id: each for each in own if each.document_id not in again}, again

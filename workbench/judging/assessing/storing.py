@@ -1,0 +1,90 @@
+"""How a judgment gets into the log: once per uuid, and only if it matches what was served."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.core.errors import JudgmentRefused, NotThere
+from workbench.core.records import Judgment
+from workbench.judging.assessing import repeats
+from workbench.judging.assessing.acceptance import kind_of_row
+from workbench.judging.assessing.pair_state import PairState, load
+from workbench.judging.assessing.submissions import Submission, check
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.file.write_queue import together
+from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import bookmarks, claims
+
+
+class Receipt(NamedTuple):
+    """The judgment as it is stored now, or as it was given where it is a hidden repeat.
+
+    `repeated` says that it had been stored before; `again` is a document of the topic that is due again since.
+    """
+
+    judgment: Judgment
+    repeated: bool
+    again: str | None = None
+
+
+def judge(
+    campaign: Campaign, submission: Submission, *, assessor: str, now: datetime | None = None
+) -> Receipt:
+    """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
+
+    Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
+    `replaced elsewhere`, `bad grade`, `bad value`, `not yours`, `judged by another` or `topic closed`, or, where the
+    same is taken a little later, `too many in a minute`.
+    """
+    check(submission)
+    return together(campaign, lambda shared: _store(shared, submission, assessor, now or datetime.now(UTC)))
+
+
+def _store(campaign: Campaign, submission: Submission, assessor: str, now: datetime) -> Receipt:
+    """Load, validate and write inside the write transaction, which judgments of others may share."""
+    given = _judgment(submission, assessor, now)
+    stored = judgments.by_uuid(campaign, submission.uuid)
+    if stored is not None:
+        return _repeated(stored, given)
+    try:
+        state = load(campaign, submission, assessor, now=now)
+    except NotThere as error:
+        raise JudgmentRefused("unknown pair", str(error)) from error
+    kind = kind_of_row(state, submission, assessor, now=now)
+    row = given if kind == given.kind else off_record.off_record(given, kind)
+    return _write(campaign, state, row, now)
+
+
+def _repeated(stored: Judgment, given: Judgment) -> Receipt:
+    again = given._replace(seq=stored.seq, received_at=stored.received_at)
+    if again != off_record.as_given(stored):
+        raise JudgmentRefused(
+            "uuid taken", "another judgment was stored under this uuid; nothing was changed"
+        )
+    return Receipt(off_record.as_given(stored), repeated=True)
+
+
+def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
+    """Append a row, and change what follows from it."""
+    (judgment,) = log.append_judgments(campaign, [row])
+    again = None
+    if state.permit is not None:
+        claim = state.permit.claim
+        if claim is not None and claim.assessor == row.assessor:
+            minutes = state.rules.lease_minutes
+            claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
+        bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
+        again = repeats.came_due(campaign, judgment, state.rules)
+    return Receipt(off_record.as_given(judgment), repeated=False, again=again)
+
+
+def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:
+    return Judgment(
+        seq=0,
+        received_at=log.timestamp(now),
+        assessor=assessor,
+        source="screen",
+        **{name: value for name, value in submission._asdict().items() if name != "norming"},
+    )

@@ -1,0 +1,111 @@
+"""An assessor's own settings: postponed documents, highlighted terms. They change no scores and no counts."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+from workbench.core.errors import NotThere, WorkbenchError
+from workbench.core.normal_forms import normal_form
+from workbench.methods.text.terms import topic_terms
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.people import bookmarks, own_terms
+
+MOST_TERMS = 50
+LONGEST_TERM = 100
+_NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
+"""Unicode's categories for control characters, halves of characters, and separators of lines and paragraphs."""
+
+
+class TermRefused(WorkbenchError):
+    """What was sent cannot be one of an assessor's own terms, or is one too many."""
+
+
+class MarkedWords(NamedTuple):
+    """What an assessor has chosen for a topic: terms of their own, and words of the topic that are switched off."""
+
+    own: list[str]
+    off: list[str]
+
+
+def put_off(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
+    """Mark a pooled pair to be judged later, or take the mark away; NotThere for a pair that is in no pool.
+
+    Returns whether the pair is marked now.
+    """
+    with campaign.write():
+        if pools.pool_of(campaign, topic_id, document_id) is None:
+            message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        change = bookmarks.put if later else bookmarks.remove
+        change(campaign, assessor, topic_id, document_id)
+    return later
+
+
+def marked_words(campaign: Campaign, assessor: str, topic_id: str) -> MarkedWords:
+    """What an assessor has chosen to see marked in a topic; nothing for an unknown topic."""
+    return MarkedWords(
+        own_terms.of_topic(campaign, assessor, topic_id), own_terms.unmarked(campaign, assessor, topic_id)
+    )
+
+
+def change_terms(
+    campaign: Campaign,
+    assessor: str,
+    topic_id: str,
+    *,
+    add: str | None = None,
+    remove: str | None = None,
+    off: str | None = None,
+    on: str | None = None,
+) -> MarkedWords:
+    """Remove and add a term of an assessor's own, switch a word of the topic on and off; returns what is chosen now.
+
+    A term that is there in another case is not added again. NotThere for an unknown topic; TermRefused for a term
+    that cannot be one, for one too many, and for a word to switch off that is none of the topic's.
+    """
+    wanted = None if add is None else as_term(add)
+    with campaign.write():
+        stored = topics.find(campaign, topic_id)
+        if stored is None:
+            message = f"there is no topic {topic_id!r} in {campaign.name}"
+            raise NotThere(message)
+        if remove is not None:
+            own_terms.remove(campaign, assessor, topic_id, _normal(remove))
+        if wanted is not None:
+            _add(campaign, assessor, topic_id, wanted)
+        if on is not None:
+            own_terms.switch(campaign, assessor, topic_id, on, off=False)
+        if off is not None:
+            if off not in {term.text for term in topic_terms(stored.topic)}:
+                raise TermRefused(
+                    f"{off[:LONGEST_TERM]!r} is no marked word of topic {topic_id!r}; reload the page"
+                )
+            own_terms.switch(campaign, assessor, topic_id, off, off=True)
+        return marked_words(campaign, assessor, topic_id)
+
+
+def _add(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
+    terms = own_terms.of_topic(campaign, assessor, topic_id)
+    if term.casefold() in {each.casefold() for each in terms}:
+        return
+    if len(terms) == MOST_TERMS:
+        raise TermRefused(f"a topic takes {MOST_TERMS} terms of your own; remove one first")
+    own_terms.put(campaign, assessor, topic_id, term)
+
+
+def as_term(text: str) -> str:
+    """A term as it is kept: in normal form C, without blanks around it; TermRefused where none is left."""
+    term = _normal(text)
+    if not term:
+        raise TermRefused("a term needs at least one character")
+    if len(term) > LONGEST_TERM:
+        raise TermRefused(f"a term may have {LONGEST_TERM} characters at most")
+    if any(unicodedata.category(character) in _NO_TEXT for character in term):
+        raise TermRefused("a term is one line of text, without control characters")
+    return term
+
+
+def _normal(text: str) -> str:
+    return normal_form("NFC", text).strip()

@@ -1,0 +1,39 @@
+"""Assigning: who judges which topic, which pairs are judged twice, and which topics are closed or taken."""
+
+from __future__ import annotations
+
+from workbench.judging.assigning.changing import (
+    assign,
+    choose_who_judges,
+    close,
+    reopen,
+    spread,
+    strangers,
+    unassign,
+)
+from workbench.judging.assigning.claiming import NotFree, claim, give_back
+from workbench.judging.assigning.drawing import draw_double
+from workbench.judging.assigning.lists import Imported, export_list, import_list
+from workbench.judging.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
+
+__all__ = [
+    "DrawnStratum",
+    "Imported",
+    "NotFree",
+    "Overview",
+    "TopicRow",
+    "assign",
+    "choose_who_judges",
+    "claim",
+    "close",
+    "draw_double",
+    "draws_of",
+    "export_list",
+    "give_back",
+    "import_list",
+    "overview",
+    "reopen",
+    "spread",
+    "strangers",
+    "unassign",
+]

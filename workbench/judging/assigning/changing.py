@@ -1,0 +1,250 @@
+"""Changing who judges what: topics given to assessors and taken back, closed and opened again."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from workbench.core.errors import AlreadySo, CampaignError, NotThere, UnknownName
+from workbench.core.natural_order import natural
+from workbench.core.wording import listed
+from workbench.formats.assignment_lists import wrong_with_name
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, settings, topics
+from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people.assignments import SECOND, WHOLE
+
+LONGEST_LEASE = 7 * 24 * 60
+"""Minutes; a topic that is to be held for more than a week should be assigned."""
+
+
+def choose_who_judges(
+    campaign: Campaign,
+    who: str,
+    *,
+    lease_minutes: int | None = None,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Choose who may judge a topic, one of `settings.WHO_JUDGES`, and how long a topic that was taken stays taken.
+
+    Raises UnknownName for another choice, CampaignError for a lease of no or too many minutes.
+    """
+    if who not in settings.WHO_JUDGES:
+        message = f"{who!r} is no choice of who judges; there is: {', '.join(settings.WHO_JUDGES)}"
+        raise UnknownName(message)
+    if lease_minutes is not None and not 1 <= lease_minutes <= LONGEST_LEASE:
+        message = f"a topic can be taken for 1 to {LONGEST_LEASE:,} minutes"
+        raise CampaignError(message)
+    changes = {"who_judges": who} | ({} if lease_minutes is None else {"lease_minutes": lease_minutes})
+    with campaign.write():
+        current = settings.read(campaign)
+        is_new = any(getattr(current, name) != value for name, value in changes.items())
+        if is_new or not is_chosen(campaign):
+            settings.change(campaign, changes, actor=actor, now=now)
+
+
+def is_chosen(campaign: Campaign) -> bool:
+    """Whether the setting who judges was ever made, by an organiser or by the first assignment."""
+    return settings.value(campaign, "who_judges", None) is not None
+
+
+def assign(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    assessors: Sequence[str],
+    *,
+    part: str = WHOLE,
+    add: bool = False,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Give topics to assessors, in the place of those who had this part of them; what was judged stays.
+
+    Unless who judges was chosen before, the first topic that is given leaves topics to those they are given to.
+
+    Args:
+        campaign: an open campaign.
+        topic_ids: which topics.
+        assessors: the assignees; an empty list removes all assignees.
+        part: one of `assignments.PARTS`; a topic has one second assessor at most.
+        add: give them beside those who have them.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises NotThere for unknown topics, CampaignError for an assessor who would have both parts of a topic.
+    """
+    with campaign.write():
+        there = assignments.all_assignments(campaign) if add else []
+        kept = [
+            (row.topic_id, part, row.assessor)
+            for row in there
+            if row.part == part and row.topic_id in topic_ids
+        ]
+        asked = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
+        asked = list(dict.fromkeys([*kept, *asked]))
+        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, asked, actor=actor, now=now)
+
+
+def unassign(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    part: str = WHOLE,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Take topics from those who had this part of them; arguments and errors as in `assign`."""
+    assign(campaign, topic_ids, (), part=part, actor=actor, now=now)
+
+
+def put_checked(
+    campaign: Campaign,
+    replaced: Collection[tuple[str, str]],
+    assigned: Sequence[tuple[str, str, str]],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Store assignments inside the open write transaction if they can stand beside those that stay; see `assign`."""
+    # An organiser who assigns a topic expects that no other assessor judges it.
+    if any(part == WHOLE for _, part, _ in assigned) and not is_chosen(campaign):
+        settings.change(campaign, {"who_judges": "assigned"}, actor=actor, now=now)
+    check_topics(campaign, [topic_id for topic_id, _ in replaced])
+    for wrong in filter(None, (wrong_with_name(name) for _, _, name in assigned)):
+        raise CampaignError(wrong)
+    staying = [
+        (row.topic_id, row.part, row.assessor)
+        for row in assignments.all_assignments(campaign)
+        if (row.topic_id, row.part) not in replaced
+    ]
+    _check_parts([*staying, *assigned])
+    ordered = sorted(replaced, key=lambda entry: (natural(entry[0]), entry[1]))
+    assignments.put(campaign, ordered, assigned, actor=actor, now=now)
+
+
+def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+    """NotThere names the topics that the campaign does not have."""
+    known = set(topics.topic_ids(campaign))
+    unknown = sorted(set(topic_ids) - known, key=natural)
+    if unknown:
+        word = "topic" if len(unknown) == 1 else "topics"
+        message = f"{campaign.name} has no {word} {listed(unknown)}"
+        raise NotThere(message)
+
+
+def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
+    parts: dict[tuple[str, str], str] = {}
+    seconds: Counter[str] = Counter()
+    for topic_id, part, assessor in rows:
+        if parts.setdefault((topic_id, assessor), part) != part:
+            message = (
+                f"{assessor} cannot be the second assessor of topic {topic_id} and judge the whole of it; "
+                "take one of the two from them first"
+            )
+            raise CampaignError(message)
+        seconds[topic_id] += part == SECOND
+    for topic_id, number in seconds.items():
+        if number > 1:
+            message = f"topic {topic_id} can have one second assessor, not {number}"
+            raise CampaignError(message)
+
+
+def spread(
+    campaign: Campaign,
+    assessors: Sequence[str] | None = None,
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> dict[str, str]:
+    """Assign each unassigned topic with pooled pairs to the assessor with the fewest pairs so far.
+
+    `assessors` are the campaign's, by default. Returns the assignee of each topic; CampaignError if there are no
+    assessors.
+    """
+    with campaign.write():
+        names = list(assessors or judges(campaign))
+        if not names:
+            way_out = f"workbench member add {shlex.quote(campaign.name)} NAME --role assessor"
+            message = f"{campaign.name} has no assessors; add one: {way_out}"
+            raise CampaignError(message)
+        given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))
+        rows = [(topic_id, WHOLE, name) for topic_id, name in given.items()]
+        if rows:
+            put_checked(campaign, {(topic_id, WHOLE) for topic_id in given}, rows, actor=actor, now=now)
+    return given
+
+
+def _spread(
+    names: Sequence[str], pairs: Mapping[str, int], there: Sequence[assignments.Assignment]
+) -> dict[str, str]:
+    """The largest topics first, each to the assessor with the fewest pairs, which gives nearly equal shares."""
+    load = dict.fromkeys(names, 0)
+    taken = {row.topic_id for row in there if row.part == WHOLE}
+    barred = {(row.topic_id, row.assessor) for row in there if row.part == SECOND}
+    for row in there:
+        if row.assessor in load and row.part == WHOLE:
+            load[row.assessor] += pairs.get(row.topic_id, 0)
+    given: dict[str, str] = {}
+    for topic_id in sorted(pairs.keys() - taken, key=lambda topic_id: (-pairs[topic_id], natural(topic_id))):
+        able = [name for name in names if (topic_id, name) not in barred]
+        if able:
+            given[topic_id] = min(able, key=lambda name: (load[name], names.index(name)))
+            load[given[topic_id]] += pairs[topic_id]
+    return dict(sorted(given.items(), key=lambda entry: natural(entry[0])))
+
+
+def judges(campaign: Campaign) -> list[str]:
+    """The assessors of a campaign, by name; its adjudicators and organisers judge when they are asked by name."""
+    return [name for name, role in members.all_members(campaign).items() if role == "assessor"]
+
+
+def strangers(campaign: Campaign, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these people who may not judge in a campaign, or not yet, each once."""
+    there = members.all_members(campaign)
+    return tuple(name for name in dict.fromkeys(names) if there.get(name) not in members.JUDGES)
+
+
+def close(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> list[str]:
+    """Close topics: nothing more is judged there. Returns those that were open.
+
+    Raises NotThere for unknown topics, AlreadySo when all are closed.
+    """
+    with campaign.write():
+        found = _in_state(campaign, topic_ids, closed=False, otherwise="closed already")
+        assignments.close_topics(campaign, found, reason=reason, actor=actor, now=now)
+    return found
+
+
+def reopen(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> list[str]:
+    """Open closed topics again; returns those that were closed. Errors as in `close`."""
+    with campaign.write():
+        found = _in_state(campaign, topic_ids, closed=True, otherwise="not closed")
+        assignments.reopen_topics(campaign, found, reason=reason, actor=actor, now=now)
+    return found
+
+
+def _in_state(campaign: Campaign, topic_ids: Sequence[str], *, closed: bool, otherwise: str) -> list[str]:
+    check_topics(campaign, topic_ids)
+    there = assignments.closed(campaign)
+    found = [topic_id for topic_id in dict.fromkeys(topic_ids) if (topic_id in there) is closed]
+    if not found:
+        message = f"{otherwise}: {listed(list(topic_ids))}"
+        raise AlreadySo(message)
+    return found

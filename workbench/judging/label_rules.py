@@ -1,0 +1,194 @@
+"""The rule by which several judgments of a pair make one label, and whose labels count: what would change, choosing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.errors import UnknownName
+from workbench.methods.statistics.dawid_skene import TooFewLabels, refuse_few
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import labels, publication, sources
+from workbench.storage.campaign.grades.labels import DAWID_SKENE, LABEL_RULES, Material, Settled
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+
+
+class Option(NamedTuple):
+    """What can be chosen: what it does, and how many labels would be others than now; or why it cannot be chosen."""
+
+    rule: str
+    says: str
+    changed: int
+    refused: str
+
+
+class RuleState(NamedTuple):
+    """Which rule holds as of the row `head` of the log, and what others would change.
+
+    Attributes:
+        rule: the rule in force.
+        labels: how many pairs have a label.
+        several: on how many of them several had a say, assessors or an adjudicator.
+        not_modelled: by the model of Dawid and Skene, how many pairs have too few grades for it, so that the majority
+            labels them; 0 by other rules.
+        options: every rule.
+        sources: how many pairs were imported, and labelled by models.
+        imported_labels, model_labels: the choices in force, and for each of the two settings all there are.
+    """
+
+    head: log.Head
+    rule: str
+    labels: int
+    several: int
+    not_modelled: int
+    options: tuple[Option, ...]
+    sources: publication.SourceCounts
+    imported_labels: str
+    model_labels: str
+    import_options: tuple[Option, ...]
+    model_options: tuple[Option, ...]
+
+
+_states: Cache[RuleState] = Cache(of_one=1)
+
+
+def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> bool:
+    """Make a rule the campaign's, as an event of its log; False when it was that already.
+
+    Args:
+        campaign: an open campaign.
+        name: one of LABEL_RULES; case does not matter, and hyphens count as blanks.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        UnknownName: no rule is called so.
+        TooFewLabels: the model of Dawid and Skene, and a pair has fewer than three grades.
+    """
+    rule = rule_called(name)
+    with campaign.write():
+        if labels.rule_at(campaign) == rule:
+            return False
+        if rule == DAWID_SKENE:
+            number = len(labels.qrels(campaign, rule=labels.NEWEST))
+            refuse_few(number - len(labels.modelled(labels.material(campaign))), number)
+        settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
+    return True
+
+
+def choose_sources(
+    campaign: Campaign,
+    *,
+    imported_labels: str | None = None,
+    model_labels: str | None = None,
+    actor: str,
+    now: datetime | None = None,
+) -> bool:
+    """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
+
+    Args:
+        campaign: an open campaign.
+        imported_labels: one of sources.IMPORTED_LABELS; None leaves it as it is.
+        model_labels: one of sources.MODEL_LABELS.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        UnknownName: there is no such choice.
+    """
+    wanted = {"imported_labels": imported_labels, "model_labels": model_labels}
+    for (name, value), known in zip(
+        wanted.items(), (sources.IMPORTED_LABELS, sources.MODEL_LABELS), strict=True
+    ):
+        if value is not None and value not in known:
+            message = (
+                f"there is no choice {value!r} for {name.replace('_', ' ')}; there are {', '.join(known)}"
+            )
+            raise UnknownName(message)
+    with campaign.write():
+        there = settings.stored(campaign)
+        standing = {name: there[name][0] for name in wanted if name in there}
+        changes = {name: value for name, value in wanted.items() if value not in (None, standing.get(name))}
+        if changes.get("model_labels") == sources.NEVER and "model_labels" not in standing:
+            del changes["model_labels"]
+        if changes:
+            settings.change(campaign, changes, actor=actor, now=now)
+    return bool(changes)
+
+
+def rule_called(name: str) -> str:
+    """The rule of that name, in any case, with hyphens or blanks."""
+    bare = " ".join(name.replace("-", " ").split()).lower()
+    for rule in LABEL_RULES:
+        if rule.replace("-", " ").lower() == bare:
+            return rule
+    message = f"there is no rule {name!r}; the rules are {', '.join(LABEL_RULES)}"
+    raise UnknownName(message)
+
+
+def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
+    """The rule in force and what others would change, worked out once for each row of the log.
+
+    `number` is how many pairs have a label, if that was counted already.
+    """
+    return _states.now(campaign, None, lambda: _state(campaign, number))
+
+
+def _state(campaign: Campaign, number: int | None) -> RuleState:
+    with campaign.snapshot():
+        rule, head = labels.rule_at(campaign), log.head(campaign)
+        told, number_of = settings.read(campaign), publication.source_counts(campaign)
+        seen = labels.material(campaign)
+        if number is None:
+            settled = sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
+            number = labels.graded_alone(campaign) + settled
+    lacking = number - len(labels.modelled(seen))
+    now = labels.settle(seen, rule)
+    single = seen if rule == DAWID_SKENE else _disputed(seen)
+    return RuleState(
+        head=head,
+        rule=rule,
+        labels=number,
+        several=len(seen.votes),
+        not_modelled=lacking if rule == DAWID_SKENE else 0,
+        options=tuple(
+            Option(name, says, *_changes(seen if name == DAWID_SKENE else single, name, now, lacking, number))
+            for name, says in LABEL_RULES.items()
+        ),
+        sources=number_of,
+        imported_labels=told.imported_labels,
+        model_labels=told.model_labels,
+        import_options=tuple(
+            Option(name, says, _moved(single, rule, now, sources.precedence(name, told.model_labels)), "")
+            for name, says in sources.IMPORTED_LABELS.items()
+        ),
+        model_options=tuple(
+            Option(name, says, 0 if name == told.model_labels else number_of.only_models, "")
+            for name, says in sources.MODEL_LABELS.items()
+        ),
+    )
+
+
+def _moved(seen: Material, rule: str, now: Settled, precedence: sources.Precedence) -> int:
+    """How many labels would be others if the same counted in another order."""
+    found = labels.settle(seen._replace(precedence=precedence), rule)
+    return sum(label.grade != now[pair].grade for pair, label in found.items())
+
+
+def _disputed(seen: Material) -> Material:
+    """Without the pairs to which all gave one grade, which they have by every rule that looks at one pair at a time."""
+    votes = {pair: given for pair, given in seen.votes.items() if len({vote.grade for vote in given}) > 1}
+    return seen._replace(votes=votes)
+
+
+def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int) -> tuple[int, str]:
+    """How many labels a rule would change, and why it cannot be chosen ("" if it can)."""
+    if rule == DAWID_SKENE:
+        try:
+            refuse_few(lacking, number)
+        except TooFewLabels as error:
+            return 0, str(error)
+    found = labels.settle(seen, rule)
+    return sum(label.grade != now[pair].grade for pair, label in found.items()), ""

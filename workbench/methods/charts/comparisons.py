@@ -1,0 +1,312 @@
+"""Charts that set runs, or leaderboards, side by side."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.look import INK, INK_2, LINE, RELEVANT, SERIES
+
+if TYPE_CHECKING:
+    import altair
+
+AHEAD, BEHIND = SERIES[0], SERIES[1]
+NAMED_TOPICS = 60
+"""With more topics than these there is no room for their names, and bars get thinner."""
+MOST_WIDTH = 1000
+MOST_LETTERS = 4
+
+STRONG, CLEAR, NONE = "p up to 0.01", "p up to 0.05", "p above 0.05"
+PAIR_COLOURS = {STRONG: RELEVANT[3], CLEAR: RELEVANT[0], NONE: LINE}
+MOVES = {"higher": SERIES[0], "lower": SERIES[1], "at the same place": INK_2}
+SLOPE_COLUMNS = ("run", "one", "one_place", "two", "two_place", "moves")
+ROOM = ((20, 28, 12), (40, 20, 12), (80, 14, 11), (150, 11, 10), (10**9, 8, 7))
+"""Up to so many runs: pixels for each in the matrix of pairs, and the size of letters."""
+
+
+class TopicDifference(NamedTuple):
+    """A topic's value for a run and for the baseline."""
+
+    topic_id: str
+    value: float
+    baseline: float
+
+
+class Curve(NamedTuple):
+    """A run's interpolated precision, averaged over topics, at some levels of recall."""
+
+    run: str
+    recall: Sequence[float]
+    precision: Sequence[float]
+
+
+class Pair(NamedTuple):
+    """Two runs of which `ahead` has the higher mean; places count from 1 from the top of the board."""
+
+    ahead: str
+    ahead_place: int
+    behind: str
+    behind_place: int
+    difference: float
+    p_value: float
+
+
+class Slope(NamedTuple):
+    """A run on two boards: its values, and its places, which count from 1 and are all different."""
+
+    run: str
+    one: float
+    two: float
+    one_place: int
+    two_place: int
+
+
+class Needed(NamedTuple):
+    """So many topics show a difference with this power."""
+
+    difference: float
+    topics: int
+    power: str
+
+
+def topic_differences(
+    run: str,
+    baseline: str,
+    measure: str,
+    differences: Sequence[TopicDifference],
+    *,
+    lowest_is_best: bool = False,
+) -> Chart:
+    """How far a run is ahead of the baseline on every topic, the topic with the largest lead first."""
+    import altair as alt
+
+    better = -1 if lowest_is_best else 1
+    ordered = sorted(differences, key=lambda one: (better * (one.baseline - one.value), one.topic_id))
+    rows: list[Row] = [_difference_row(run, baseline, one) for one in ordered]
+    named = len(rows) <= NAMED_TOPICS
+    step = 14.0 if named else max(2.0, MOST_WIDTH / len(rows))
+    axis = alt.Axis(labelAngle=-90, labels=named, ticks=named, domain=False)
+    bars = (
+        alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=280)
+        .mark_bar()
+        .encode(
+            alt.X(
+                "topic:N", title=_topics_title(len(rows)), sort=[one.topic_id for one in ordered], axis=axis
+            ),
+            alt.Y("difference:Q", title=f"Difference in {measure}"),
+            color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
+            tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
+        )
+    )
+    words = f"{measure} of {run} minus that of {baseline} on every topic, the largest lead first"
+    return chart_of(f"{run}-{baseline}-topics", words, bars, rows)
+
+
+def precision_recall(curves: Sequence[Curve]) -> Chart:
+    """Interpolated precision at levels of recall, one line for each run."""
+    import altair as alt
+
+    rows: list[Row] = [
+        {"run": curve.run, "recall": recall, "precision": precision}
+        for curve in curves
+        for recall, precision in zip(curve.recall, curve.precision, strict=True)
+    ]
+    runs = [curve.run for curve in curves]
+    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=360).encode(
+        alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1])),
+        alt.Y(
+            "precision:Q",
+            title="Interpolated precision, mean over topics",
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+    )
+    series = alt.Scale(domain=runs)  # where the domains are written out, the legends become one
+    lines = base.mark_line().encode(
+        alt.Stroke("run:N", scale=series, title="Run", legend=alt.Legend(columns=2))
+    )
+    points = base.mark_point(filled=True, opacity=1, size=64).encode(
+        alt.Color("run:N", scale=series, title="Run", legend=alt.Legend(columns=2)),
+        alt.Shape("run:N", scale=series, title="Run", legend=alt.Legend(columns=2)),
+        tooltip=["run:N", "recall:Q", alt.Tooltip("precision:Q", format=".4f")],
+    )
+    words = f"Interpolated precision at eleven levels of recall: {', '.join(runs)}"
+    return chart_of("precision-recall", words, alt.layer(lines, points), rows)
+
+
+def pairs_matrix(
+    measure: str, tags: Sequence[str], pairs: Sequence[Pair], *, letters: Sequence[str], test: str
+) -> Chart:
+    """Every pair of runs: whether the one in the column is ahead of the one in the row, beyond chance.
+
+    `tags` are the runs from the top of the board down, `letters` their groups; `test` is what the p-values are of.
+    """
+    import altair as alt
+
+    rows: list[Row] = [pair._asdict() | {"shown": _shown(pair.p_value)} for pair in pairs]
+    step, size = _room(len(tags))
+    colours = alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values()))
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
+    cells = base.mark_rect(stroke=None).encode(
+        *_pair_axes(measure, tags, letters, size),
+        alt.Color("shown:N", title=f"Ahead, by {test}", legend=alt.Legend(titleLimit=480), scale=colours),
+        tooltip=[
+            alt.Tooltip("ahead:N"),
+            alt.Tooltip("behind:N"),
+            alt.Tooltip("difference:Q", format=".4f"),
+            alt.Tooltip("p_value:Q", format=".4f", title="p"),
+        ],
+    )
+    words = f"All pairs of {len(tags)} runs by {measure}: which differ beyond chance by {test}; letters are groups"
+    return chart_of("pairs", words, cells, rows)
+
+
+def letters_shown(letters: str) -> str:
+    """The groups of a run apart from each other; of more than four the ends."""
+    names = re.findall("[A-Za-z][0-9]*", letters)
+    return " ".join(names) if len(names) <= MOST_LETTERS else f"{names[0]} … {names[-1]}"
+
+
+def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
+    """The places of the runs on two boards, joined by a line for each run."""
+    import altair as alt
+
+    rows: list[Row] = [_slope_row(slope) for slope in slopes]
+    height = (20 if len(rows) <= NAMED_TOPICS else 14) * max(len(rows), 2)
+    base = alt.Chart(alt.NamedData(name="rows"), width=280, height=height)
+    base = base.encode(
+        tooltip=[f"{name}:{'N' if name in ('run', 'moves') else 'Q'}" for name in SLOPE_COLUMNS]
+    )
+    scale = alt.Scale(domain=[0.5, len(rows) + 0.5], reverse=True, nice=False, zero=False)
+    place = alt.Y("one_place:Q", scale=scale, axis=None)
+    lines = base.mark_rule(strokeWidth=1.5).encode(
+        alt.XDatum(0, scale=alt.Scale(domain=[0, 1]), axis=_sides(one, two), title=None),
+        place,
+        alt.X2Datum(1),
+        alt.Y2("two_place"),
+        color=alt.Color(
+            "moves:N",
+            title="In the second",
+            scale=alt.Scale(domain=list(MOVES), range=list(MOVES.values())),
+        ),
+    )
+    words = f"The runs in their order by {one} and by {two}"
+    return chart_of("leaderboards", words, alt.layer(lines, *_names_at_slopes(base, scale)), rows)
+
+
+def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
+    """How many topics show a difference of some size; `topics` are those that there are now."""
+    import altair as alt
+
+    rows: list[Row] = [one._asdict() for one in needed]
+    height = alt.Scale(type="log")
+    series = alt.Scale(domain=list(dict.fromkeys(one.power for one in needed)))
+    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=320).encode(
+        alt.X("difference:Q", title=f"Difference in {measure}", scale=alt.Scale(zero=False)),
+        alt.Y("topics:Q", title="Topics needed", scale=height),
+    )
+    lines = base.mark_line().encode(alt.Stroke("power:N", scale=series, title="Chance to see it"))
+    points = base.mark_point(filled=True, opacity=1, size=48).encode(
+        alt.Color("power:N", scale=series, title="Chance to see it"),
+        alt.Shape("power:N", scale=series, title="Chance to see it"),
+        tooltip=["difference:Q", "topics:Q", "power:N"],
+    )
+    mark = alt.Chart(alt.InlineData(values=[{"now": topics}])).encode(alt.Y("now:Q", scale=height))
+    now = mark.mark_rule(color=INK_2, strokeDash=[4, 4])
+    name = mark.mark_text(align="right", dy=-8, color=INK).encode(
+        x=alt.value(560), text=alt.value(f"{topics} topics now")
+    )
+    words = f"Number of topics needed to detect a difference in {measure} of this size, by power"
+    return chart_of("topics-needed", words, alt.layer(lines, points, now, name), rows)
+
+
+def _difference_row(run: str, baseline: str, one: TopicDifference) -> Row:
+    # Two runs never have the same tag, but one may be called "topic" or "difference".
+    return {
+        "topic": one.topic_id,
+        "run": run,
+        "value": one.value,
+        "baseline": baseline,
+        "baseline_value": one.baseline,
+        "difference": one.value - one.baseline,
+    }
+
+
+def _topics_title(number: int) -> str:
+    return f"{number} {'topic' if number == 1 else 'topics'}, by difference"
+
+
+def _shown(p_value: float) -> str:
+    return STRONG if p_value <= 0.01 else CLEAR if p_value <= 0.05 else NONE
+
+
+def _room(runs: int) -> tuple[int, int]:
+    """Pixels for each run, and the size of letters that fits."""
+    return next(((step, letters) for most, step, letters in ROOM if runs <= most), ROOM[-1][1:])
+
+
+def _pair_axes(
+    measure: str, tags: Sequence[str], letters: Sequence[str], size: int
+) -> tuple[altair.X, altair.Y]:
+    """The place of the run that is ahead across, every run with its groups down; letters of this size."""
+    import altair as alt
+
+    labels = [
+        f"{place}  {tag} · {letters_shown(groups)}"
+        for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
+    ]
+    names = f"{json.dumps(labels)}[datum.value - 1]"
+    places = alt.Scale(domain=list(range(1, len(tags) + 1)))
+    across = alt.Axis(orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", ticks=False)
+    down = alt.Axis(labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False)
+    title = f"Place of the run that is ahead in {measure}"
+    return (
+        alt.X("ahead_place:O", title=title, scale=places, axis=across),
+        alt.Y("behind_place:O", title=None, scale=places, axis=down),
+    )
+
+
+def _sides(one: str, two: str) -> altair.Axis:
+    """What the two boards are called, above them."""
+    import altair as alt
+
+    return alt.Axis(
+        values=[0, 1],
+        labelExpr=f"datum.value == 0 ? {json.dumps(one)} : {json.dumps(two)}",
+        orient="top",
+        labelFontSize=13,
+        labelLimit=320,
+        grid=False,
+        ticks=False,
+        domain=False,
+    )
+
+
+def _slope_row(slope: Slope) -> Row:
+    moved = slope.one_place - slope.two_place
+    moves = tuple(MOVES)[0 if moved > 0 else 1 if moved < 0 else 2]
+    return {name: getattr(slope, name, moves) for name in SLOPE_COLUMNS}
+
+
+def _names_at_slopes(base: altair.Chart, scale: altair.Scale) -> list[altair.Chart]:
+    """The runs' names with their values, left and right of the lines."""
+    import altair as alt
+
+    letters: dict[str, Any] = {"baseline": "middle", "limit": 320, "fontSize": 12, "color": INK}
+    left, right = (
+        base.transform_calculate(words=words)
+        for words in (
+            "datum.run + '   ' + format(datum.one, '.4f')",
+            "format(datum.two, '.4f') + '   ' + datum.run",
+        )
+    )
+    return [
+        left.mark_text(align="right", dx=-8, **letters).encode(
+            alt.XDatum(0), alt.Y("one_place:Q", scale=scale, axis=None), text="words:N"
+        ),
+        right.mark_text(align="left", dx=8, **letters).encode(
+            alt.XDatum(1), alt.Y("two_place:Q", scale=scale, axis=None), text="words:N"
+        ),
+    ]

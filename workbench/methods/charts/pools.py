@@ -1,0 +1,125 @@
+"""Charts of pools: their size by depth, by topic, and what each run adds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.look import INK, RELEVANT, UNJUDGED
+
+if TYPE_CHECKING:
+    import altair
+
+PARTS = {"judged": RELEVANT[2], "pooled, not judged": UNJUDGED, "new": "#E69F00"}
+"""The parts of a pool and their colours, from the ground up."""
+
+WIDTH, HEIGHT = 720, 280
+TOPIC_STEP, RUN_STEP = 14, 16
+"""Pixels for each topic and for each run."""
+
+
+class PoolSize(NamedTuple):
+    """What there is to judge at one depth or in one topic: pairs judged, pooled and not judged, and not pooled yet."""
+
+    judged: int
+    waiting: int
+    new: int
+
+    def rows(self, **place: str | int) -> list[Row]:
+        """One row for each part."""
+        return [{**place, "part": part, "pairs": pairs} for part, pairs in zip(PARTS, self, strict=True)]
+
+
+class RunShare(NamedTuple):
+    """What one run alone brings into a pool: pairs pooled already, and new ones."""
+
+    tag: str
+    pooled: int
+    new: int
+
+
+def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
+    """The size of a pool at every depth from 1, of which `sizes` has one each; `depth` and its `total` are marked."""
+    import altair as alt
+
+    rows: list[Row] = [row for place, size in enumerate(sizes, 1) for row in size.rows(depth=place)]
+    base, colour, order = _rows()
+    areas = base.mark_area().encode(
+        alt.X("depth:Q", title="Depth (documents of each ranking)", scale=alt.Scale(domainMin=0, nice=False)),
+        alt.Y("sum(pairs):Q", title="Pairs (topic and document)", stack="zero"),
+        colour,
+        order,
+        tooltip=["depth:Q", "part:N", alt.Tooltip("pairs:Q", format=",")],
+    )
+    marked = alt.Chart(alt.InlineData([{"depth": depth, "words": f"depth {depth:,}: {total:,} pairs"}]))
+    rule = marked.mark_rule(color=INK, strokeWidth=1.5).encode(alt.X("depth:Q"))
+    late = 2 * depth > len(sizes)
+    words = marked.mark_text(
+        align="right" if late else "left", dx=-6 if late else 6, dy=8, baseline="top", color=INK
+    )
+    text = words.encode(alt.X("depth:Q"), alt.Text("words:N"), y=alt.value(0))
+    drawing = alt.layer(areas, rule, text).properties(width=WIDTH, height=HEIGHT)
+    title = (
+        f"Size of the pool by depth: pairs judged, pooled and not judged, and new; depth {depth:,} is marked"
+    )
+    return chart_of("pool-by-depth", title, drawing, rows)
+
+
+def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
+    """What each topic has to judge when a pool is made, the largest first; `how` says which: "to depth 20"."""
+    import altair as alt
+
+    ordered = sorted(sizes, key=lambda item: -sum(item[1]))
+    rows: list[Row] = [row for topic_id, size in ordered for row in size.rows(topic=topic_id)]
+    base, colour, order = _rows()
+    bars = base.mark_bar().properties(width=alt.Step(TOPIC_STEP), height=HEIGHT)
+    drawing = bars.encode(
+        alt.X(
+            "topic:N",
+            title="Topic",
+            sort=[topic_id for topic_id, _ in ordered],
+            axis=alt.Axis(labelAngle=-90),
+        ),
+        alt.Y("sum(pairs):Q", title="Pairs (documents)", stack="zero"),
+        colour,
+        order,
+        tooltip=["topic:N", "part:N", alt.Tooltip("pairs:Q", format=",")],
+    )
+    title = f"Documents pooled for each topic with a pool {how}: judged, not judged, and new"
+    return chart_of("pool-by-topic", title, drawing, rows)
+
+
+def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
+    """What each run alone brings into a pool, the most first; `how` says which: "to depth 20"."""
+    import altair as alt
+
+    colours = {"pooled already": RELEVANT[2], "new": PARTS["new"]}
+    ordered = sorted(shares, key=lambda share: -(share.pooled + share.new))
+    rows: list[Row] = [
+        {"run": share.tag, "part": part, "pairs": pairs}
+        for share in ordered
+        for part, pairs in zip(colours, share[1:], strict=True)
+    ]
+    base, colour, order = _rows(colours)
+    bars = base.mark_bar().properties(width=WIDTH, height=alt.Step(RUN_STEP))
+    drawing = bars.encode(
+        alt.X("sum(pairs):Q", title="Pairs that no other run has as far down", stack="zero"),
+        alt.Y("run:N", title=None, sort=[share.tag for share in ordered]),
+        colour,
+        order,
+        tooltip=["run:N", "part:N", alt.Tooltip("pairs:Q", format=",")],
+    )
+    title = f"Pairs that each run alone brings into the pool {how}"
+    return chart_of("pool-by-run", title, drawing, rows)
+
+
+def _rows(colours: Mapping[str, str] = PARTS) -> tuple[altair.Chart, altair.Color, altair.Order]:
+    """A chart of the rows, with the colours of their parts, stacked in the order of the legend from the ground up."""
+    import altair as alt
+
+    places = f"indexof({json.dumps(list(colours))}, datum.part)"
+    base = alt.Chart(alt.NamedData(name="rows")).transform_calculate(place=places)
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    return base, alt.Color("part:N", title=None, scale=scale), alt.Order("place:Q")

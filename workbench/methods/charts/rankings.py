@@ -1,0 +1,168 @@
+"""Charts of rankings of one topic: precision over recall, ROC curves, and gain by rank."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.core.wording import counted
+from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.look import INK_2, SERIES
+
+if TYPE_CHECKING:
+    import altair
+
+MOST_RUNS = len(SERIES)
+"""So many lines can be told apart."""
+DOTTED = 24
+"""Up to so many points a run, each has a dot; so a line of a single point is seen too."""
+AT_RANKS, INTERPOLATED = "at each rank", "interpolated"
+BEST = "best possible ranking"
+WIDTH, HEIGHT = 480, 340
+"""Two of them stand side by side on a wide page."""
+LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+
+
+class Point(NamedTuple):
+    """A point of a line; `rank` is None where it belongs to no rank."""
+
+    rank: int | None
+    x: float | int
+    y: float
+
+
+class Line(NamedTuple):
+    """The line of a run; `note` says in its legend what a number says of it, such as its area."""
+
+    run: str
+    points: Sequence[Point]
+    note: str = ""
+    kind: str = ""
+
+
+def precision_recall(topic_id: str, relevant: int, lines: Sequence[Line], thinning: str) -> Chart:
+    """Precision over recall, each run with a line of kind AT_RANKS and one of kind INTERPOLATED."""
+    import altair as alt
+
+    rows = _rows(lines, "recall", "precision", kind="line")
+    kinds = alt.StrokeDash(
+        "line:N",
+        scale=alt.Scale(domain=[AT_RANKS, INTERPOLATED], range=[[1, 0], [5, 3]]),
+        legend=alt.Legend(title=None, symbolType="stroke"),
+    )
+    base = _base(
+        alt.X(
+            "recall:Q",
+            title=f"Recall, of {counted(relevant, 'relevant document')}",
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+        alt.Y(
+            "precision:Q",
+            title="Precision; unjudged documents count as not relevant",
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+    )
+    drawn = base.mark_line(strokeWidth=1.6).encode(_colour(lines), kinds, _order(), detail="line:N")
+    dots = _dots(base, lines, rows, "datum.line == " + json.dumps(AT_RANKS))
+    words = f"Topic {topic_id}: precision over recall at each rank, and interpolated; {_names(lines)}"
+    return chart_of(f"{topic_id}-precision-recall", words + _said(thinning), alt.layer(drawn, *dots), rows)
+
+
+def roc(topic_id: str, others: int, lines: Sequence[Line], thinning: str) -> Chart:
+    """ROC curves: the share of the relevant documents found over that of the others, beside the line of chance."""
+    import altair as alt
+
+    rows = _rows(lines, "false_positive_rate", "true_positive_rate")
+    title = f"False positive rate, of {others:,} documents that are unjudged or not relevant"
+    base = _base(
+        alt.X("false_positive_rate:Q", title=title, scale=alt.Scale(domain=[0, 1])),
+        alt.Y("true_positive_rate:Q", title="True positive rate (recall)", scale=alt.Scale(domain=[0, 1])),
+    )
+    ends = alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])
+    chance = alt.Chart(ends).mark_line(color=INK_2, strokeDash=[2, 3], strokeWidth=1).encode(x="x:Q", y="y:Q")
+    drawn = base.mark_line(strokeWidth=1.8).encode(_colour(lines), _order())
+    words = f"Topic {topic_id}: ROC curves with their areas; {_names(lines)}"
+    whole = alt.layer(chance, drawn, *_dots(base, lines, rows))
+    return chart_of(f"{topic_id}-roc", words + _said(thinning), whole, rows)
+
+
+def gain(topic_id: str, measure: str, lines: Sequence[Line], best: Sequence[Point], thinning: str) -> Chart:
+    """A measure of gain by rank, one line for each run, and that of the best possible ranking where `best` has it."""
+    import altair as alt
+
+    with_best = [*lines, *([Line(BEST, best)] if best else [])]
+    rows = _rows(with_best, "rank", "gain")
+    base = _base(
+        alt.X(
+            "rank:Q",
+            title="Rank",
+            scale=alt.Scale(domainMin=1, nice=False),
+            axis=alt.Axis(tickMinStep=1, format=",d"),
+        ),
+        alt.Y("gain:Q", title=f"{measure} down to this rank; unjudged documents gain nothing"),
+    )
+    drawn = base.mark_line(strokeWidth=1.8).encode(_colour(lines, best=bool(best)), _order())
+    words = f"Topic {topic_id}: {measure} at each rank; {_names(lines)}"
+    whole = alt.layer(drawn, *_dots(base, lines, rows, best=bool(best)))
+    return chart_of(f"{topic_id}-gain", words + _said(thinning), whole, rows)
+
+
+def _rows(lines: Sequence[Line], x: str, y: str, *, kind: str = "") -> list[Row]:
+    """One row for each point, numbered by `place` along its line."""
+    return [
+        {"run": line.run}
+        | ({kind: line.kind} if kind else {})
+        | {"place": place, "rank": point.rank, x: point.x, y: point.y}
+        for line in lines
+        for place, point in enumerate(line.points, start=1)
+    ]
+
+
+def _base(x: altair.X, y: altair.Y) -> altair.Chart:
+    import altair as alt
+
+    return alt.Chart(alt.NamedData(name="rows"), width=WIDTH, height=HEIGHT).encode(x, y)
+
+
+def _order() -> Any:
+    import altair as alt
+
+    # Points of one x have their order too: without it a renderer draws teeth in any order.
+    return alt.Order("place:Q")
+
+
+def _colour(lines: Sequence[Line], *, best: bool = False) -> altair.Color:
+    """A colour for each run, named in the legend with its note."""
+    import altair as alt
+
+    runs = list(dict.fromkeys(line.run for line in lines))
+    # Without the mark, digits behind a name in Arabic or Hebrew letters are drawn before it.
+    notes = {line.run: f"{line.run}{LEFT_TO_RIGHT} · {line.note}" for line in lines if line.note}
+    domain, colours = [*runs, *([BEST] if best else [])], [*SERIES[: len(runs)], *([INK_2] if best else [])]
+    named = f"{json.dumps(notes)}[datum.label] || datum.label"
+    legend = alt.Legend(title=None, columns=2, labelExpr=named, labelLimit=320, symbolType="stroke")
+    return alt.Color("run:N", scale=alt.Scale(domain=domain, range=colours), legend=legend)
+
+
+def _dots(
+    base: altair.Chart, lines: Sequence[Line], rows: Sequence[Row], chosen: str = "", *, best: bool = False
+) -> list[altair.Chart]:
+    """A dot for each point where there are few."""
+    if len(rows) > DOTTED * len({line.run for line in lines}):
+        return []
+    marked = base.transform_filter(chosen) if chosen else base
+    columns = [f"{name}:{'N' if isinstance(value, str) else 'Q'}" for name, value in rows[0].items()]
+    shown = [column for column in columns if column != "place:Q"]
+    return [
+        marked.mark_point(filled=True, opacity=1, size=28).encode(_colour(lines, best=best), tooltip=shown)
+    ]
+
+
+def _names(lines: Sequence[Line]) -> str:
+    runs = list(dict.fromkeys(f"{line.run} ({line.note})" if line.note else line.run for line in lines))
+    return ", ".join(runs) + "; unjudged documents count as not relevant"
+
+
+def _said(thinning: str) -> str:
+    return f"; {thinning}" if thinning else ""

@@ -1,0 +1,120 @@
+"""Charts of one run beside all others: on every topic, and over all levels of recall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.methods.charts.chart import Chart, Row, chart_of, field
+from workbench.methods.charts.look import ACCENT, INK_2
+
+if TYPE_CHECKING:
+    import altair
+
+NAMED_TOPICS = 80
+"""With more topics than these there is no room for their names."""
+STEP, NARROW_STEP = 14, 6
+"""Pixels for each topic, with and without its name."""
+MEDIAN, BEST = "median of all runs", "best of all runs"
+MEDIAN_SHAPE, BEST_SHAPE = "M-1,-0.15H1V0.15H-1Z", "triangle-up"
+
+
+class TopicScore(NamedTuple):
+    """A run's score on a topic, beside the median and the best over all runs."""
+
+    topic_id: str
+    score: float
+    median: float
+    best: float
+
+
+class CurvePoint(NamedTuple):
+    """A run's precision at a level of recall, beside the median and the best over all runs."""
+
+    recall: float
+    precision: float
+    median: float
+    best: float
+
+
+def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
+    """A run on every topic: its score as a dot, on a line from the median of all runs to the best."""
+    import altair as alt
+
+    rows: list[Row] = [
+        {"topic": one.topic_id, measure: one.score, "median": one.median, "best": one.best} for one in scores
+    ]
+    named = len(scores) <= NAMED_TOPICS
+    axis = alt.Axis(labelAngle=-90, labels=named, ticks=named, domain=False)
+    base = alt.Chart(
+        alt.NamedData(name="rows"), width=alt.Step(STEP if named else NARROW_STEP), height=280
+    ).encode(alt.X("topic:N", title="Topic", sort=None, axis=axis))
+    score, told = f"{field(measure)}:Q", _tooltips(measure)
+    reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
+        alt.Y("median:Q", title=measure), alt.Y2("best:Q")
+    )
+    marks = [
+        base.mark_point(filled=True, opacity=1, size=size).encode(
+            alt.Y(column), color=_series(run, name), shape=_shapes(run, name), tooltip=told
+        )
+        for column, name, size in (("median:Q", MEDIAN, 60), ("best:Q", BEST, 24), (score, run, 56))
+    ]
+    words = f"{run} on every topic: {measure}, with the median and the best of all runs"
+    return chart_of(f"{run}-topics", words, alt.layer(reach, *marks), rows)
+
+
+def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
+    """A run's precision at levels of recall as a line, with the median and the best of all runs at each."""
+    import altair as alt
+
+    rows: list[Row] = [point._asdict() for point in points]
+    base = alt.Chart(alt.NamedData(name="rows"), width=400, height=280).encode(
+        alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
+    )
+    told = [alt.Tooltip("recall:Q", title="recall", format=".1f"), *_tooltips("precision")[1:]]
+    lines = [
+        base.mark_line(strokeWidth=width, point=point).encode(
+            alt.Y(column, title="Interpolated precision", scale=alt.Scale(domain=[0, 1])),
+            color=_series(run, name),
+            strokeDash=_dashes(run, name),
+            tooltip=told,
+        )
+        for column, name, width, point in (
+            ("best:Q", BEST, 1.5, False),
+            ("median:Q", MEDIAN, 1.5, False),
+            ("precision:Q", run, 2.5, {"filled": True, "size": 36}),
+        )
+    ]
+    words = f"{run}: precision over recall, with the median and the best of all runs at each level of recall"
+    return chart_of(f"{run}-recall", words, alt.layer(*lines), rows)
+
+
+def _series(run: str, name: str) -> Any:
+    import altair as alt
+
+    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=[ACCENT, INK_2, INK_2])
+    return alt.ColorDatum(name, scale=scale, legend=alt.Legend(title=None))
+
+
+def _shapes(run: str, name: str) -> Any:
+    import altair as alt
+
+    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=["circle", MEDIAN_SHAPE, BEST_SHAPE])
+    return alt.ShapeDatum(name, scale=scale, legend=alt.Legend(title=None))
+
+
+def _dashes(run: str, name: str) -> Any:
+    import altair as alt
+
+    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=[[1, 0], [6, 3], [2, 3]])
+    return alt.StrokeDashDatum(name, scale=scale, legend=alt.Legend(title=None, symbolType="stroke"))
+
+
+def _tooltips(measure: str) -> list[altair.Tooltip]:
+    import altair as alt
+
+    values = [(field(measure), measure), ("median", MEDIAN), ("best", BEST)]
+    return [
+        alt.Tooltip("topic:N", title="topic"),
+        *(alt.Tooltip(f"{column}:Q", title=title, format=".4f") for column, title in values),
+    ]

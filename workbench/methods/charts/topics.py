@@ -1,0 +1,85 @@
+"""Charts with one mark for each topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.look import ACCENT, INK_2, LINE
+
+if TYPE_CHECKING:
+    import altair
+
+STEP = 14
+"""Pixels for each topic."""
+
+
+class TopicSpread(NamedTuple):
+    """The scores of all runs on a topic."""
+
+    topic_id: str
+    lowest: float
+    median: float
+    highest: float
+
+
+class CoursePoint(NamedTuple):
+    """After so many judgments of a topic: how many of its documents are judged, and how many relevant."""
+
+    judgments: int
+    judged: int
+    relevant: int
+
+
+def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Chart:
+    """Topics in the order given: the median of all runs as a dot, on a line from the lowest score to the highest."""
+    import altair as alt
+
+    rows: list[Row] = [
+        {"topic": one.topic_id, "lowest": one.lowest, "median": one.median, "highest": one.highest}
+        for one in spreads
+    ]
+    topics = alt.X(
+        "topic:N", title="Topic, the hardest first", sort=[one.topic_id for one in spreads], axis=_upright()
+    )
+    shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(STEP), height=240).encode(
+        topics, tooltip=["topic:N", *shown]
+    )
+    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=2).encode(
+        alt.Y("lowest:Q", title=f"{measure} of {runs} runs"), alt.Y2("highest:Q")
+    )
+    medians = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(alt.Y("median:Q"))
+    words = (
+        f"{measure} of all runs on every topic, the hardest first: the median (dot), lowest to highest (line)"
+    )
+    return chart_of("topics", words, alt.layer(reach, medians), rows)
+
+
+def course(topic_id: str, points: Sequence[CoursePoint]) -> Chart:
+    """How many relevant documents of a topic were known after each judgment."""
+    import altair as alt
+
+    rows: list[Row] = [one._asdict() for one in points]
+    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=240).encode(
+        alt.X(
+            "judgments:Q",
+            title="Judgments of the topic",
+            scale=alt.Scale(nice=False),
+            axis=alt.Axis(tickMinStep=1, grid=False),
+        ),
+        alt.Y("relevant:Q", title="Relevant documents found", axis=alt.Axis(tickMinStep=1)),
+    )
+    area = base.mark_area(color=LINE, interpolate="step-after", opacity=0.6)
+    line = base.mark_line(color=ACCENT, interpolate="step-after").encode(
+        tooltip=["judgments:Q", "judged:Q", "relevant:Q"]
+    )
+    words = f"Topic {topic_id}: relevant documents found over the course of judging"
+    return chart_of(f"topic-{topic_id}-course", words, alt.layer(area, line), rows)
+
+
+def _upright() -> altair.Axis:
+    import altair as alt
+
+    return alt.Axis(labelAngle=-90, grid=False)

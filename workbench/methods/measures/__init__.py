@@ -1,0 +1,34 @@
+"""Measures of retrieval effectiveness: a registry of functions over rankings joined with judgments."""
+
+from __future__ import annotations
+
+from workbench.methods.measures import (  # noqa: F401  (importing them fills the registry)
+    binary,
+    bounds,
+    cascade,
+    counts,
+    diversity,
+    graded,
+    incomplete,
+    levels,
+    sets,
+    user_models,
+)
+from workbench.methods.measures.judged import JudgedRankings
+from workbench.methods.measures.means import mean_over_topics, over_topics, sum_over_topics
+from workbench.methods.measures.parsing import Named, parse_measure, parse_measures, parse_named
+from workbench.methods.measures.registry import MEASURES, BoundMeasure, Measure
+
+__all__ = [
+    "MEASURES",
+    "BoundMeasure",
+    "JudgedRankings",
+    "Measure",
+    "Named",
+    "mean_over_topics",
+    "over_topics",
+    "parse_measure",
+    "parse_measures",
+    "parse_named",
+    "sum_over_topics",
+]

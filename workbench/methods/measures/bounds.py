@@ -1,0 +1,326 @@
+"""The lowest and the highest value that the judgments still to come could lead to, exactly.
+
+The pool is taken to be closed: every document that was pooled and is not judged, retrieved or not, may turn out
+to have any grade; a document that was never pooled stays non-relevant. The value with the judgments so far lies
+between the two, unless a table of gains gives grade 0 a gain, which unjudged documents do not have. Topics do
+not depend on one another, so the mean of the lower values is the lowest mean of the same topics; which topics count in
+a campaign once its pool is judged, workbench/scoring/board/counted_topics.py says.
+
+This width is one thing, the residual of RBP another: the residual counts every unjudged document, pooled or
+not, and all that could follow after the ranking's end.
+
+A binary measure asks only whether a document is relevant. Where grades count, the grades that are still
+possible are 0 to `top_grade`, by default the highest grade in all the labels at hand, and at least 1: a caller that
+scores topics one by one must say it, or the topics would have different ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.ranking import IntArray, starts_of
+from workbench.methods.measures.binary import precision, reciprocal_rank
+from workbench.methods.measures.gained import discount_at
+from workbench.methods.measures.gains import LINEAR, Gains
+from workbench.methods.measures.graded import discounted_gain, normalised_discounted_gain
+from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, ratio
+from workbench.methods.measures.parameters import (
+    Base,
+    Cutoff,
+    Discount,
+    GainsOf,
+    Persistence,
+    Rel,
+    SharesOf,
+    Value,
+)
+from workbench.methods.measures.registry import bounds_of
+from workbench.methods.measures.undecided import Undecided, running_sums_up
+from workbench.methods.measures.user_models import rank_biased_precision
+
+Bounds = tuple[FloatArray, FloatArray]
+ALL = slice(None)
+
+
+@bounds_of("P")
+def precision_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bounds:
+    """P with none of the undecided documents relevant, and with all of them: two float64 (R)."""
+    best = precision(judged.completed(rel), cutoff=cutoff, rel=rel)
+    return precision(judged, cutoff=cutoff, rel=rel), best
+
+
+@bounds_of("RR")
+def reciprocal_rank_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel: Rel = 1) -> Bounds:
+    """RR with none of the undecided documents relevant, and with all of them: two float64 (R)."""
+    best = reciprocal_rank(judged.completed(rel), cutoff=cutoff, rel=rel)
+    return reciprocal_rank(judged, cutoff=cutoff, rel=rel), best
+
+
+@bounds_of("RBP")
+def rank_biased_precision_bounds(
+    judged: JudgedRankings,
+    *,
+    p: Persistence = 0.8,
+    rel: Rel = 1,
+    gains: SharesOf | None = None,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
+) -> Bounds:
+    """RBP with what is worth least for all undecided documents, and what is worth most: two float64 (R).
+
+    That is non-relevant and relevant, or grades where a table says what they are worth.
+    """
+    worst, best = judged, judged.completed(rel)
+    if gains is not None:
+        worst, best = _settled_by_gain(judged, gains, top_grade)
+    lowest = rank_biased_precision(worst, p=p, rel=rel, gains=gains, cutoff=cutoff)
+    return lowest, rank_biased_precision(best, p=p, rel=rel, gains=gains, cutoff=cutoff)
+
+
+@bounds_of("R")
+def recall_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bounds:
+    """Recall with just those undecided documents relevant that are not among the first k, and just those that are.
+
+    Two float64 (R).
+    """
+    found = judged.add_up(judged.hits(rel).within(cutoff))
+    near = judged.add_up(judged.undecided.within(cutoff))
+    num_rel = judged.num_rel(rel)
+    return ratio(found, num_rel + judged.num_undecided - near), ratio(found + near, num_rel + near)
+
+
+@bounds_of("AP")
+def average_precision_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel: Rel = 1) -> Bounds:
+    """AP with the m undecided documents relevant that do the most, or the least, for it, for the best m: two (R).
+
+    The most is done by those on top; the least by those that the ranking lacks (down to the cutoff), which
+    only add to the number that is divided by, and then by those at its bottom.
+    """
+    hits, undecided = judged.hits(rel).within(cutoff), Undecided.of(judged, cutoff)
+    row, rank, nth, _ = undecided.hits
+    num_rel, total = judged.num_rel(rel), judged.add_up(hits, hits.nth / hits.rank)
+    alone = _alone(judged, hits, undecided.hits)
+    up_to_here = total[row] + undecided.running(alone + nth / rank)
+    highest = undecided.most(ratio(total, num_rel), up_to_here / (num_rel[row] + nth))
+    from_here = total[row] + undecided.running_up(alone + undecided.running_up(1.0 / rank))
+    num_rel_then = num_rel + undecided.outside
+    lowest = undecided.least(
+        ratio(total, num_rel_then), from_here / (num_rel_then[row] + undecided.from_bottom)
+    )
+    return lowest, highest
+
+
+def _alone(judged: JudgedRankings, hits: Hits, undecided: Hits) -> FloatArray:
+    """What each undecided document adds to the sum of AP together with the relevant `hits`, less 1 / rank: (U).
+
+    The relevant documents above it count at its own rank, and it counts at the rank of each one below it.
+    """
+    start = starts_of(np.bincount(hits.row, minlength=len(judged)))
+    next_hit = np.searchsorted(_positions(judged, hits), _positions(judged, undecided))
+    below = np.append(running_sums_up(1.0 / hits.rank, start), 0.0)
+    has_below = next_hit < start[undecided.row + 1]
+    above = next_hit - start[undecided.row]
+    return above / undecided.rank + np.where(has_below, below[next_hit], 0.0)
+
+
+def _positions(judged: JudgedRankings, hits: Hits) -> IntArray:
+    position: IntArray = judged.row_start[hits.row] + hits.rank
+    return position
+
+
+@bounds_of("DCG")
+def discounted_gain_bounds(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
+) -> Bounds:
+    """DCG with the grade of the least gain for all undecided documents, and with that of the most: two (R)."""
+    worst, best = _settled_by_gain(judged, gains, top_grade)
+    lowest = discounted_gain(worst, gains=gains, discount=discount, base=base, cutoff=cutoff)
+    return lowest, discounted_gain(best, gains=gains, discount=discount, base=base, cutoff=cutoff)
+
+
+def _settled_by_gain(
+    judged: JudgedRankings, gains: Gains, top_grade: int | None
+) -> tuple[JudgedRankings, JudgedRankings]:
+    """The rankings with the undecided documents graded so that each gains the least, and the most."""
+    possible = _possible_gains(judged, gains, top_grade)
+    # An undecided document gains nothing, like one with a grade that gains nothing.
+    worst = judged if possible.min() == 0 else judged.completed(int(possible.argmin()))
+    return worst, judged.completed(int(possible.argmax()))
+
+
+def _possible_gains(judged: JudgedRankings, gains: Gains, top_grade: int | None) -> FloatArray:
+    """The gains of the grades that an undecided document may get, from 0 to the highest."""
+    if top_grade is None:
+        top_grade = max(1, int(judged.labels.label.max(initial=1)))
+    return gains.of(np.arange(top_grade + 1, dtype=np.int16))
+
+
+def _why_not(given: Mapping[str, Value]) -> str | None:
+    """Why nDCG with these parameters has no bounds that could be found, or None if it has."""
+    gains, base = given["gains"], given["base"]
+    if isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.table):
+        return "bound cannot be had with negative gains"
+    if given["discount"] == "after-first" and isinstance(base, float) and base > 2:
+        return "bound cannot be had with discount=after-first and a base above 2, where rank 2 counts more than rank 1"
+    return None
+
+
+@bounds_of("nDCG", unless=_why_not)
+def normalised_discounted_gain_bounds(
+    judged: JudgedRankings,
+    *,
+    gains: GainsOf = LINEAR,
+    discount: Discount = "plus-one",
+    base: Base = 2.0,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
+) -> Bounds:
+    """nDCG over all ways to grade the undecided documents: two float64 (R)."""
+    told = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
+    value = normalised_discounted_gain(judged, **told)
+    undecided = Undecided.of(judged, cutoff)
+    ideal = _Ideal.of(
+        judged, gains, _possible_gains(judged, gains, top_grade), _discounts(judged, cutoff, discount, base)
+    )
+    weight = 1.0 / discount_at(undecided.hits.rank, discount, base)
+    gain = discounted_gain(judged, **told) + ideal.least * judged.add_up(undecided.hits, weight)
+    lowest = _lowest_ratio(gain, undecided, weight, ideal)
+    highest = _highest_ratio(gain, undecided, weight, ideal)
+    if (
+        ideal.least == 0.0
+    ):  # then the value so far is one of those that can be reached: no rounding may pass it
+        lowest, highest = np.minimum(lowest, value), np.maximum(highest, value)
+    decided = judged.num_undecided == 0
+    return np.where(decided, value, lowest), np.where(decided, value, highest)
+
+
+class _Step(NamedTuple):
+    """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
+
+    A document of gain g belongs to every layer up to g, and the n documents of a layer stand on the first n
+    ranks of the best ranking. So the gain of that ranking is the sum of height * discounts[n] over all layers.
+
+    Attributes:
+        heights: how much the gain rises with each layer.
+        counts: int64 (R) for each layer: how many judged documents of the row's topic belong to it.
+        discounts: float64. Place n holds the sum of the first n discounts, down to the cutoff.
+    """
+
+    heights: list[float]
+    counts: list[IntArray]
+    discounts: FloatArray
+
+    def ideal(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain of the best ranking from this step if `raised` undecided documents take it.
+
+        `raised` has one number per row, or several of which `row` tells the row.
+        """
+        total = np.zeros(len(raised))
+        for height, count in zip(self.heights, self.counts, strict=True):
+            total += height * self.discounts[count[row] + raised]
+        return total
+
+
+class _Ideal(NamedTuple):
+    """The gain of the best ranking of each row's topic, as far as it is known.
+
+    Attributes:
+        least, most: the gains that an undecided document may at least and at most have.
+        settled: float64 (R). The part of layers that undecided documents belong to in any case, or cannot.
+        steps: from the least gain to the most.
+    """
+
+    least: float
+    most: float
+    settled: FloatArray
+    steps: list[_Step]
+
+    @classmethod
+    def of(cls, judged: JudgedRankings, gains: Gains, possible: FloatArray, discounts: FloatArray) -> _Ideal:
+        """With these gains possible for undecided documents."""
+        possible, worth = np.unique(possible), gains.of(judged.labels.label)
+        least, most = float(possible[0]), float(possible[-1])
+        edges = _edges(gains.of(np.unique(judged.labels.label)), possible)
+        settled = np.zeros(len(judged))
+        steps: dict[int, _Step] = {}
+        for edge, height in zip(edges.tolist(), np.diff(edges, prepend=0.0).tolist(), strict=True):
+            count = judged.labels.count(worth >= edge)[judged.topic]
+            if least < edge <= most:
+                number = int(np.searchsorted(possible, edge))
+                step = steps.setdefault(number, _Step([], [], discounts))
+                step.heights.append(height)
+                step.counts.append(count)
+            else:
+                settled += height * discounts[count + (judged.num_undecided if edge <= least else 0)]
+        return cls(least, most, settled, list(steps.values()))
+
+    def raised_to_most(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain if `raised` undecided documents have the most gain, the others the least; as in `_Step.ideal`."""
+        total: FloatArray = self.settled[row] + 0.0
+        for step in self.steps:
+            total += step.ideal(raised, row)
+        return total
+
+
+def _edges(known: FloatArray, possible: FloatArray) -> FloatArray:
+    """The gains between which there are layers: those that are known, and the nearest possible ones to each."""
+    between = np.clip(known, possible[0], possible[-1])
+    below = possible[np.searchsorted(possible, between, side="right") - 1]
+    above = possible[np.searchsorted(possible, between)]
+    edges = np.unique(np.concatenate([known, below, above, possible[[0, -1]]]))
+    return edges[edges > 0]
+
+
+def _discounts(judged: JudgedRankings, cutoff: int | None, discount: str, base: float) -> FloatArray:
+    """Sums of the first 0, 1, 2 ... discounts, as many as a topic has documents; none is below the cutoff."""
+    number = int(np.diff(judged.labels.topic_start).max(initial=0))
+    weight = 1.0 / discount_at(np.arange(1, number + 1), discount, base)
+    weight[number if cutoff is None else cutoff :] = 0.0
+    return np.cumsum(np.append(0.0, weight))
+
+
+def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
+    """The lowest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
+
+    The gain is linear in the gains of the undecided documents and that of the best ranking convex, so their
+    ratio is lowest where each has either the least gain or the most: the most those that the ranking lacks,
+    and the m lowest of the others, for the best m.
+    """
+    row, raised = undecided.hits.row, undecided.outside
+    least = ratio(gain, ideal.raised_to_most(raised))
+    then = gain[row] + (ideal.most - ideal.least) * undecided.running_up(weight)
+    return undecided.least(least, ratio(then, ideal.raised_to_most(raised[row] + undecided.from_bottom, row)))
+
+
+def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
+    """The highest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
+
+    Dinkelbach's method (Management Science 13(7), 1967): as long as some way to grade makes gain - t * ideal
+    positive, its ratio is above t, and is the next t. The best way is found step by step: each is taken by the
+    m undecided documents on top, for the best m; a higher step, with fewer judged documents, never wants more.
+    """
+    row, nth, none = undecided.hits.row, undecided.hits.nth, np.zeros_like(undecided.outside)
+    sums = np.append(0.0, undecided.running(weight))
+    ideals = [(step.ideal(none), step.ideal(nth, row)) for step in ideal.steps]
+    best, rises = ratio(gain, ideal.raised_to_most(none)), True
+    while rises:
+        above, below = gain.copy(), ideal.settled.copy()
+        for step, (now, then) in zip(ideal.steps, ideals, strict=True):
+            height = sum(step.heights)
+            worth = height * sums[1:] - best[row] * then
+            is_most = worth >= undecided.most(-best * now, worth)[row]
+            raised = undecided.most(np.zeros(len(best)), np.where(is_most, nth, 0.0)).astype(np.int64)
+            above += height * sums[np.where(raised > 0, undecided.start[:-1] + raised, 0)]
+            below += step.ideal(raised)
+        reached = np.maximum(best, ratio(above, below))
+        best, rises = reached, bool((reached > best).any())
+    return best

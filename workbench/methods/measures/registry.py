@@ -1,0 +1,307 @@
+"""The registry of measures: a measure is one function over `JudgedRankings` and one decorator line.
+
+The function's docstring is its help text and its entry in the documentation: what it is in one line, then the
+conventions, then a last paragraph that begins with "Source:". Its keyword-only parameters are the measure's
+parameters (see parameters.py). The module it stands in is its family. What all registries have is in core/registry.py.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import Parameter, written
+from workbench.core.registry import Entry, Registry
+from workbench.methods.measures.judged import FloatArray, JudgedRankings
+from workbench.methods.measures.modifiers import MODIFIERS, check_together
+from workbench.methods.measures.parameters import Value, check_alternatives
+from workbench.methods.measures.reference_names import TrecEvalName
+from workbench.methods.measures.subtopics import SubtopicRankings
+
+MeasureFunction = Callable[..., FloatArray]
+BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
+
+
+@dataclass(frozen=True, eq=False)
+class Measure(Entry):
+    """One measure as the registry knows it: `function(judged, **parameters)` -> float64 (R), one value per row.
+
+    Attributes:
+        trec_eval: its names in the reference program.
+        aliases: further names.
+        lowest, highest: the range of values per topic; None where there is no bound.
+        is_count: added up over topics, not averaged.
+        end_counts: whether unjudged documents added at the end of a ranking may change it.
+        nonrelevant_counts: whether judging an unjudged document as non-relevant may change it.
+        rises: whether moving a relevant document up past one that is not never lowers it.
+        best: which value of several runs is marked as the best: "highest", "lowest", or "none" where neither is
+            a merit of a run, as with counts, the share of judged documents and residuals.
+        of: "judgments", or "subtopics" for a function over `SubtopicRankings`.
+    """
+
+    function: MeasureFunction
+    trec_eval: tuple[TrecEvalName, ...]
+    aliases: tuple[str, ...]
+    lowest: float | None
+    highest: float | None
+    is_count: bool
+    end_counts: bool
+    nonrelevant_counts: bool
+    rises: bool
+    best: str
+    of: str
+
+    @property
+    def family(self) -> str:
+        """The name of the module that defines it."""
+        return self.function.__module__.rpartition(".")[2]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The range of values per topic, infinite where there is no bound."""
+        return -inf if self.lowest is None else self.lowest, inf if self.highest is None else self.highest
+
+    @property
+    def formula(self) -> str:
+        """The formula, as plain text."""
+        return self._paragraphs("Formula:")
+
+    @property
+    def conventions(self) -> str:
+        """What is to be known besides summary, formula and source."""
+        paragraphs = self.prose.split("\n\n")[1:]
+        return "\n\n".join(p for p in paragraphs if not p.startswith(("Formula:", "Source:"))).strip()
+
+    @property
+    def source(self) -> str:
+        """Where the definition comes from."""
+        return " ".join(self._paragraphs("Source:").split())
+
+    def _paragraphs(self, label: str) -> str:
+        found = (p for p in self.prose.split("\n\n") if p.startswith(label))
+        return inspect.cleandoc(next(found, "").removeprefix(label).strip())
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether it has a lower and an upper value under unjudged documents."""
+        return self.name in BOUNDS
+
+    @cached_property
+    def after_at(self) -> str | None:
+        """The parameter that is written after `@`."""
+        return next((parameter.name for parameter in self.parameters if parameter.limits.after_at), None)
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter or modifier of that name, or None."""
+        return super().parameter(name) or (MODIFIERS.get(name) if self._allows(name) else None)
+
+    def _allows(self, modifier: str) -> bool:
+        if modifier == "judged_only":
+            return True
+        if modifier == "bound":
+            return self.has_bounds
+        if modifier == "top_grade":
+            return self.has_bounds and modifier in inspect.signature(BOUNDS[self.name]).parameters
+        return not self.is_count
+
+
+@dataclass(frozen=True)
+class BoundMeasure:
+    """A measure with all its parameters set: `nDCG@10`. Equal when name and values are; hashable.
+
+    `values` are all parameters of the function in their order, then the modifiers that differ from their default.
+    """
+
+    name: str
+    values: tuple[tuple[str, Value], ...]
+
+    @property
+    def measure(self) -> Measure:
+        """The registry's entry."""
+        return MEASURES[self.name]
+
+    @property
+    def is_count(self) -> bool:
+        """Whether topics are added up instead of averaged."""
+        return self.measure.is_count
+
+    @property
+    def best(self) -> str:
+        """Which value of several runs is the best: "highest", "lowest" or "none"."""
+        return self.measure.best
+
+    @property
+    def rel(self) -> int:
+        """The smallest relevant grade; 1 for a measure that does not ask."""
+        value = dict(self.values).get("rel", 1)
+        return value if isinstance(value, int) else 1
+
+    def modifier(self, name: str) -> Any:
+        """The value of a modifier."""
+        return dict(self.values).get(name, MODIFIERS[name].default)
+
+    def __call__(self, judged: JudgedRankings | SubtopicRankings) -> FloatArray:
+        """One value per row, float64 (R).
+
+        Raises:
+            UnknownName: a measure of subtopics is asked of judgments that have none, or the other way round.
+        """
+        self._refuse_others(judged)
+        given = {name: value for name, value in self.values if name not in MODIFIERS}
+        if self.modifier("judged_only"):
+            judged = judged.condensed
+        side = self.modifier("bound")
+        if side is None:
+            return self.measure.function(judged, **given)
+        if self.modifier("top_grade") is not None:
+            given["top_grade"] = self.modifier("top_grade")
+        found = BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
+        # The sums of a bound run in another order than those of the value, so it may be 1.0000000000000002.
+        highest = self.measure.highest
+        return found if highest is None else np.minimum(found, highest)
+
+    def _refuse_others(self, judged: JudgedRankings | SubtopicRankings) -> None:
+        of_subtopics = isinstance(judged, SubtopicRankings)
+        if of_subtopics and self.measure.of != "subtopics":
+            message = (
+                f"{self} needs one grade for each document, and these judgments have one for each subtopic"
+            )
+            raise UnknownName(message)
+        if not of_subtopics and self.measure.of == "subtopics":
+            message = (
+                f"{self} needs qrels with subtopics (topic subtopic document grade), and these have none"
+            )
+            raise UnknownName(message)
+
+    def __str__(self) -> str:
+        """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
+        given = dict(self.values)
+        after = given.pop(self.measure.after_at or "", None)
+        told = [f"{name}={written(value)}" for name, value in given.items() if self._is_told(name, value)]
+        inside = f"({','.join(told)})" if told else ""
+        return f"{self.name}{inside}{'' if after is None else f'@{written(after)}'}"
+
+    @property
+    def trec_eval(self) -> str | None:
+        """The name under which the reference program prints this, whatever `rel` is; None if it has none."""
+        given = {name: value for name, value in self.values if value is not None}
+        free = {name for name, value in given.items() if name != "rel" and self._is_changed(name, value)}
+        for name in self.measure.trec_eval:
+            wanted = set(name.fixed) | ({name.parameter} if name.parameter else set())
+            fits = all(given.get(fixed) == value for fixed, value in name.fixed.items())
+            if free <= wanted <= given.keys() and fits:
+                return name.printed(given)
+        return None
+
+    def _is_changed(self, name: str, value: Value) -> bool:
+        parameter = self.measure.parameter(name)
+        return parameter is None or parameter.required or value != parameter.default
+
+    def _is_told(self, name: str, value: Value) -> bool:
+        parameter = self.measure.parameter(name)
+        return self._is_changed(name, value) or (parameter is not None and parameter.limits.shown)
+
+
+MEASURES = Registry("measure", "measures", Measure)
+BOUNDS: dict[str, BoundsFunction] = {}
+"""Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R).
+
+The parameters are the measure's own; where grades count, also `top_grade` (int or None).
+"""
+WHY_NO_BOUNDS: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
+"""For some of these: the reason why there are none with these parameters, or None if there are."""
+
+
+def measure(
+    name: str,
+    *,
+    trec_eval: str | TrecEvalName | tuple[str | TrecEvalName, ...] = (),
+    aliases: tuple[str, ...] = (),
+    lowest: float | None = 0.0,
+    highest: float | None = 1.0,
+    count: bool = False,
+    end_counts: bool = False,
+    nonrelevant_counts: bool = False,
+    rises: bool = True,
+    best: str = "highest",
+    of: str = "judgments",
+) -> Callable[[MeasureFunction], MeasureFunction]:
+    """Put a function into the registry as the measure `name`; the arguments are explained at `Measure`.
+
+    `trec_eval` is a template (`"map"`, `"P_{cutoff}"`), a `TrecEvalName`, or several of these.
+    """
+    templates = trec_eval if isinstance(trec_eval, tuple) else (trec_eval,)
+
+    return MEASURES.register(
+        name,
+        trec_eval=tuple(TrecEvalName(each) if isinstance(each, str) else each for each in templates),
+        aliases=aliases,
+        lowest=lowest,
+        highest=None if count else highest,
+        is_count=count,
+        end_counts=end_counts,
+        nonrelevant_counts=nonrelevant_counts,
+        rises=rises,
+        best="none" if count else best,
+        of=of,
+    )
+
+
+def bounds_of(
+    name: str, *, unless: Callable[[Mapping[str, Value]], str | None] | None = None
+) -> Callable[[BoundsFunction], BoundsFunction]:
+    """Put a function into the registry that gives the lower and the upper value of the measure `name`.
+
+    `unless` gives the reason why there are none for some values of the measure's parameters, else None.
+    """
+
+    def register(function: BoundsFunction) -> BoundsFunction:
+        BOUNDS[name] = function
+        if unless is not None:
+            WHY_NO_BOUNDS[name] = unless
+        return function
+
+    return register
+
+
+def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
+    """`found` with these values, and defaults for the others; ValueError with a reason if that cannot be."""
+    for name in given:
+        if found.parameter(name) is None:
+            known = ", ".join(parameter.name for parameter in found.parameters) or "none"
+            message = f"{found.name} has no parameter {name!r} (it has: {known})"
+            raise ValueError(message)
+    values = []
+    for parameter in found.parameters:
+        if parameter.required and parameter.name not in given:
+            message = f"{found.name} needs a {parameter.name}, as in {_example(found, parameter)}"
+            raise ValueError(message)
+        value = given.get(parameter.name, parameter.default)
+        parameter.check(value)
+        values.append((parameter.name, value))
+    check_alternatives(found.parameters, dict(values))
+    for modifier in MODIFIERS.values():
+        value = given.get(modifier.name, modifier.default)
+        if value != modifier.default and found.parameter(modifier.name) is modifier:
+            modifier.check(value)
+            values.append((modifier.name, value))
+    check_together(dict(values))
+    why_not = WHY_NO_BOUNDS.get(found.name)
+    if given.get("bound") is not None and why_not and (reason := why_not(dict(values))):
+        raise ValueError(reason)
+    if found.of == "subtopics" and given.get("mean") == "micro":
+        message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
+        raise ValueError(message)
+    return BoundMeasure(found.name, tuple(values))
+
+
+def _example(found: Measure, parameter: Parameter) -> str:
+    value = parameter.limits.example
+    return f"{found.name}@{value}" if parameter.limits.after_at else f"{found.name}({parameter.name}={value})"

@@ -1,0 +1,19 @@
+"""Pooling: which topic-document pairs are judged, and in which order an assessor sees them."""
+
+from __future__ import annotations
+
+from workbench.methods.pooling.order import ORDERS, order_pairs
+from workbench.methods.pooling.registry import STRATEGIES, TIES, PoolPairs, Strategy, make_pool, needs_scores
+from workbench.methods.pooling.strategies.depth import pool_to_depth
+
+__all__ = [
+    "ORDERS",
+    "STRATEGIES",
+    "TIES",
+    "PoolPairs",
+    "Strategy",
+    "make_pool",
+    "needs_scores",
+    "order_pairs",
+    "pool_to_depth",
+]

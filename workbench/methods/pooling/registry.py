@@ -1,0 +1,133 @@
+"""The registries of pooling: strategies that choose pairs, and orders of documents with equal scores.
+
+A strategy is one function from rankings to pairs, with one decorator line, in a module of `strategies/`. Its
+keyword-only parameters are what a campaign records with the pool, and what command line and page ask for; its
+docstring is its help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import IntArray, Rankings, reverse_ties
+from workbench.core.registry import Entry, Registry
+from workbench.methods.pooling.reach import NOWHERE, cell_starts
+
+
+class PoolPairs(NamedTuple):
+    """The pairs of a pool, by topic and document number; all arrays have shape (pairs,).
+
+    `best_rank` counts from 1 over the rankings that were pooled, `runs` is how many of them brought the pair
+    in. Pairs that are all to be judged have stratum 1 and inclusion probability 1.
+    """
+
+    topic: NDArray[np.int32]
+    document: NDArray[np.uint32]
+    best_rank: NDArray[np.int32]
+    runs: NDArray[np.int32]
+    stratum: NDArray[np.int32]
+    inclusion_probability: NDArray[np.float64]
+
+    def take(self, places: NDArray[np.bool_] | IntArray) -> PoolPairs:
+        """Some of the pairs: a mask, bool (pairs,), or their places."""
+        return PoolPairs(
+            self.topic[places],
+            self.document[places],
+            self.best_rank[places],
+            self.runs[places],
+            self.stratum[places],
+            self.inclusion_probability[places],
+        )
+
+
+StrategyFunction = Callable[..., PoolPairs]
+
+TAKEN = frozenset({"strategy", "ties", "tags", "viewing", "viewing_seed", "actor", "now", "on_topic"})
+"""What every pool is asked for beside its strategy's parameters (see setup/pools)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy(Entry):
+    """A way to choose the pairs to be judged: `function(rankings, **parameters)`.
+
+    Attributes:
+        down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
+        outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
+    """
+
+    function: StrategyFunction
+    down_to: str | None = None
+    outlook: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        """ValueError when a parameter has a name that every pool uses."""
+        if taken := TAKEN.intersection(one.name for one in self.parameters):
+            message = (
+                f"{self.name}: every pool has {', '.join(sorted(taken))}; give the parameter another name"
+            )
+            raise ValueError(message)
+
+    def deepest(self, parameters: Mapping[str, Any], longest: int) -> int:
+        """How far down it looks at rankings of which the longest has `longest` documents."""
+        return longest if self.down_to is None else min(longest, parameters[self.down_to])
+
+
+STRATEGIES = Registry("pooling strategy", "strategies", Strategy)
+strategy = STRATEGIES.register
+
+TIES: Registry[Callable[[Rankings], Rankings]] = Registry("order of ties", "orders of ties")
+TIES.register("descending")(lambda rankings: rankings)
+TIES.register("ascending")(reverse_ties)
+"""Orders of documents with equal scores, by document id; `descending` is the order of scoring."""
+
+
+def needs_scores(ties: str) -> bool:
+    """Whether this order of ties has to look at the scores; rankings stand in the order of scoring without them."""
+    return ties != "descending"
+
+
+def make_pool(
+    rankings: Rankings, *, strategy: str = "depth", ties: str = "descending", **parameters: Any
+) -> PoolPairs:
+    """The pairs that a strategy chooses from these rankings.
+
+    Args:
+        rankings: the rows of the contributing runs, in the one order, with scores where `ties` needs them.
+        strategy: a name in STRATEGIES.
+        ties: a name in TIES.
+        parameters: those of the strategy, such as `depth`.
+
+    Raises:
+        UnknownName: no such strategy or order of ties, the message lists the nearest; or a parameter does not exist,
+            is missing or has a value that it does not take.
+    """
+    chosen = STRATEGIES.find(strategy)
+    return chosen.function(TIES.find(ties)(rankings), **chosen.check(parameters))
+
+
+def candidates(rankings: Rankings) -> PoolPairs:
+    """All that rankings have: every document of every topic once, ordered by topic and document number.
+
+    Strategies choose among them: `candidates(rankings).take(...)`.
+    """
+    starts = cell_starts(rankings, 1 + int(rankings.topic.max(initial=-1)))
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    rank = (np.arange(1, len(row) + 1) - rankings.row_start[row]).astype(np.int32)
+    cell = starts[rankings.topic[row]] + rankings.document
+    best = np.full(int(starts[-1]), NOWHERE, np.int32)
+    np.minimum.at(best, cell, rank)
+    pooled = np.flatnonzero(best < NOWHERE)
+    topic = np.searchsorted(starts, pooled, side="right") - 1
+    return PoolPairs(
+        topic=topic.astype(np.int32),
+        document=(pooled - starts[topic]).astype(np.uint32),
+        best_rank=best[pooled],
+        runs=np.bincount(cell, minlength=len(best))[pooled].astype(np.int32),
+        stratum=np.ones(len(pooled), np.int32),
+        inclusion_probability=np.ones(len(pooled)),
+    )

@@ -1,0 +1,323 @@
+"""All pairs of runs at once, or all runs against a baseline, with the family-wise rate of false alarms held.
+
+Values are scores of topics by runs, float64 (topics, runs). Results for pairs are symmetric matrices (runs, runs)
+with 1 on the diagonal. The tests take topics as paired: every run is measured on the same ones. Tukey's test as
+libraries have it (`scipy.stats.tukey_hsd`) compares independent groups, and finds next to nothing here.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, rounds, topics_by_runs
+from workbench.methods.statistics.letters import groups as groups
+from workbench.methods.statistics.signs import signs
+
+EXACT_PAIRS = 300
+"""Up to so many differences, the studentised range is integrated for each; beyond, at the nodes of a curve."""
+
+NODES = 80
+
+ROUNDS_AT_A_TIME = 256
+
+STEPS = (1_000, 2_000, 5_000, 10_000)
+PAIRS_IN_ALL = 200_000_000
+"""So many pairs are looked at in all rounds together: 10,000 rounds up to 200 runs."""
+
+LOST = 1e-9
+"""Sums of differences lose digits to each other: by such a share two squares may differ and be the same."""
+
+SMALLEST = 1e-10
+"""p-values by the curve are no smaller: beyond, the integral has no digits left."""
+
+
+def pairwise_t(values: ArrayLike) -> FloatArray:
+    """p-values of the paired t-test for every pair, not corrected for their number.
+
+    Pairs whose difference is the same on every topic, or that have fewer than two topics, get 1: nothing is claimed.
+    """
+    from scipy.special import stdtr
+
+    table = topics_by_runs(values)
+    topics, runs = table.shape
+    p = np.ones((runs, runs))
+    if topics < 2:
+        return p
+    for run in range(runs):
+        d = table - table[:, [run]]
+        spread = np.ptp(d, axis=0) > NOISE
+        sd = np.where(spread, d.std(axis=0, ddof=1), 1.0)
+        t = d.mean(axis=0) / (sd / math.sqrt(topics))
+        p[run] = np.where(spread, 2 * stdtr(topics - 1, -np.abs(t)), 1.0)
+    return np.maximum(p, p.T)
+
+
+def tukey(values: ArrayLike) -> FloatArray:
+    """Tukey's HSD after a two-way analysis of variance (topics and runs), p-values of all pairs.
+
+    q = |difference of means| / sqrt(MSE / n), where MSE is the mean square of what topic and run do not explain,
+    with (n - 1)(k - 1) degrees of freedom; p from the studentised range of k runs. Without any such residue, or with
+    fewer than two topics or runs, all p are 1.
+
+    Source: J. W. Tukey, The problem of multiple comparisons, 1953; for topics by systems B. Carterette, ACM
+    Transactions on Information Systems 30, 2012.
+    """
+    table = topics_by_runs(values)
+    topics, runs = table.shape
+    freedom = (topics - 1) * (runs - 1)
+    mse = residual_variance(table)
+    if not freedom or mse is None or mse <= NOISE**2:
+        return np.ones((runs, runs))
+    means = table.mean(axis=0)
+    q = np.abs(means[:, None] - means[None, :]) / math.sqrt(mse / topics)
+    p = np.ones((runs, runs))
+    upper = np.triu_indices(runs, 1)
+    p[upper] = _beyond(q[upper], runs, freedom)
+    return np.minimum(p, p.T)
+
+
+def residual_variance(values: ArrayLike) -> float | None:
+    """The mean square of scores after topic means and run means are taken away; None with one topic or run.
+
+    Half of the variance of a difference between two runs, if all runs vary alike.
+    """
+    table = topics_by_runs(values)
+    topics, runs = table.shape
+    if topics < 2 or runs < 2:
+        return None
+    rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    return float((rest**2).sum() / ((topics - 1) * (runs - 1)))
+
+
+def randomised_tukey(
+    values: ArrayLike,
+    *,
+    permutations: int = 10_000,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> FloatArray:
+    """Randomised Tukey HSD, p-values of all pairs: if runs did not differ, their scores on a topic could be exchanged.
+
+    In each of B rounds the scores of every topic are shuffled over the runs, and the largest difference of two means is
+    kept; p = (c + 1) / (B + 1), where c of these are at least as large as the difference of the pair. Nothing is
+    assumed about distributions.
+
+    Args:
+        values: float64 (topics, runs).
+        permutations: B.
+        rng: where chance comes from.
+        progress: called with the number of rounds done since the last call.
+
+    Source: B. Carterette, ACM Transactions on Information Systems 30, 2012; T. Sakai, Laboratory Experiments in
+    Information Retrieval, 2018.
+    """
+    table = topics_by_runs(values)
+    ranges = _largest_differences(table, permutations, rng, progress)
+    means = table.mean(axis=0) if len(table) else np.zeros(table.shape[1])
+    differences = np.abs(means[:, None] - means[None, :])
+    return _share_reaching(np.sort(ranges), differences)
+
+
+def max_t_of_pairs(values: ArrayLike, *, permutations: int = 10_000, rng: np.random.Generator) -> FloatArray:
+    """All pairs of runs by the largest |t| that chance gives among them, p-values float64 (runs, runs).
+
+    In each of B rounds every topic's differences keep or change their sign together, for all pairs; p = (c + 1) /
+    (B + 1), where in c rounds the largest |t| over all pairs is at least that of the pair. All assignments of signs are
+    looked at if there are no more than `permutations`.
+
+    The chance that any pair of equal runs is found to differ is held, whatever the other runs do, since what signs do
+    to some pairs does not depend on the others. So a row may be read that was chosen by the same scores, that of the
+    best run for one. Each pair is measured by its own variation: unlike Tukey's, the test does not take runs to vary
+    alike.
+    With fewer than six topics no p is below .05.
+
+    Args:
+        values: float64 (topics, runs).
+        permutations: B.
+        rng: where chance comes from.
+
+    Source: P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993 (single step), for all pairs.
+    """
+    table = topics_by_runs(values)
+    topics, runs = table.shape
+    if topics < 2 or runs < 2:
+        return np.ones((runs, runs))
+    centred = table - table.mean(axis=1, keepdims=True)
+    weights = _weights_of_squares(table)
+    largest = [_largest_of_pairs(centred, some, weights) for some in signs(topics, permutations, rng)]
+    sums = centred.sum(axis=0)
+    squares = (sums[:, None] - sums[None, :]) ** 2 * weights
+    p = _share_reaching(np.sort(np.concatenate(largest)), squares * (1 - LOST))
+    np.fill_diagonal(p, 1.0)
+    return p
+
+
+def to_the_best(p: FloatArray, merits: ArrayLike) -> FloatArray:
+    """The p-value of each run to the best one, from those of all pairs; float64 (runs,), 1 for the best.
+
+    Where several are equal at the top a run must differ from each of them: the largest of its p-values.
+
+    Args:
+        p: p-values of pairs, float64 (runs, runs), which hold for all pairs together: the best is chosen by scores.
+        merits: float64 (runs,), larger is better.
+    """
+    level = levels(merits)
+    best = level == level.max(initial=0)
+    return np.asarray(np.where(best, 1.0, p[best].max(axis=0, initial=0.0)), np.float64)
+
+
+def rounds_for(runs: int) -> int:
+    """The default number of rounds of `max_t_of_pairs` for so many runs: at most a second's work."""
+    pairs = runs * (runs - 1) // 2
+    return max((step for step in STEPS if step * pairs <= PAIRS_IN_ALL), default=STEPS[0])
+
+
+def max_t(
+    values: ArrayLike, baseline: int, *, permutations: int = 10_000, rng: np.random.Generator
+) -> FloatArray:
+    """Each run against a baseline by the largest |t| that chance gives, p-values (runs,), 1 for the baseline.
+
+    The baseline must have been chosen before the scores were seen: with the best run as the baseline, at least one of
+    20 equal runs on 50 topics is found worse with a chance of about .25. For that take `max_t_of_pairs`.
+
+    In each of B rounds every topic's differences to the baseline keep or change their sign together, for all runs;
+    p = (c + 1) / (B + 1), where in c rounds the largest |t| over the runs is at least that of the run. All
+    assignments of signs are looked at if there are no more than `permutations`.
+
+    Args:
+        values: float64 (topics, runs).
+        baseline: the column the others are compared with.
+        permutations: B.
+        rng: where chance comes from.
+
+    Source: P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993 (single step); in retrieval
+    L. Boytsov, A. Belova, P. Westfall, SIGIR 2013.
+    """
+    table = topics_by_runs(values)
+    topics, runs = table.shape
+    if topics < 2 or runs < 2:
+        return np.ones(runs)
+    d = table - table[:, [baseline]]
+    d[np.abs(d) <= NOISE] = 0.0
+    # t^2 = (n - 1) r / (1 - r) grows with r = mean^2 / mean of squares, and r needs no spread to be defined.
+    squares = topics * (d**2).sum(axis=0)
+    squares[squares == 0] = 1.0
+    largest = [(((some @ d) ** 2) / squares).max(axis=1) for some in signs(topics, permutations, rng)]
+    p = _share_reaching(np.sort(np.concatenate(largest)), d.sum(axis=0) ** 2 / squares)
+    p[baseline] = 1.0
+    return p
+
+
+def share_significant(p: ArrayLike, *, alpha: float = 0.05) -> float:
+    """Discriminative power: the share of pairs with p <= alpha; 0 without pairs.
+
+    Source: T. Sakai, SIGIR 2006.
+    """
+    pairs = of_pairs(np.asarray(p, np.float64))
+    return float((pairs <= alpha).mean()) if len(pairs) else 0.0
+
+
+def of_pairs(matrix: FloatArray) -> FloatArray:
+    """What stands above the diagonal, pair by pair, float64 (runs * (runs - 1) / 2,)."""
+    return matrix[np.triu_indices(len(matrix), 1)]
+
+
+def as_matrix(pairs: FloatArray, runs: int) -> FloatArray:
+    """The symmetric matrix (runs, runs) with these values above the diagonal and 1 on it; undoes `of_pairs`."""
+    matrix = np.ones((runs, runs))
+    upper = np.triu_indices(runs, 1)
+    matrix[upper] = pairs
+    matrix.T[upper] = pairs
+    return matrix
+
+
+def _weights_of_squares(table: FloatArray) -> FloatArray:
+    """What the square of a sum of differences is multiplied by, for each pair, float64 (runs, runs); 0 without any.
+
+    t^2 = (n - 1) r / (1 - r) grows with r = mean^2 / mean of squares, which signs do not change, and r needs no
+    spread to be defined.
+    """
+    topics, runs = table.shape
+    squares = np.zeros((runs, runs))
+    for run in range(runs):
+        d = table - table[:, [run]]
+        squares[run] = np.where(np.abs(d) <= NOISE, 0.0, d**2).sum(axis=0)
+    weights = np.divide(1.0, topics * squares, out=np.zeros_like(squares), where=squares > 0)
+    return np.asarray(weights, np.float64)
+
+
+def _largest_of_pairs(centred: FloatArray, some: FloatArray, weights: FloatArray) -> FloatArray:
+    """The largest r over all pairs in each round, float64 (rounds,); `some` signs are float64 (rounds, topics).
+
+    Few rounds at a time, so that what is worked on stays in the processor's cache.
+    """
+    found = np.zeros(len(some))
+    for start in range(0, len(some), ROUNDS_AT_A_TIME):
+        part = slice(start, start + ROUNDS_AT_A_TIME)
+        sums = centred.T @ some[part].T
+        for run in range(1, len(sums)):
+            d = sums[:run] - sums[run]
+            np.square(d, out=d)
+            d *= weights[run, :run, None]
+            np.maximum(found[part], d.max(axis=0), out=found[part])
+    return found
+
+
+def _largest_differences(
+    table: FloatArray, permutations: int, rng: np.random.Generator, progress: Progress | None
+) -> FloatArray:
+    """The largest difference of two means in each round, float64 (permutations,)."""
+    found = []
+    for some in rounds(permutations, table.size):
+        shuffled = np.broadcast_to(table, (some, *table.shape)).copy()
+        rng.permuted(shuffled, axis=2, out=shuffled)
+        sums = shuffled.sum(axis=1)
+        found.append((sums.max(axis=1) - sums.min(axis=1)) / max(len(table), 1))
+        if progress is not None:
+            progress(some)
+    return np.concatenate(found)
+
+
+def _share_reaching(by_chance: FloatArray, observed: FloatArray) -> FloatArray:
+    """(c + 1) / (B + 1), c of the B sorted values by chance being at least the observed one."""
+    below = np.searchsorted(by_chance, observed - NOISE, side="left")
+    return np.asarray((len(by_chance) - below + 1) / (len(by_chance) + 1), np.float64)
+
+
+def _beyond(q: FloatArray, runs: int, freedom: int) -> FloatArray:
+    """The probability that the studentised range is larger than each q.
+
+    Each takes an integral in two dimensions, a hundred runs have 5,000 pairs: for many, a smooth curve of log p through
+    NODES points is followed, right to about four digits.
+    """
+    from scipy.interpolate import CubicSpline
+
+    if len(q) <= EXACT_PAIRS:
+        return _studentised_range(q, runs, freedom)
+    top = min(float(q.max()), _end_of_curve(runs, freedom))
+    nodes = np.linspace(0.0, top, NODES)
+    p = np.maximum(_studentised_range(nodes, runs, freedom), SMALLEST)
+    curve = CubicSpline(nodes, np.log(p))
+    return np.asarray(np.minimum(np.exp(curve(np.minimum(q, top))), 1.0), np.float64)
+
+
+def _end_of_curve(runs: int, freedom: int) -> float:
+    """A studentised range so large that p is below SMALLEST there, or as good as."""
+    top = 8.0
+    while top < 1e3 and _studentised_range(top, runs, freedom) > SMALLEST:
+        top *= 1.25
+    return top
+
+
+def _studentised_range(q: ArrayLike, runs: int, freedom: int) -> FloatArray:
+    """The integrals by scipy; its warnings speak of digits far behind those that matter."""
+    from scipy.integrate import IntegrationWarning
+    from scipy.stats import studentized_range
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IntegrationWarning)
+        return np.asarray(np.clip(studentized_range.sf(q, runs, freedom), 0.0, 1.0), np.float64)

@@ -1,0 +1,139 @@
+"""One label from several assessors who err in their own ways: the model of Dawid and Skene.
+
+An item has a true category, and each assessor a table of how often they say each category when another is true. Both
+are found together, by expectation and maximisation (EM).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.core.errors import WorkbenchError
+from workbench.methods.statistics.arrays import FloatArray
+from workbench.methods.statistics.ratings import MISSING, IntArray, counts_of
+
+FEWEST_LABELS = 3
+"""With two labels that differ nothing says who is right."""
+
+FEW_ITEMS = 30
+"""An assessor's table rests on little with fewer items than this."""
+
+SMOOTHING = 1.0
+"""Labels that each category, and each cell of an assessor's table, is given beforehand; the diagonal has one more."""
+
+TOLERANCE = 1e-6
+MOST_ROUNDS = 1000
+
+
+class TooFewLabels(WorkbenchError):
+    """Some item has too few labels for the model; the message says how many items, and what to do."""
+
+
+class DawidSkene(NamedTuple):
+    """What the model says of N items, R assessors and k categories.
+
+    Attributes:
+        posterior: float64 (N, k). How probable each category is for each item.
+        shares: float64 (k,). The share of each category.
+        confusion: float64 (R, k, k). How often an assessor says the column's category when the row's is true.
+        log_posterior: the logarithm of the likelihood and the prior after each round; it never falls.
+        converged: whether the last round gained less than the tolerance.
+        few: the assessors with fewer than FEW_ITEMS items, whose tables rest on little.
+    """
+
+    posterior: FloatArray
+    shares: FloatArray
+    confusion: FloatArray
+    log_posterior: tuple[float, ...]
+    converged: bool
+    few: tuple[int, ...]
+
+    @property
+    def labels(self) -> IntArray:
+        """The most probable category of each item, the lowest of those equal up to rounding, int64 (N,)."""
+        return np.asarray(self.posterior.round(9).argmax(axis=1), np.int64)
+
+
+def dawid_skene(
+    labels: ArrayLike, categories: int, *, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
+) -> DawidSkene:
+    """Find true categories and assessors' tables together, from the votes.
+
+    Each round takes the expected numbers of labels with SMOOTHING added, which is the mean of the posterior under a
+    flat Dirichlet prior for the categories and one with 1, and 2 on the diagonal, for the rows of the tables; it also
+    makes every round climb (the mode under priors one larger). There is no chance in it.
+
+    Args:
+        labels: integers (items, assessors): numbers of categories from 0, or MISSING.
+        categories: how many categories the scale has.
+        tolerance: stop when the log posterior grows by less.
+        most_rounds: stop after so many rounds anyway.
+
+    Raises:
+        TooFewLabels: an item with fewer than FEWEST_LABELS labels.
+        ValueError: a label that is no category.
+
+    Source: A. P. Dawid and A. M. Skene, Applied Statistics 28, 1979.
+    """
+    table = np.asarray(labels, np.int64)
+    if table.ndim != 2 or ((table < MISSING) | (table >= categories)).any():
+        message = (
+            f"labels are a table of categories from 0 to {categories - 1}, or {MISSING} where there is none"
+        )
+        raise ValueError(message)
+    refuse_few(int(((table != MISSING).sum(axis=1) < FEWEST_LABELS).sum()), len(table))
+    votes = counts_of(table, categories).astype(np.float64)
+    posterior, path = votes / votes.sum(axis=1, keepdims=True), list[float]()
+    converged = False
+    while not converged and len(path) < most_rounds:
+        shares, tables = _maximise(posterior, table)
+        posterior, reached = _expect(shares, tables, table)
+        path.append(reached + _log_prior(shares, tables))
+        converged = len(path) > 1 and path[-1] - path[-2] < tolerance
+    few = np.flatnonzero((table != MISSING).sum(axis=0) < FEW_ITEMS)
+    return DawidSkene(posterior, shares, tables, tuple(path), converged, tuple(few.tolist()))
+
+
+def refuse_few(lacking: int, items: int) -> None:
+    """Raise TooFewLabels unless there are items, and none of them lacks labels."""
+    if not items or lacking:
+        what = f"{lacking:,} of {items:,} have fewer" if lacking else "there are none"
+        message = (
+            f"Dawid-Skene needs at least {FEWEST_LABELS} labels for every pair, and {what}: with fewer nothing says "
+            "who is right; have these judged again, or take another rule"
+        )
+        raise TooFewLabels(message)
+
+
+def _maximise(posterior: FloatArray, table: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Shares (k,) and tables (R, k, k) by how probable each category is for each item."""
+    k = posterior.shape[1]
+    number = np.broadcast_to(_smoothing(k), (table.shape[1], k, k)).copy()
+    for assessor, said in enumerate(table.T):
+        for category in range(k):
+            number[assessor, :, category] += posterior[said == category].sum(axis=0)
+    shares = posterior.sum(axis=0) + SMOOTHING
+    return shares / shares.sum(), number / number.sum(axis=2, keepdims=True)
+
+
+def _expect(shares: FloatArray, tables: FloatArray, table: IntArray) -> tuple[FloatArray, float]:
+    """How probable each category is for each item, and the log likelihood of all labels."""
+    logs = np.repeat(np.log(shares)[None, :], len(table), axis=0)
+    for assessor, said in enumerate(table.T):
+        told = np.flatnonzero(said != MISSING)
+        logs[told] += np.log(tables[assessor][:, said[told]].T)
+    highest = logs.max(axis=1, keepdims=True)
+    likely = np.exp(logs - highest)
+    whole = likely.sum(axis=1, keepdims=True)
+    return likely / whole, float((highest + np.log(whole)).sum())
+
+
+def _log_prior(shares: FloatArray, tables: FloatArray) -> float:
+    return float(SMOOTHING * np.log(shares).sum() + (_smoothing(len(shares)) * np.log(tables)).sum())
+
+
+def _smoothing(categories: int) -> FloatArray:
+    return np.asarray(SMOOTHING + np.eye(categories), np.float64)

@@ -1,0 +1,180 @@
+"""Tests of one difference between two runs, from the differences on the same topics.
+
+Every test is two-sided and takes `d`, the difference on each topic. What cannot be told (fewer than two topics, no
+spread, no topic that differs) is None with a note, never nan.
+
+Which to use: Urbano, Lima and Hanjalic (SIGIR 2019) find the rates of false alarms of the t-test and of the
+randomisation test closest to nominal; Wilcoxon's and the sign test have too many with 50 topics. Wilcoxon's and
+the sign test ask other questions than whether the means differ (Ihemelandu and Ekstrand, SIGIR 2023, advise
+against them where topics are many).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.methods.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
+from workbench.methods.statistics.intervals import resampled_means
+from workbench.methods.statistics.signs import is_complete, number_of_signs, signs
+
+Convention = Literal["normal", "exact"]
+
+
+class PairedTest(NamedTuple):
+    """The outcome of a test.
+
+    Attributes:
+        name: what the test is called.
+        statistic: its statistic, None where it is not defined.
+        p_value: two-sided, None where it is not defined.
+        n: the number of topics that took part.
+        note: a sentence on what was counted, drawn or left out.
+    """
+
+    name: str
+    statistic: float | None
+    p_value: float | None
+    n: int
+    note: str
+
+
+def paired_t(d: ArrayLike) -> PairedTest:
+    """Student's t-test of the mean difference: t = mean / (s / sqrt(n)), n - 1 degrees of freedom.
+
+    The same as `scipy.stats.ttest_rel`, which gives nan or a warning where there is no spread.
+    """
+    from scipy.special import stdtr
+
+    d, name = one_row(d), "paired t"
+    if (problem := _no_spread(d)) is not None:
+        return PairedTest(name, None, None, len(d), problem)
+    t = float(d.mean() / (d.std(ddof=1) / math.sqrt(len(d))))
+    return PairedTest(
+        name, t, float(2 * stdtr(len(d) - 1, -abs(t))), len(d), f"{len(d) - 1} degrees of freedom"
+    )
+
+
+def wilcoxon(d: ArrayLike, *, convention: Convention = "normal") -> PairedTest:
+    """Wilcoxon's signed-rank test; the statistic is the smaller sum of ranks.
+
+    Topics without a difference are left out, tied differences share the mean of their ranks. Sizes that differ by
+    rounding alone are tied, 0.3 - 0.2 and 0.1 - 0; R and scipy rank them as the computer subtracts.
+
+    Args:
+        d: the difference on each topic.
+        convention: `normal` approximates by the normal distribution with corrections for ties and for continuity, as
+            `wilcox.test(exact=FALSE)` of R does; `exact` takes the distribution over all signs of these very
+            ranks, ties included (R and scipy have tables for ranks without ties, and agree there).
+
+    Source: F. Wilcoxon, Biometrics Bulletin 1, 1945.
+    """
+    d, name = one_row(d), "Wilcoxon signed ranks"
+    kept = d[signs_of(d) != 0]
+    if not len(kept):
+        return PairedTest(name, None, None, 0, "not defined: no topic differs")
+    note = _left_out(len(d) - len(kept))
+    kept = signs_of(kept) * (levels(np.abs(kept)) + 1.0)  # the same ranks, and ties that are exact
+    if convention == "exact":
+        return PairedTest(name, *_exact_signed_ranks(kept), len(kept), f"exact{note}")
+    from scipy.stats import wilcoxon as signed_ranks
+
+    found = signed_ranks(kept, zero_method="wilcox", correction=True, method="asymptotic")
+    p_value = min(1.0, float(found.pvalue))
+    return PairedTest(name, float(found.statistic), p_value, len(kept), f"normal approximation{note}")
+
+
+def _exact_signed_ranks(d: FloatArray) -> tuple[float, float]:
+    """The smaller sum of ranks, and how often chance gives one as small or smaller, twice.
+
+    Twice a mean rank is a whole number, so the ways to reach each sum can be counted one topic after another.
+    """
+    from scipy.stats import rankdata
+
+    doubled = np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
+    ways = np.zeros(int(doubled.sum()) + 1)
+    ways[0] = 1.0
+    for rank in doubled.tolist():
+        ways[rank:] = (ways[rank:] + ways[: len(ways) - rank]) / 2
+        ways[:rank] /= 2
+    smaller = int(min(doubled[d > 0].sum(), doubled[d < 0].sum()))
+    return smaller / 2, min(1.0, 2 * float(ways[: smaller + 1].sum()))
+
+
+def sign_test(d: ArrayLike, *, smallest: float = 0.0) -> PairedTest:
+    """The sign test: how often one of the two is better, against a fair coin.
+
+    Args:
+        d: the difference on each topic.
+        smallest: differences up to this size are ties, and left out, as are differences of 0.
+    """
+    from scipy.stats import binomtest
+
+    d, name = one_row(d), "sign"
+    kept = d[np.abs(d) > smallest + NOISE]
+    if not len(kept):
+        return PairedTest(name, None, None, 0, "not defined: no topic differs")
+    wins = int((kept > 0).sum())
+    note = f"better on {wins}, worse on {len(kept) - wins}{_left_out(len(d) - len(kept))}"
+    return PairedTest(name, float(wins), float(binomtest(wins, len(kept)).pvalue), len(kept), note)
+
+
+def randomisation(d: ArrayLike, *, permutations: int = 10_000, rng: np.random.Generator) -> PairedTest:
+    """Fisher's randomisation test of the mean difference: the signs of the differences are drawn by chance.
+
+    p = (c + 1) / (B + 1), where c of B assignments of signs give a mean at least as far from 0; the observed one
+    counts, so p is never 0. Where all assignments are no more than `permutations`, each is looked at once and p
+    is exact.
+
+    Source: M. D. Smucker, J. Allan, B. Carterette, CIKM 2007; for the 1 in numerator and denominator,
+    B. Phipson and G. K. Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010.
+    """
+    d, name = one_row(d), "randomisation"
+    if len(d) < 2:
+        return PairedTest(name, None, None, len(d), "not defined: fewer than two topics")
+    observed, number = float(d.mean()), number_of_signs(len(d), permutations)
+    reached = abs(observed) - NOISE
+    as_far = sum(
+        int((np.abs(some @ d) / len(d) >= reached).sum()) for some in signs(len(d), permutations, rng)
+    )
+    note = (
+        f"all {number + 1:,} assignments of signs" if is_complete(len(d), permutations) else f"B = {number:,}"
+    )
+    return PairedTest(name, observed, (as_far + 1) / (number + 1), len(d), note)
+
+
+def bootstrap_test(d: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator) -> PairedTest:
+    """The bootstrap test of the mean difference, by shifting: topics are drawn again from differences without a mean.
+
+    p = (c + 1) / (B + 1), where c of B resamples of the differences less their mean have a mean at least as far from 0
+    as the observed one. It has more false alarms than the randomisation test, and is here to be compared with.
+
+    Source: J. Savoy, Information Processing and Management 33, 1997; T. Sakai, SIGIR 2006.
+    """
+    d, name = one_row(d), "bootstrap"
+    if (problem := _no_spread(d)) is not None:
+        return PairedTest(name, None, None, len(d), problem)
+    observed = float(d.mean())
+    means = resampled_means((d - observed)[:, None], resamples=resamples, rng=rng)
+    as_far = int((np.abs(means) >= abs(observed) - NOISE).sum())
+    return PairedTest(name, observed, (as_far + 1) / (resamples + 1), len(d), f"B = {resamples:,}")
+
+
+def effect_size(d: ArrayLike) -> float | None:
+    """The mean difference in standard deviations of the differences (Cohen's d_z); None without any spread."""
+    d = one_row(d)
+    return None if _no_spread(d) else float(d.mean() / d.std(ddof=1))
+
+
+def _no_spread(d: FloatArray) -> str | None:
+    """Why nothing can be said with a standard deviation of these differences, if so."""
+    if len(d) < 2:
+        return "not defined: fewer than two topics"
+    return "not defined: the difference is the same on every topic" if is_constant(d) else None
+
+
+def _left_out(number: int) -> str:
+    return f", {number} without a difference left out" if number else ""

@@ -1,0 +1,147 @@
+"""How much two leaderboards agree on the order of the same runs.
+
+Every function takes two sequences of scores of the same runs, larger is better: the `truth`, and an `estimate` whose
+order is walked down. None means not defined: fewer than two runs, or what a function says of ties.
+
+Scores that differ by no more than rounding are tied.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.methods.statistics.arrays import FloatArray, Signs, levels, one_row, signs_of
+
+
+def tau_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    """Kendall's tau: pairs in the same order less pairs in opposite order, by the number of all pairs.
+
+    A tied pair adds nothing, so tau stays below 1 with ties. Symmetric.
+
+    Source: M. G. Kendall, Biometrika 30, 1938.
+    """
+    of_truth, of_estimate = _orders(truth, estimate)
+    n = len(of_truth)
+    return None if n < 2 else float((of_truth * of_estimate).sum() / (n * (n - 1)))
+
+
+def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    """Kendall's tau corrected for ties: the denominator counts the pairs that are not tied, of each side.
+
+    None where one side ties all runs. Symmetric. The same as `scipy.stats.kendalltau`, except for scores that differ
+    by rounding alone.
+
+    Source: M. G. Kendall, Biometrika 33, 1945.
+    """
+    of_truth, of_estimate = _orders(truth, estimate)
+    untied = math.sqrt(int(np.abs(of_truth).sum()) * int(np.abs(of_estimate).sum()))
+    return float((of_truth * of_estimate).sum() / untied) if untied else None
+
+
+def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
+    """`tau_b` of many pairs of leaderboards at once.
+
+    Args:
+        truths: float64 (pairs, runs).
+        estimates: the same of the other side.
+
+    Returns:
+        float64 (those pairs for which it is defined,), in order.
+    """
+    pairs, runs = truths.shape
+    agreeing, untied, untied_too = np.zeros((3, pairs), np.int64)
+    for run in range(1, runs):
+        one, other = (_signs_to(scores, run) for scores in (truths, estimates))
+        agreeing += (one * other).sum(axis=1)
+        untied += np.abs(one).sum(axis=1)
+        untied_too += np.abs(other).sum(axis=1)
+    defined = (untied > 0) & (untied_too > 0)
+    return np.asarray(agreeing[defined] / np.sqrt(untied[defined] * untied_too[defined]), np.float64)
+
+
+def _signs_to(scores: FloatArray, run: int) -> Signs:
+    """Whether each earlier run is above this one (1), below it (-1) or tied with it (0), int8 (pairs, run)."""
+    return signs_of(scores[:, :run] - scores[:, run, None])
+
+
+def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    """AP correlation: like tau, but what happens among the best of the estimate weighs more.
+
+    2 / (n - 1) * sum over ranks i = 2..n of C(i) / (i - 1), less 1, where C(i) of the runs above rank i of the
+    estimate are above that run in truth too. None with a tie on either side: see `tau_ap_a` and `tau_ap_b`.
+
+    Source: E. Yilmaz, J. A. Aslam, S. Robertson, SIGIR 2008.
+    """
+    of_truth, of_estimate = _orders(truth, estimate)
+    n = len(of_truth)
+    if np.abs(of_truth).sum() < n * (n - 1) or np.abs(of_estimate).sum() < n * (n - 1):
+        return None
+    return _averaged(of_truth, of_estimate)
+
+
+def tau_ap_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    """AP correlation where a tie means that the order is not known: the mean over all orders of tied runs.
+
+    For a run in a group of t tied runs of the estimate that starts at rank p: its C runs above the group weigh
+    sum over k = 1..t of 1 / (p + k - 2) / t, and its companions, half of which are in the right order on average,
+    sum over k = 1..t-1 of k / (p + k - 1) / (2 t). A pair tied in truth counts half.
+
+    Source: J. Urbano and M. Marrero, ICTIR 2017, for ties in the estimate.
+    """
+    return _averaged(*_orders(truth, estimate))
+
+
+def tau_ap_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
+    """AP correlation corrected for ties, the mean of both directions; symmetric.
+
+    Without the group at the top, each run counts C / (p - 1), where its group starts at rank p and C runs above the
+    group are above it on the other side too. None where one side ties all runs.
+
+    Source: J. Urbano and M. Marrero, ICTIR 2017.
+    """
+    of_truth, of_estimate = _orders(truth, estimate)
+    down, up = _corrected(of_truth, of_estimate), _corrected(of_estimate, of_truth)
+    return None if down is None or up is None else (down + up) / 2
+
+
+def _orders(truth: ArrayLike, estimate: ArrayLike) -> tuple[Signs, Signs]:
+    """For each pair of runs (i, j) whether j is above i (1), below it (-1) or tied with it (0), of both sides."""
+    one, other = one_row(truth), one_row(estimate)
+    if len(one) != len(other):
+        message = f"both sides need a score for the same runs, not {len(one)} and {len(other)} of them"
+        raise ValueError(message)
+    return _order(one), _order(other)
+
+
+def _order(scores: FloatArray) -> Signs:
+    """Above, below or tied, by levels."""
+    level = levels(scores)
+    return signs_of(level[None, :] - level[:, None])
+
+
+def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
+    n = len(of_truth)
+    if n < 2:
+        return None
+    above = of_estimate > 0
+    agreeing = (above * (1 + of_truth.astype(np.float64)) / 2).sum(axis=1)
+    start, size = above.sum(axis=1) + 1, (of_estimate == 0).sum(axis=1)
+    total = 0.0
+    for c, p, t in zip(agreeing.tolist(), start.tolist(), size.tolist(), strict=True):
+        if p > 1:
+            total += c * sum(1 / (p + k - 2) for k in range(1, t + 1)) / t
+        total += sum(k / (p + k - 1) for k in range(1, t)) / (2 * t)
+    return 2 * total / (n - 1) - 1
+
+
+def _corrected(of_truth: Signs, of_estimate: Signs) -> float | None:
+    above = of_estimate > 0
+    number = above.sum(axis=1)
+    counted = number > 0
+    if not counted.any():
+        return None
+    agreeing = (above & (of_truth > 0)).sum(axis=1)
+    return float(2 * (agreeing[counted] / number[counted]).mean() - 1)

@@ -1,0 +1,151 @@
+"""By how much one assessor's grades change against those of others, from an earlier third to a later one.
+
+The grades of one assessor and the others' of the same items are compared in their first and their last third: a
+difference of means does not grow with the number of items, as a slope times their number does. For a steady change it
+is nearly as powerful (z is .94 of the slope's, that of halves .87), and it is cut off at the length of the scale.
+
+What looks like a change of the assessor may be one of the items: who tells relevant from not relevant half as well as
+the others, or twice as well, moves away from them where the items become less relevant, without changing. The interval
+holds for all of these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.methods.statistics.arrays import NOISE, FloatArray, one_row
+
+LEVEL = 0.99
+FEWEST_GROUPS = 9
+"""Groups are compared with each other from three in each third on."""
+
+SMALLEST_GROUP = 6
+"""A group is divided from two items in each third on."""
+
+WEAKEST, STRONGEST = 0.5, 2.0
+"""How far an assessor's grades go up for one step of the others' grades."""
+
+
+class Change(NamedTuple):
+    """A change with its interval.
+
+    Attributes:
+        change: the mean of the last third less that of the first; None where it is not defined.
+        low, high: the 99 % interval; None where it is not defined.
+        n: how many items took part.
+        groups: in how many groups.
+        note: why it is not defined.
+    """
+
+    change: float | None
+    low: float | None
+    high: float | None
+    n: int
+    groups: int
+    note: str = ""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+
+class _Thirds(NamedTuple):
+    """Differences of later and earlier means, of one's own grades less the others', and of the others'; the squared
+    standard error of the first, and its degrees of freedom.
+    """
+
+    above: float
+    others: float
+    variance: float
+    freedom: float
+
+
+def change_between(
+    own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float, level: float = LEVEL
+) -> Change:
+    """The change from the first third of the groups to the last, each group being one observation.
+
+    So what differs between groups (how a topic is read, who shares it) is chance, as it is when there are other groups.
+    Welch's interval.
+
+    Args:
+        own: an assessor's grades in their order, float64 (n,).
+        others: the mean of the others' grades of the same items.
+        groups: the group of each item; groups stand by the mean place of their items.
+        largest: the largest change that there can be, the length of the scale.
+        level: of the interval.
+    """
+    members = _members(groups)
+    if len(members) < FEWEST_GROUPS:
+        note = f"not defined: topics in common: {len(members)}, and {FEWEST_GROUPS} are needed"
+        return Change(None, None, None, len(groups), len(members), note)
+    mine, theirs = one_row(own), one_row(others)
+    ordered = sorted(members, key=lambda here: float(np.mean(here)))
+    above = np.array([(mine[here] - theirs[here]).mean() for here in ordered])
+    level_of = np.array([theirs[here].mean() for here in ordered])
+    return _change([_thirds(above, level_of)], [1.0], len(groups), len(members), largest, level)
+
+
+def change_within(
+    own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float, level: float = LEVEL
+) -> Change:
+    """The mean change from the first third of each group to its last; arguments as of `change_between`.
+
+    Groups weigh by the size of their thirds; those of fewer than SMALLEST_GROUP items take no part.
+    """
+    members = [here for here in _members(groups) if len(here) >= SMALLEST_GROUP]
+    told = sum(map(len, members))
+    if not members:
+        note = f"not defined: no topic has {SMALLEST_GROUP} pairs in common"
+        return Change(None, None, None, told, 0, note)
+    mine, theirs = one_row(own), one_row(others)
+    thirds = [_thirds(mine[here] - theirs[here], theirs[here]) for here in members]
+    weights = [float(len(here) // 3) for here in members]
+    return _change(thirds, weights, told, len(members), largest, level)
+
+
+def _members(groups: Sequence[object]) -> list[list[int]]:
+    """The places of each group."""
+    places: dict[object, list[int]] = {}
+    for place, group in enumerate(groups):
+        places.setdefault(group, []).append(place)
+    return list(places.values())
+
+
+def _thirds(above: FloatArray, others: FloatArray) -> _Thirds:
+    third = len(above) // 3
+    early, late = above[:third], above[len(above) - third :]
+    parts = [float(part.var(ddof=1)) / third for part in (early, late)]
+    variance = sum(parts)
+    squares = sum(part**2 for part in parts)
+    freedom = variance**2 * (third - 1) / squares if squares > 0 else 2.0 * (third - 1)
+    moved = float(others[len(others) - third :].mean() - others[:third].mean())
+    return _Thirds(float(late.mean() - early.mean()), moved, variance, freedom)
+
+
+def _change(
+    thirds: Sequence[_Thirds], weights: Sequence[float], n: int, groups: int, largest: float, level: float
+) -> Change:
+    """The weighted mean of some changes, its Welch-Satterthwaite interval, widened for how relevance changes.
+
+    Own grades that go up by b for a step of the others change by (b - 1) * m against them when those change by m.
+    """
+    from scipy.special import stdtrit
+
+    share = np.asarray(weights) / np.sum(weights)
+    change, moved = (float(share @ [each[at] for each in thirds]) for at in (0, 1))
+    parts = share**2 * [each.variance for each in thirds]
+    if float(parts.sum()) <= NOISE**2:
+        return Change(None, None, None, n, groups, "not defined: the differences do not spread")
+    freedom = float(parts.sum() ** 2 / (parts**2 / [each.freedom for each in thirds]).sum())
+    reach = float(stdtrit(freedom, (1 + level) / 2)) * math.sqrt(float(parts.sum()))
+    ends = [change - (slope - 1) * moved for slope in (WEAKEST, STRONGEST)]
+    clipped = np.clip([change, min(*ends, change) - reach, max(*ends, change) + reach], -largest, largest)
+    change, low, high = clipped.tolist()
+    return Change(change, low, high, n, groups)

@@ -1,0 +1,67 @@
+"""Archives made of a campaign's file, and its audit, from its path alone: what a worker process does for the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from workbench.core.jobs import OnStep
+from workbench.release.archive import Content, write_archive
+from workbench.release.audit.checks import Finding, audit
+from workbench.release.bundle.writing import Wishes, bundle_name, write_bundle
+from workbench.release.names import file_name
+from workbench.release.team_sheets.rendering import render_sheet
+from workbench.release.team_sheets.sheets import Sheet, sheet_names, sheets_of
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+
+
+def make_bundle(path: Path, target: Path, wishes: Wishes, as_of: int, *, on_step: OnStep) -> str:
+    """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its name."""
+
+    def write(campaign: Campaign, stream: IO[bytes]) -> str:
+        return bundle_name(write_bundle(campaign, stream, wishes=wishes, as_of=as_of, on_step=on_step))
+
+    return _written(path, target, write)
+
+
+def make_sheets(path: Path, target: Path, kind: str, as_of: int, *, on_step: OnStep) -> str:
+    """Write an archive with the sheets of all teams, in the format `kind`, to `target`; returns its name."""
+
+    def write(campaign: Campaign, stream: IO[bytes]) -> str:
+        folder = f"{file_name(campaign.name)}-sheets"
+        on_step(0, None, "Scoring the runs")
+        sheets = sheets_of(campaign, as_of=as_of)
+        contents: dict[str, Content] = {
+            name: partial(_rendered, sheet, kind)
+            for name, sheet in zip(sheet_names([each.name for each in sheets], kind), sheets, strict=True)
+        }
+        write_archive(stream, folder, contents, on_step=on_step)
+        return folder
+
+    return _written(path, target, write)
+
+
+def audit_file(path: Path, *, on_step: OnStep) -> tuple[list[Finding], log.Head]:
+    """Audit the campaign at `path`; what each check found, and the row that its log ends with."""
+    with open_campaign(path, compare=False) as campaign:
+        return audit(campaign, on_step=on_step), log.head(campaign)
+
+
+def draft_of(target: Path) -> Path:
+    """Where a file is written before it is whole."""
+    return target.with_name(f"{target.name}.part")
+
+
+def _written(path: Path, target: Path, write: Callable[[Campaign, IO[bytes]], str]) -> str:
+    draft = draft_of(target)
+    with open_campaign(path) as campaign, draft.open("wb") as stream:
+        name = write(campaign, stream)
+    draft.replace(target)
+    return name
+
+
+def _rendered(sheet: Sheet, kind: str) -> list[str | bytes]:
+    return [render_sheet(sheet, kind)]

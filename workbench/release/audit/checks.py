@@ -1,0 +1,349 @@
+"""The audit: a campaign file proved against itself, one check after the other, each with its findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import datetime
+from functools import partial
+from heapq import merge
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from workbench.core.errors import UnknownName
+from workbench.core.jobs import OnStep
+from workbench.core.registry import Registry
+from workbench.core.wording import listed
+from workbench.methods.pooling import PoolPairs, make_pool, needs_scores
+from workbench.release.audit.round_trip import differences, same
+from workbench.setup.near_duplicates import clusters_among
+from workbench.setup.pools.making import named_rows
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import (
+    documents,
+    near_duplicates,
+    pools,
+    ranking_checks,
+    runs,
+    withdrawals,
+)
+from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.file.schema import COUNTED_KINDS
+from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.opening import derived, integrity
+from workbench.storage.campaign.opening.beside import both
+from workbench.storage.campaign.people import claims
+
+SHOWN_FINDINGS = 10
+
+REPLAYED = frozenset((*COUNTED_KINDS, MODEL))
+"""Kinds of judgments that can give a label."""
+
+Check = Callable[[Campaign], Iterator[str]]
+
+
+class NotChecked(str):
+    """What a check yields where something cannot be checked, and why: that is no proof, and nothing wrong either."""
+
+    __slots__ = ()
+
+
+class Finding(NamedTuple):
+    """A check's question, and what it found wrong; nothing when all is well. `not_checked` says what a file lacks
+    that would be needed to check it, as one lacks that came out of a release bundle.
+    """
+
+    question: str
+    wrong: tuple[str, ...]
+    not_checked: tuple[str, ...] = ()
+
+
+CHECKS: Registry[Check] = Registry("check", "checks")
+"""By the question that each answers: it yields a sentence for everything that is wrong, or NotChecked."""
+check = CHECKS.register
+
+
+def audit(campaign: Campaign, *, noted: str | None = None, on_step: OnStep | None = None) -> list[Finding]:
+    """Run every check; a finding holds at most the first ten things that are wrong.
+
+    `noted` is the beginning of a row's hash (hexadecimal) as an export or an earlier audit told it. A chain
+    cannot know its own end: only a hash kept elsewhere tells that rows were cut off there. `on_step` is called before
+    each check.
+    """
+    first, *others = CHECKS
+
+    def check_others(campaign: Campaign) -> list[Finding]:
+        findings: list[Finding] = []
+        for question in others:
+            if on_step is not None:
+                on_step(1 + len(findings), len(CHECKS), question)
+            findings.append(_finding(question, campaign))
+        return findings
+
+    if on_step is not None:
+        on_step(0, len(CHECKS), first)
+    following, sound = both(
+        campaign, check_others, partial(_finding, first)
+    )  # the first is SQLite's work alone
+    return [*([] if noted is None else [_noted_row(campaign, noted)]), sound, *following]
+
+
+def _finding(question: str, campaign: Campaign) -> Finding:
+    with campaign.snapshot():
+        return _told(question, _findings(CHECKS[question], campaign))
+
+
+def _told(question: str, sentences: Iterator[str]) -> Finding:
+    wrong: list[str] = []
+    not_checked: list[str] = []
+    for sentence in sentences:
+        (not_checked if isinstance(sentence, NotChecked) else wrong).append(sentence)
+        if len(wrong) == SHOWN_FINDINGS:
+            break
+    return Finding(question, tuple(wrong), tuple(not_checked[:SHOWN_FINDINGS]))
+
+
+def _noted_row(campaign: Campaign, noted: str) -> Finding:
+    question = f"the log still has the row whose hash begins with {noted}"
+    return Finding(question, () if log.has_hash(campaign, noted) else ("the log has no such row any more",))
+
+
+def _findings(function: Check, campaign: Campaign) -> Iterator[str]:
+    try:
+        yield from function(campaign)
+    except Exception as error:  # noqa: BLE001 - whatever a damaged file makes fail is a finding, not a crash
+        yield f"the check cannot be made: {type(error).__name__}: {error}"
+
+
+@check("the database is sound")
+def database_is_sound(campaign: Campaign) -> Iterator[str]:
+    """SQLite's own checks, integrity and foreign keys, and the definitions of all tables and indexes."""
+    yield from integrity.integrity_problems(campaign)
+    yield from integrity.foreign_key_problems(campaign)
+    yield from integrity.changed_tables(campaign)
+    yield from map(NotChecked, integrity.tables_beside(campaign))
+
+
+@check("the chain of hashes is whole")
+def chain_is_whole(campaign: Campaign) -> Iterator[str]:
+    """Every row of the log follows the one before it, and its hash covers both."""
+    for row in log.broken_rows(campaign):
+        if row.follows is not None:
+            yield f"{row.table} {row.seq} follows row {row.follows} of the log"
+        if row.changed:
+            yield f"{row.table} {row.seq}: the row or one before it is not what was written"
+
+
+@check("rationales stand in their table as the log has them")
+def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
+    """The table repeats the log's rows, for SQL: neither has a rationale that the other lacks."""
+    both = merge(rationales.logged(campaign), rationales.listed(campaign), key=itemgetter(0, 1))
+    for (seq, place), rows in groupby(both, key=itemgetter(0, 1)):
+        # One that stands in the table as in the log comes twice; two that differ are two findings.
+        for _ in range(sum(count % 2 for count in Counter(rows).values())):
+            yield f"judgment {seq}: rationale {place} is not the same in the log and in the table"
+
+
+@check("every judgment was made on the text that is stored")
+def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
+    """A stored text has the hash that is stored with it, and judgments name that hash.
+
+    Imported grades and those of models name none; other judgments lack it only where they came out of a release bundle.
+    """
+    for document_id in documents.changed_texts(campaign):
+        yield f"document {document_id!r}: the text is not the one that was stored"
+    for seq, document_id in judgments.judged_on_other_texts(campaign):
+        yield f"judgment {seq}: document {document_id!r} has another text now"
+    if unnamed := judgments.without_a_text_named(campaign):
+        yield NotChecked(
+            f"judgments that do not name the text they were made on, as those of a release: {unnamed:,}"
+        )
+
+
+@check("the log replayed gives what the file says now")
+def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
+    """Settings, topics, members, sources, runs, pools, judgments in force and qrels follow from the log alone."""
+    yield from derived.differences(campaign)
+    replayed, rule = _Replayed(campaign), labels.rule_at(campaign)
+    in_sql, view = labels.IN_SQL.get(rule, rule), judgments.each_of_view_of_qrels(campaign)
+    newest = _labels(campaign, labels.NEWEST)
+    if in_sql == labels.NEWEST:  # then one pass over the labels is enough
+        newest_are_the_same, view_is_the_same = same(newest, replayed.newest(), view)
+    else:
+        (newest_are_the_same,) = same(newest, replayed.newest())
+        (view_is_the_same,) = same(_labels(campaign, in_sql), view)
+    if replayed.current_differ():
+        yield "the view current_judgment is not what the log says"
+    if not newest_are_the_same:
+        yield "the labels by the newest grade are not what the log says"
+    if not view_is_the_same:
+        yield f"the view qrel is not what the log says by the rule {rule}"
+
+
+@check("only runs that take part are withdrawn, and only withdrawn ones restored")
+def withdrawals_make_sense(campaign: Campaign) -> Iterator[str]:
+    """Every event that takes a run out or puts it back concerns a run that is there, and in the other state."""
+    added = {run.run: run for run in runs.all_runs(campaign)}
+    out: set[int] = set()
+    for step in withdrawals.steps(campaign):
+        run = added.get(step.run)
+        if run is None or run.seq > step.seq:
+            yield f"log row {step.seq}: the {step.kind} of a run that is not there yet"
+        elif (step.run in out) == (step.kind == withdrawals.WITHDRAWAL):
+            yield f"log row {step.seq}: the {step.kind} of run {run.record.tag!r}, which changes nothing"
+        (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(step.run)
+
+
+@check("every topic that is taken is free again at a time")
+def claims_end(campaign: Campaign) -> Iterator[str]:
+    """A claim is a lease and no part of the log, so all that can be proved of one is that it ends."""
+    for topic_id, claim in claims.all_claims(campaign).items():
+        try:
+            ends = log.timestamp(datetime.fromisoformat(claim.until)) == claim.until
+        except ValueError:
+            ends = False
+        if not ends:
+            yield f"topic {topic_id!r}: it is taken until {claim.until!r}, which is no time as the workbench writes it"
+
+
+@check("every ranking is the one that was added")
+def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
+    """Packed rankings, with their numbers turned into ids, have the checksum that was recorded with their run."""
+    return ranking_checks.wrong_rankings(campaign)
+
+
+@check("every pool holds the pairs that its recipe gives")
+def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
+    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs.
+
+    A pool that names runs which the log had not told of by then came out of a release bundle without them.
+    """
+    earlier: set[int] = set()
+    counts = pools.pairs_by_pool(campaign)
+    for pool in pools.all_pools(campaign):
+        if missing := _never_there(campaign, pool):
+            yield NotChecked(
+                f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
+                f"bundle without them: whether its recipe gives its {counts[pool.pool]:,} pairs cannot be told"
+            )
+        else:
+            try:
+                yield from _odd_pairs(campaign, pool, earlier)
+            except UnknownName as error:
+                yield NotChecked(
+                    f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be told here"
+                )
+        earlier.add(pool.pool)
+
+
+def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
+    """The runs of a pool that no event up to its own added, whatever the table of runs says."""
+    added = {event.content["tag"] for event in log.events(campaign, "run", as_of=pool.seq)}
+    return [tag for tag in pool.record.runs if tag not in added]
+
+
+def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
+    """What is wrong with a pool, topic by topic; `earlier` are the pools before it."""
+    again, topic_ids = _made_again(campaign, pool)
+    by_topic = np.argsort(again.topic, kind="stable")
+    starts = np.searchsorted(again.topic[by_topic], np.arange(len(topic_ids) + 1)).tolist()
+    rows_of = {
+        topic_id: by_topic[slice(*ends)] for topic_id, ends in zip(topic_ids, pairwise(starts), strict=True)
+    }
+    for topic_id in sorted({*topic_ids, *pools.pooled_topics(campaign)}):
+        there = list(pools.rows_of_topic(campaign, topic_id))
+        known = {pair[1] for pair, brought_by in there if brought_by in earlier}
+        found = {pair for pair, brought_by in there if brought_by == pool.pool}
+        given: set[tuple[Any, ...]] = set()
+        if topic_id in rows_of:
+            own = PoolPairs._make(column[rows_of[topic_id]] for column in again)
+            vocabulary = {topic_id: runs.vocabulary(campaign, topic_id)}
+            given = {pair for pair in named_rows(own, topic_ids, vocabulary) if pair[1] not in known}
+        for odd in sorted(given ^ found):
+            what = "is there, but is not what" if odd in found else "is not there, but is what"
+            yield f"pool {pool.pool}: document {odd[1]!r} of topic {odd[0]!r} {what} its recipe gives"
+
+
+@check("what is stored as near duplicates is almost the same")
+def near_duplicates_are_alike(campaign: Campaign) -> Iterator[str]:
+    """The texts of the documents that are stored as near duplicates, compared again, make the same clusters.
+
+    Others that there may be are not looked for: that takes a minute and more where 50,000 documents are pooled.
+    """
+    stored = near_duplicates.everywhere(campaign)
+    clusters = clusters_among(campaign, {topic_id: list(first) for topic_id, first in stored.items()})
+    for topic_id, first in stored.items():
+        if first != {document_id: cluster[0] for cluster in clusters[topic_id] for document_id in cluster}:
+            yield f"topic {topic_id!r}: its near duplicates are not those of the texts"
+
+
+@check("exported and imported again it gives the same qrels and scores")
+def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
+    """Runs and qrels go out as files, which then say the same."""
+    yield from differences(campaign)
+
+
+def _made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str]]:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included, and
+    the topic ids of their numbers.
+    """
+    record = pool.record
+    stored = load_rankings(campaign, as_of=pool.seq, with_scores=needs_scores(record.ties))
+    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
+    rankings = stored.rankings.of_runs(chosen)
+    pairs = make_pool(rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
+    return pairs, stored.topic_ids
+
+
+def _labels(campaign: Campaign, rule: str) -> Iterator[tuple[str, str, int]]:
+    return map(itemgetter(1, 2, 3), labels.each_qrel(campaign, rule=rule))
+
+
+class _Replayed:
+    """The judgments in force and the labels by the newest grade, from the log alone, a topic at a time."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign, self._precedence = campaign, precedence_at(campaign)
+        self._topics = iter(judgments.topics_of_log(campaign))
+        self._current_differ = False
+
+    def newest(self) -> Iterator[tuple[str, str, int]]:
+        """Topic, document and label in byte order; each topic's judgments are compared with the view on the way."""
+        for topic_id in self._topics:
+            current, newest = _replayed(judgments.log_of_topic(self._campaign, topic_id), self._precedence)
+            view = judgments.seqs_of_view_of_current(self._campaign, topic_id)
+            self._current_differ |= view != [(seq, 1) for seq in current]
+            yield from [(topic_id, document_id, grade) for document_id, grade in newest]
+
+    def current_differ(self) -> bool:
+        """Whether the view of judgments in force says anything else, on any topic."""
+        for _ in self.newest():
+            pass
+        return self._current_differ
+
+
+def _replayed(
+    rows: Iterable[tuple[int, str, str, str, int | None]], precedence: Precedence
+) -> tuple[list[int], list[tuple[str, int]]]:
+    """The `seq` of each of a topic's judgments in force, none of a model, and its documents with their labels by the
+    newest grade; adjudications are one line.
+    """
+    said: dict[tuple[str, str | None, bool], tuple[int, str, str, str, int | None]] = {}
+    for row in rows:
+        kind = row[3]
+        if kind in REPLAYED:
+            said[row[1], None if kind == ADJUDICATION else row[2], kind == MODEL] = row
+    in_force = sorted(said.values())
+    tiers = {kind: precedence.tier(kind) for kind in REPLAYED}
+    grades: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    for _, document_id, _, kind, grade in in_force:
+        tier = tiers[kind]
+        if grade is not None and tier is not None and tier <= lowest.get(document_id, tier):
+            grades[document_id], lowest[document_id] = grade, tier
+    return [row[0] for row in in_force if row[3] != MODEL], sorted(grades.items())

@@ -1,0 +1,234 @@
+"""How the judgments of a release came about: who judged how many pairs, which twice, how well they agree, what settled
+what they differ on. In questions and answers, for the datasheet and the README.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from workbench.agreement.between_assessors import CampaignAgreement, agreement, self_agreement
+from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.core.wording import counted
+from workbench.methods.statistics.agreement import Coefficient
+from workbench.release.bundle.readme import rule_of_conflicts
+from workbench.release.campaign_summary import Facts
+from workbench.release.markdown import plain
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import adjudications, norming, publication
+from workbench.storage.campaign.grades.independent_grades import opinions
+from workbench.storage.campaign.grades.norming import Session
+from workbench.storage.campaign.people import assignments, draws
+from workbench.storage.campaign.people.draws import StoredDraw
+
+Answers = tuple[tuple[str, str], ...]
+"""Questions, each with its answer in Markdown."""
+
+KINDS = {
+    "grade": ("grade", None),
+    "can't tell": ("“can't tell”", "“can't tell”"),
+    "cleared": ("judgment taken back", "judgments taken back"),
+    "import": ("grade out of a file", "grades out of a file"),
+    "model": ("label of a model", "labels of models"),
+    "adjudication": ("adjudication", None),
+    "repeat": ("hidden repeat", None),
+    "norming": ("judgment in norming sessions", "judgments in norming sessions"),
+}
+"""The names of rows of each kind, singular and plural, in the order of the report."""
+
+
+class HowJudged(NamedTuple):
+    """What is known of a campaign's judging as of a row of its log.
+
+    Attributes:
+        kinds: rows of the log by their kind, those out of force included.
+        opinions: how many pairs have the own grades of so many assessors, by that number.
+        adjudicated: pairs with an adjudication in force.
+        closed: how many topics are closed.
+        draws: the draws of pairs to be judged twice.
+        sessions: the norming sessions.
+        shared: agreement on all pairs that several graded; None where there are none.
+        drawn: the same on pairs drawn, weighted; None where there are none.
+        again: self-agreement; None if no pair was judged twice by the same assessor.
+    """
+
+    kinds: dict[str, int]
+    opinions: dict[int, int]
+    adjudicated: int
+    closed: int
+    draws: tuple[StoredDraw, ...]
+    sessions: tuple[Session, ...]
+    shared: CampaignAgreement | None
+    drawn: CampaignAgreement | None
+    again: CampaignAgreement | None
+
+
+def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
+    """How judging went up to a row of the log."""
+    with campaign.snapshot():
+        per_pair = Counter((each.topic_id, each.document_id) for each in opinions(campaign, as_of))
+        found = HowJudged(
+            kinds=publication.judgments_by_kind(campaign, as_of),
+            opinions=dict(sorted(Counter(per_pair.values()).items())),
+            adjudicated=len(adjudications.in_force(campaign, as_of)),
+            closed=len(assignments.replay_closed(campaign, as_of)),
+            draws=tuple(draws.all_draws(campaign, as_of)),
+            sessions=tuple(norming.replay(campaign, as_of)),
+            shared=None,
+            drawn=None,
+            again=None,
+        )
+        if any(number > 1 for number in found.opinions):
+            found = found._replace(shared=agreement(campaign, as_of=as_of))
+            if found.draws:
+                sample = drawn_sample(campaign, as_of)
+                found = found._replace(drawn=agreement(campaign, as_of=as_of, sample=sample))
+        if found.kinds.get("repeat"):
+            found = found._replace(again=self_agreement(campaign, as_of=as_of))
+    return found
+
+
+def answers(facts: Facts, how: HowJudged) -> Answers:
+    """The questions that any reader of judgments by several people has, with what this campaign has to answer."""
+    return (
+        ("How many judged each pair, and what else is in the log?", _counts(facts, how)),
+        ("Which pairs were judged by a second assessor, and how were these chosen?", _draws(how)),
+        ("How well do assessors agree with each other?", _agreement(how)),
+        ("How well do they agree with themselves?", _repeats(facts, how)),
+        ("Did they judge the same documents first, to come to one understanding?", _norming(how)),
+        ("How was one grade made of several?", _settled(facts, how)),
+    )
+
+
+def _counts(facts: Facts, how: HowJudged) -> str:
+    pairs = [
+        f"{counted(count, 'pair')} by {counted(number, 'assessor')}" for number, count in how.opinions.items()
+    ]
+    rows = [counted(how.kinds[kind], *words) for kind, words in KINDS.items() if kind in how.kinds]
+    may = {
+        "anybody": "Any assessor could judge any topic",
+        "assigned": "Topics were assigned to assessors",
+        "claimed": "Assessors claimed unassigned topics",
+    }[facts.settings.who_judges]
+    closed = f", {counted(how.closed, 'topic')} closed" if how.closed else ""
+    return (
+        f"{may} (as of this row{closed}; `arrangements.jsonl`, if it is there, tells how it came to that). "
+        f"Graded, each on their own: {', '.join(pairs) or 'no pair'}. "
+        f"Rows of `judgments.jsonl`, those out of force included: {', '.join(rows) or 'none'}. "
+        "Repeats and judgments in norming sessions never reach the qrels; grades taken over from a session are rows of "
+        "their own."
+    )
+
+
+STRATA = {
+    "none": "out of all pairs alike",
+    "topic": "within each topic",
+    "grade": "within each grade they had then",
+}
+
+
+def _draws(how: HowJudged) -> str:
+    if not how.draws:
+        return "None were drawn: where several judged a pair, it was not chosen by chance."
+    return (
+        " ".join(_draw(number, draw) for number, draw in enumerate(how.draws, start=1))
+        + " Within a stratum every set of pairs of that size was as likely as any other; `drawn.json` has each pair "
+        "drawn with its stratum and probability. The judging page does not show which pairs these are, nor "
+        "another assessor's grade. Pairs that several judged without being drawn were not chosen at random."
+    )
+
+
+def _draw(number: int, draw: StoredDraw) -> str:
+    record, chances = draw.record, [pair.inclusion_probability for pair in draw.drawn]
+    low, high = (f"{chance:.4g}" for chance in (min(chances, default=0), max(chances, default=0)))
+    shared = (
+        "in proportion to its size" if record.allocate == "proportional" else "as equally as sizes allowed"
+    )
+    return (
+        f"Draw {number} (row {draw.seq}): {counted(len(draw.drawn), 'pair')} of {record.pairs:,}, "
+        f"{STRATA[record.stratify]} (a share of {record.share:g}, each stratum {shared}, seed {record.seed}), "
+        f"with inclusion probabilities {f'from {low} to {high}' if low != high else f'of {low}'}."
+    )
+
+
+def _agreement(how: HowJudged) -> str:
+    if how.shared is None:
+        return "No pair has the own grades of two assessors, so nothing is known of it."
+    parts = [f"On all {counted(how.shared.shared, 'pair')} with several grades: {_coefficients(how.shared)}."]
+    if how.drawn is not None and how.drawn.shared:
+        parts.append(
+            f"On the {counted(how.drawn.shared, 'pair')} of these that were drawn, each weighted by the pairs it "
+            f"represents: {_coefficients(how.drawn)}."
+        )
+    return " ".join([*parts, _intervals(how.shared)])
+
+
+def _repeats(facts: Facts, how: HowJudged) -> str:
+    rules = facts.settings
+    drawn = (
+        f"Of the pairs that an assessor graded a share of {rules.repeat_share:g} came again, after at least "
+        f"{counted(rules.repeat_gap, 'other judgment')} (seed {rules.repeat_seed}), and looked like any other. "
+        if rules.repeat_share
+        else ""
+    )
+    if how.again is None or not how.again.judged:
+        return f"{drawn}No pair was judged twice by the same assessor, so it is unknown."
+    found = how.again
+    told = f": {_coefficients(found)}. {_intervals(found)}" if found.shared else "."
+    return (
+        f"{drawn}{counted(found.judged, 'pair')} judged again, {found.shared:,} of them with a grade both times{told} "
+        "The first judgment counts."
+    )
+
+
+def _norming(how: HowJudged) -> str:
+    if not how.sessions:
+        return "There was no norming session in this campaign."
+    return " ".join(
+        f"Norming session {session.norming}: {counted(len(session.documents), 'document')} of topic "
+        f"{plain(session.topic_id)}, {_state(session)}."
+        for session in how.sessions
+    )
+
+
+def _state(session: Session) -> str:
+    shown = (
+        "grades not shown to all"
+        if session.revealed is None
+        else f"grades shown to all at row {session.revealed}"
+    )
+    if session.is_open:
+        return f"{shown}, still open"
+    taken = "were taken over where an assessor had none" if session.counts else "do not count"
+    return f"{shown}, closed at row {session.closed}; its grades {taken}"
+
+
+def _settled(facts: Facts, how: HowJudged) -> str:
+    few = f"{counted(how.adjudicated, 'pair')} {'has' if how.adjudicated == 1 else 'have'} an adjudication in force."
+    return f"{plain(rule_of_conflicts(facts))} {few if how.adjudicated else 'Nothing was adjudicated.'}"
+
+
+def _coefficients(found: CampaignAgreement) -> str:
+    """Some coefficients of the last scope, which is all assessors': as relevant or not, then by grade."""
+    scope = found.scopes[-1]
+    binary, graded = ({each.name: each for each in side} for side in (scope.binary, scope.graded))
+    alpha = graded["Krippendorff's alpha, ordinal"]
+    alike = [_told(binary[name]) for name in ("raw agreement", "overlap", "Cohen's kappa", "Gwet's AC1")]
+    return f"as relevant or not {', '.join(alike)}; by grade {_told(graded['raw agreement'])}, {_told(alpha)}"
+
+
+def _told(found: Coefficient) -> str:
+    if found.value is None:
+        return f"{found.name} {found.note or 'not defined'}"
+    interval = f" [{found.interval[0]:.3f}, {found.interval[1]:.3f}]" if found.interval else ""
+    return f"{found.name} {found.value:.3f}{interval}"
+
+
+def _intervals(found: CampaignAgreement) -> str:
+    scope = found.scopes[-1]
+    if not any(each.interval for each in (*scope.binary, *scope.graded)):
+        return f"No intervals: there are too few pairs. Relevant from grade {found.relevant_from}."
+    return (
+        f"In brackets 95% intervals, pairs drawn again {found.resamples:,} times (seed {found.seed}); relevant from "
+        f"grade {found.relevant_from}."
+    )

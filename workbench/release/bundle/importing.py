@@ -1,0 +1,147 @@
+"""A campaign out of a release bundle: the same topics, runs, pools and judgments, so the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.atomic_files import scratch_folder
+from workbench.core.records import Pooled
+from workbench.release.archive import unpack_archive
+from workbench.release.bundle.log_import import By, Teller, retell
+from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.rendering import RENDERINGS
+from workbench.setup.ingest import add_runs
+from workbench.setup.ingest.runs import Sender
+from workbench.setup.new_campaign import NAME_TAKEN, new_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.file.replacing import fold, whole_file
+
+RUNS_AT_ONCE = 25
+
+OnStep = Callable[[str], object]
+
+
+class Restored(NamedTuple):
+    """What came out of a bundle.
+
+    Attributes:
+        topics, runs, pairs, judgments: how many of each are in the campaign now.
+        not_there: tags of runs that took part in the pools or the table but are not in the bundle.
+        same_scores: whether the board comes out byte for byte as it stands in the bundle; None without runs.
+    """
+
+    topics: int
+    runs: int
+    pairs: int
+    judgments: int
+    not_there: tuple[str, ...]
+    same_scores: bool | None
+
+
+def import_bundle(
+    path: Path | str, target: Path, *, actor: str, now: datetime | None = None, on_step: OnStep | None = None
+) -> Restored:
+    """Make the campaign `target` of a bundle, whole or not at all.
+
+    The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it;
+    between them what was arranged: rules of labels, repeats, assignments, draws, norming sessions, closed topics.
+    What a bundle leaves out (texts of documents, words of rationales, times) the campaign lacks.
+
+    Raises:
+        InputError: the file is no bundle, is damaged, holds more than it may, or says what cannot be.
+        CampaignError: there is a file at `target` already.
+    """
+    told = on_step or (lambda step: None)
+    with whole_file(target, NAME_TAKEN) as draft:
+        with scratch_folder() as folder:
+            told("Checking the files")
+            bundle = Bundle(Path(path).name, unpack_archive(path, folder))
+            release = bundle.release()
+            with new_campaign(
+                draft,
+                title=release.title,
+                grades=release.grades,
+                relevant_from=release.relevant_from,
+                guidelines=release.guidelines,
+                imported_labels=None,
+                actor=actor,
+                now=now,
+            ) as campaign:
+                restored = _fill(campaign, bundle, actor, now, told)
+        fold(draft)
+    return restored
+
+
+def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, told: OnStep) -> Restored:
+    listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
+    if listed:
+        with campaign.write():
+            topics.put(campaign, listed, files=[{"file": bundle.name}], actor=actor, now=now)
+    told("Adding the runs")
+    _add_runs(campaign, bundle, in_it, actor, now)
+    told("Adding the judgments")
+    known = {topic.topic_id for topic in listed}
+    with campaign.write():
+        pairs = _put_pools(campaign, bundle, known, actor, now)
+        judged = retell(Teller(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
+    told("Scoring")
+    named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
+    return Restored(
+        topics=len(listed),
+        runs=len(in_it),
+        pairs=pairs,
+        judgments=judged,
+        not_there=tuple(sorted(named - {run.tag for run in in_it})),
+        same_scores=_same_scores(campaign, bundle) if in_it else None,
+    )
+
+
+def _add_runs(
+    campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], actor: str, now: datetime | None
+) -> None:
+    """Add the runs in their order, so many at once as memory holds with ease."""
+    if len({run.path for run in released}) < len(released):
+        raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
+    for first in range(0, len(released), RUNS_AT_ONCE):
+        some = {str(bundle.file(run.path or "")): run for run in released[first : first + RUNS_AT_ONCE]}
+        add_runs(
+            campaign,
+            list(some),
+            actor=actor,
+            now=now,
+            called={path: run.file for path, run in some.items()},
+            senders={path: Sender(run.team, run.contributes) for path, run in some.items()},
+        )
+
+
+def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str], actor: str, now: datetime | None) -> int:
+    pairs: dict[int, list[Pooled]] = {}
+    seen: set[tuple[str, str]] = set()
+    for pair in bundle.pairs():
+        if pair.pooled.topic_id not in known or pair.pooled[:2] in seen:
+            message = f"topic {pair.pooled.topic_id!r} is unknown, or document {pair.pooled.document_id!r} stands twice"
+            raise bundle.refused("pool.jsonl", message)
+        seen.add(pair.pooled[:2])
+        pairs.setdefault(pair.pool, []).append(pair.pooled)
+    made = bundle.pools()
+    _check_numbers(bundle, made, pairs)
+    documents.put_ids(campaign, sorted({document_id for _, document_id in seen}))
+    for pool in made:
+        pools.put_pool(campaign, pool.record, pairs.get(pool.number, []), actor=actor, now=now)
+    return len(seen)
+
+
+def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[int, object]) -> None:
+    numbers = [pool.number for pool in made]
+    if numbers != list(range(1, len(made) + 1)) or not pairs.keys() <= set(numbers):
+        raise bundle.refused("pools.json", "the pools are not those that the pairs name; download it again")
+
+
+def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:
+    found = "".join(RENDERINGS["csv"](score_campaign(campaign)))
+    return found.encode() == bundle.file("scores/board.csv").read_bytes()

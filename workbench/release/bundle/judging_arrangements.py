@@ -1,0 +1,159 @@
+"""How judging was arranged, as a release tells it: rules of labels, who was to judge what, sessions, topics closed.
+
+Each row is an event of the log without who did it and why, since reasons are free text. Draws have a file of their own,
+pools and runs too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from workbench.formats.tables.json_text import json_line
+from workbench.judging.assessing.repeats import LARGEST_GAP
+from workbench.judging.assigning.changing import LONGEST_LEASE
+from workbench.release.bundle import checked_values
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.settings import WHO_JUDGES
+from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+Content = dict[str, Any]
+
+
+class Arranged(NamedTuple):
+    """An event: its place in the log that it came from, its kind, and its content, checked."""
+
+    seq: int
+    kind: str
+    content: Content
+
+    @property
+    def topic_ids(self) -> set[str]:
+        """The topics that it is about."""
+        told = self.content
+        named = {told["topic"]} if "topic" in told else set()
+        listed = (told.get(name, ()) for name in ("replaced", "assigned"))
+        return named.union(told.get("topics", ()), (first for rows in listed for first, *_ in rows))
+
+
+def _share(value: Any) -> float:
+    if not 0 <= (share := checked_values.decimal(value)) <= 1:
+        message = f"{share} is no share"
+        raise ValueError(message)
+    return share
+
+
+SETTINGS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
+    {
+        "label_rule": lambda value: checked_values.one_of(value, LABEL_RULES),
+        "imported_labels": lambda value: checked_values.one_of(value, IMPORTED_LABELS),
+        "model_labels": lambda value: checked_values.one_of(value, MODEL_LABELS),
+        "who_judges": lambda value: checked_values.one_of(value, WHO_JUDGES),
+        "lease_minutes": lambda value: checked_values.within(value, 1, LONGEST_LEASE),
+        "repeat_share": _share,
+        "repeat_gap": lambda value: checked_values.within(value, 1, LARGEST_GAP),
+        "repeat_seed": checked_values.number,
+    }
+)
+"""The settings that say how judging goes, each with the function that checks a value."""
+
+
+def arrangement_rows(
+    campaign: Campaign, judged: Mapping[str, str], as_of: int | None = None
+) -> Iterator[str]:
+    """The arrangements as JSONL, in the order of the log.
+
+    Args:
+        campaign: an open campaign.
+        judged: those who judged, each with what they are called; others are left out.
+        as_of: a row of the log.
+    """
+    for event in log.events(campaign, "settings", *_READ, as_of=as_of):
+        content = _told(event, judged)
+        if content is not None:
+            yield json_line({"seq": event.seq, "day": event.at[:10], "kind": event.kind, **content})
+
+
+def _told(event: log.Event, judged: Mapping[str, str]) -> Content | None:
+    """What a row says of an event besides its kind; None where there is nothing to tell."""
+    content = event.content
+    if event.kind == "settings":
+        chosen = {name: content[name] for name in SETTINGS if name in content}
+        return {"chosen": chosen} if chosen else None
+    if event.kind == assignments.ASSIGNMENT:
+        given = [
+            [topic_id, part, judged[name]] for topic_id, part, name in content["assigned"] if name in judged
+        ]
+        return {"replaced": content["replaced"], "assigned": given} if given or content["replaced"] else None
+    return {name: value for name, value in content.items() if name != "reason"}
+
+
+def arranged(told: Any) -> Arranged:
+    """A row as it was read, checked; raises what the functions of `checked` do, or LookupError."""
+    seq, kind = checked_values.number(told["seq"]), checked_values.text(told["kind"])
+    if kind == "settings":
+        return Arranged(seq, kind, {name: SETTINGS[name](value) for name, value in told["chosen"].items()})
+    return Arranged(seq, kind, _READ[kind](told))
+
+
+def _assignment(told: Any) -> Content:
+    replaced = [
+        (checked_values.identifier("topic", topic_id), checked_values.one_of(part, assignments.PARTS))
+        for topic_id, part in checked_values.listing(told["replaced"])
+    ]
+    given = [
+        (
+            checked_values.identifier("topic", topic_id),
+            checked_values.one_of(part, assignments.PARTS),
+            checked_values.name(assessor),
+        )
+        for topic_id, part, assessor in checked_values.listing(told["assigned"])
+    ]
+    return {"replaced": replaced, "assigned": given}
+
+
+def _topics(told: Any) -> Content:
+    return {
+        "topics": [
+            checked_values.identifier("topic", each) for each in checked_values.listing(told["topics"])
+        ]
+    }
+
+
+def _opened(told: Any) -> Content:
+    named = [
+        checked_values.identifier("document", each) for each in checked_values.listing(told["documents"])
+    ]
+    if not named or len(set(named)) < len(named):
+        message = f"{named!r} are no documents of a session"
+        raise ValueError(message)
+    return {**_session(told), "topic": checked_values.identifier("topic", told["topic"]), "documents": named}
+
+
+def _session(told: Any) -> Content:
+    return {"norming": checked_values.number(told["norming"])}
+
+
+def _closed(told: Any) -> Content:
+    if not isinstance(told["counts"], bool):
+        message = f"{told['counts']!r} is neither true nor false"
+        raise TypeError(message)
+    return {**_session(told), "counts": told["counts"]}
+
+
+_READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
+    {
+        assignments.ASSIGNMENT: _assignment,
+        assignments.CLOSING: _topics,
+        assignments.REOPENING: _topics,
+        norming.OPENED: _opened,
+        norming.REVEALED: _session,
+        norming.CLOSED: _closed,
+    }
+)
+"""The kinds of events that are reported besides settings, each with the function that checks a row."""

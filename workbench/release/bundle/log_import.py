@@ -1,0 +1,192 @@
+"""A release's judgments and what was arranged between them, put into the log of a new campaign in their order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypedDict
+from uuid import uuid4
+
+from workbench.core.errors import InputError
+from workbench.core.records import Judgment
+from workbench.release.bundle.judging_arrangements import Arranged
+from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, settings
+from workbench.storage.campaign.grades import labels, norming
+from workbench.storage.campaign.grades.labels import NEWEST
+from workbench.storage.campaign.grades.off_record import TAKEN_BACK
+from workbench.storage.campaign.grades.sources import EQUAL, NEVER
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments, draws
+
+ARRANGEMENTS = "arrangements.jsonl"
+
+
+class By(TypedDict):
+    """Who does it, and the time to record."""
+
+    actor: str
+    now: datetime | None
+
+
+class Teller(NamedTuple):
+    """The bundle, the campaign it is imported to, its `known` topics, and the importer's name."""
+
+    campaign: Campaign
+    bundle: Bundle
+    known: frozenset[str]
+    by: By
+
+
+def retell(teller: Teller) -> int:
+    """Append a bundle's judgments, draws and arrangements in the open write transaction; how many judgments.
+
+    The topics and pools are there already. InputError where the bundle says what cannot be.
+    """
+    campaign, bundle = teller.campaign, teller.bundle
+    released, arrangements = list(bundle.judgments()), bundle.arrangements()
+    _check_topics(teller, released)
+    named = {judgment.document_id for judgment in released}
+    named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
+    documents.put_ids(campaign, sorted(named))
+    steps: list[Arranged | ReleasedDraw] = [*(arrangements or ()), *bundle.draws()]
+    waiting, placed = deque(released), dict[int, int]()
+    for step in sorted(steps, key=lambda step: step.seq):
+        before: list[ReleasedJudgment] = []
+        while waiting and waiting[0].seq < step.seq:
+            before.append(waiting.popleft())
+        _append(teller, before, placed)
+        _put(teller, step)
+    _append(teller, list(waiting), placed)
+    if arrangements is None:
+        _put_rule(teller)
+    _check_rule(teller)
+    return len(released)
+
+
+def _check_topics(teller: Teller, released: Sequence[ReleasedJudgment]) -> None:
+    foreign = sorted({judgment.topic_id for judgment in released} - teller.known)
+    if foreign:
+        raise teller.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
+
+
+def _append(teller: Teller, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
+    """Append judgments; `placed` maps rows of the bundle's log to rows of this log, and is filled."""
+    first = log.newest_seq(teller.campaign) + 1
+    log.append_judgments(teller.campaign, _rows(teller, released, first, placed))
+
+
+def _rows(
+    teller: Teller, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
+) -> Iterator[Judgment]:
+    """The judgments as rows of this log, whose next row is `first`."""
+    made = {pool.pool for pool in pools.all_pools(teller.campaign)}
+    received_at = log.timestamp(teller.by["now"])
+    for place, judgment in enumerate(released, start=first):
+        placed[judgment.seq] = place
+        yield Judgment(
+            seq=0,
+            uuid=str(uuid4()),
+            received_at=received_at,
+            client_at=None,
+            assessor=judgment.assessor,
+            topic_id=judgment.topic_id,
+            document_id=judgment.document_id,
+            pool=judgment.pool if judgment.pool in made else None,
+            text_hash=None,
+            topic_version=None,
+            guideline_version=None,
+            kind=judgment.kind,
+            grade=judgment.grade,
+            replaces=placed.get(judgment.replaces) if judgment.replaces is not None else None,
+            active_seconds=judgment.active_seconds,
+            comment=judgment.comment,
+            source=TAKEN_BACK if judgment.taken_back else teller.bundle.name,
+            input=judgment.input,
+            same_as=judgment.same_as,
+        )
+
+
+def _put(teller: Teller, step: Arranged | ReleasedDraw) -> None:
+    if isinstance(step, ReleasedDraw):
+        _put_draw(teller, step)
+        return
+    foreign = sorted(step.topic_ids - teller.known)
+    if foreign:
+        raise _refused(teller, f"topic {foreign[0]!r} is not among the topics")
+    campaign, told, by = teller.campaign, step.content, teller.by
+    match step.kind:
+        case "settings":
+            settings.change(campaign, told, **by)
+        case assignments.ASSIGNMENT:
+            assignments.put(campaign, told["replaced"], told["assigned"], **by)
+        case assignments.CLOSING:
+            assignments.close_topics(campaign, told["topics"], **by)
+        case assignments.REOPENING:
+            assignments.reopen_topics(campaign, told["topics"], **by)
+        case _:
+            _put_session(teller, step)
+
+
+def _put_session(teller: Teller, step: Arranged) -> None:
+    """Open a session, or reveal or close the one that is open."""
+    campaign, told, by = teller.campaign, step.content, teller.by
+    there, number = norming.open_session(campaign), step.content["norming"]
+    if step.kind == norming.OPENED:
+        documents.put_ids(campaign, told["documents"])
+        made = None if there else norming.put_open(campaign, told["topic"], told["documents"], **by)
+        if made is None or made.norming != number:
+            raise _refused(teller, f"norming session {number} begins before the one before it has ended")
+    elif there is None or there.norming != number:
+        raise _refused(teller, f"norming session {number} is not open then")
+    elif step.kind == norming.REVEALED:
+        norming.put_revealed(campaign, number, **by)
+    else:
+        norming.put_closed(campaign, number, counts=told["counts"], **by)
+
+
+def _put_draw(teller: Teller, draw: ReleasedDraw) -> None:
+    """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
+    left = set(pools.all_pairs(teller.campaign)) - draws.stored(teller.campaign).keys()
+    pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
+    if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
+        message = "a pair stands there twice, or is in no pool; download it again"
+        raise teller.bundle.refused("drawn.json", message)
+    draws.put(teller.campaign, draw.record, draw.drawn, **teller.by)
+
+
+def _put_rule(teller: Teller) -> None:
+    """The rule that makes labels, and what it looks at besides judgments, of a bundle that says no more than that."""
+    release, by = teller.bundle.release(), teller.by
+    foreign = {topic_id for topic_id, _, _ in release.assigned} - teller.known
+    if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
+        message = "the assignments are not of the bundle's topics, or stand there twice"
+        raise teller.bundle.refused("settings.json", message)
+    if release.assigned:
+        assignments.put(teller.campaign, [], release.assigned, **by)
+    chosen = {
+        "label_rule": release.label_rule,
+        "imported_labels": release.imported_labels,
+        "model_labels": release.model_labels,
+    }
+    unsaid = {"label_rule": NEWEST, "imported_labels": EQUAL, "model_labels": NEVER}
+    if changes := {name: value for name, value in chosen.items() if value != unsaid[name]}:
+        settings.change(teller.campaign, changes, **by)
+
+
+def _check_rule(teller: Teller) -> None:
+    release, now = teller.bundle.release(), settings.read(teller.campaign)
+    told, found = release.label_rule, labels.rule_at(teller.campaign)
+    if told != found:
+        raise _refused(teller, f"the rule of labels is {found!r} by it, and {told!r} by settings.json")
+    sources_told = release.imported_labels, release.model_labels
+    sources_found = now.imported_labels, now.model_labels
+    if sources_told != sources_found:
+        message = f"imported and models' labels count {sources_found!r} by it, and {sources_told!r} by settings.json"
+        raise _refused(teller, message)
+
+
+def _refused(teller: Teller, message: str) -> InputError:
+    return teller.bundle.refused(ARRANGEMENTS, f"{message}; download it again")

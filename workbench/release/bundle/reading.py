@@ -1,0 +1,321 @@
+"""What an unpacked release bundle says, read without trust: every value is checked before anything is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from workbench.core.errors import InputError, Problem, WorkbenchError
+from workbench.core.records import Grade, Pooled, Topic
+from workbench.formats.scale import check_relevance
+from workbench.methods.pooling import ORDERS, STRATEGIES
+from workbench.release.bundle import checked_values
+from workbench.release.bundle.judging_arrangements import Arranged, arranged
+from workbench.release.bundle.writing import BUNDLE_FORMAT
+from workbench.storage.campaign.collection.pools import PoolRecord
+from workbench.storage.campaign.file.schema import KINDS
+from workbench.storage.campaign.grades.labels import LABEL_RULES, NEWEST
+from workbench.storage.campaign.grades.sources import (
+    EQUAL,
+    IMPORT,
+    IMPORTED_LABELS,
+    MODEL,
+    MODEL_LABELS,
+    NEVER,
+)
+from workbench.storage.campaign.people.assignments import PARTS
+from workbench.storage.campaign.people.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
+
+WITHOUT_GRADE = ("can't tell", "cleared")
+GRADED = ("grade", IMPORT, MODEL)
+Read = TypeVar("Read")
+
+
+class Release(NamedTuple):
+    """The settings in a bundle, and its log row; `assigned` is topic, part and
+    assessor, where labels depend on that.
+    """
+
+    title: str
+    grades: tuple[Grade, ...]
+    relevant_from: int
+    guidelines: str
+    seq: int
+    label_rule: str
+    assigned: tuple[tuple[str, str, str], ...]
+    imported_labels: str
+    model_labels: str
+
+
+class ReleasedRun(NamedTuple):
+    """A run of the bundle's table; `path` is None where the run itself is not in it."""
+
+    tag: str
+    team: str
+    file: str
+    contributes: bool
+    path: str | None
+
+
+class ReleasedPool(NamedTuple):
+    """How a pool was made, and the number under which its pairs name it."""
+
+    number: int
+    record: PoolRecord
+
+
+class ReleasedPair(NamedTuple):
+    """A pooled pair and the number of its pool."""
+
+    pooled: Pooled
+    pool: int
+
+
+class ReleasedDraw(NamedTuple):
+    """A draw of pairs to be judged twice, and the row of the log that it came from."""
+
+    seq: int
+    record: DrawRecord
+    drawn: list[DrawnPair]
+
+
+class ReleasedJudgment(NamedTuple):
+    """A judgment as it was published: `seq` and `replaces` count the rows of the log that it came from."""
+
+    seq: int
+    assessor: str
+    topic_id: str
+    document_id: str
+    pool: int | None
+    kind: str
+    grade: int | None
+    replaces: int | None
+    active_seconds: float | None
+    input: str | None
+    same_as: str | None
+    comment: str
+    taken_back: bool
+
+
+class Bundle:
+    """An unpacked bundle: its files by their paths, and the name of the archive for messages."""
+
+    def __init__(self, name: str, files: Mapping[str, Path]) -> None:
+        self.name = name
+        self.files = files
+
+    def release(self) -> Release:
+        """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
+        if self._whole("settings.json", lambda told: checked_values.number(told["bundle"])) > BUNDLE_FORMAT:
+            raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
+        return self._whole("settings.json", _release)
+
+    def topics(self) -> list[Topic]:
+        """The topics."""
+        return list(self._lines("topics.jsonl", _topic))
+
+    def runs(self) -> list[ReleasedRun]:
+        """The runs that are in the bundle, and those that are only named."""
+        return list(self._lines("runs.jsonl", _run))
+
+    def pools(self) -> list[ReleasedPool]:
+        """The pools, oldest first."""
+        return self._whole("pools.json", lambda value: [_pool(each) for each in value])
+
+    def pairs(self) -> Iterator[ReleasedPair]:
+        """The pooled pairs."""
+        return self._lines("pool.jsonl", _pair)
+
+    def draws(self) -> list[ReleasedDraw]:
+        """The draws of pairs to be judged twice, oldest first; none where the bundle has no such file."""
+        if "drawn.json" not in self.files:
+            return []
+        return self._whole("drawn.json", lambda value: [_draw(each) for each in value])
+
+    def arrangements(self) -> list[Arranged] | None:
+        """How judging was arranged, oldest first; None where the bundle has no such file."""
+        return (
+            list(self._lines("arrangements.jsonl", arranged)) if "arrangements.jsonl" in self.files else None
+        )
+
+    def judgments(self) -> Iterator[ReleasedJudgment]:
+        """The judgments in the order in which they were made."""
+        return self._lines("judgments.jsonl", _judgment)
+
+    def file(self, name: str) -> Path:
+        """Where a file of the bundle was unpacked; InputError when it is not there."""
+        if name not in self.files:
+            raise self.refused(name, "the bundle lacks this file")
+        return self.files[name]
+
+    def refused(self, name: str, message: str, line: int | None = None) -> InputError:
+        """The error for a file in the bundle."""
+        return InputError([Problem(f"{self.name}/{name}", line, message)])
+
+    def _whole(self, name: str, read: Callable[[Any], Read]) -> Read:
+        return self._read(name, None, self.file(name).read_bytes(), read)
+
+    def _lines(self, name: str, read: Callable[[Any], Read]) -> Iterator[Read]:
+        with self.file(name).open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                yield self._read(name, number, line, read)
+
+    def _read(self, name: str, line: int | None, data: bytes, read: Callable[[Any], Read]) -> Read:
+        try:
+            return read(json.loads(data, parse_constant=checked_values.decimal))
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+            WorkbenchError,
+        ) as error:
+            message = (
+                f"this is not what a bundle says there ({type(error).__name__}: {error}); download it again"
+            )
+            raise self.refused(name, message, line) from error
+
+
+def _release(told: Any) -> Release:
+    grades = tuple(
+        Grade(
+            checked_values.grade(each["grade"]),
+            checked_values.text(each["name"]),
+            checked_values.text(each["guideline"]),
+        )
+        for each in told["grades"]
+    )
+    check_relevance(
+        [grade.grade for grade in grades], relevant_from := checked_values.number(told["relevant_from"])
+    )
+    title, guidelines = checked_values.text(told["title"]), checked_values.text(told["guidelines"])
+    rule = told.get("label_rule", NEWEST)  # bundles of the first versions do not say it
+    if rule not in LABEL_RULES:
+        raise ValueError(rule)
+    assigned = tuple(map(_assigned, told.get("assigned", ())))
+    seq = checked_values.number(told["as_of"]["seq"])
+    imported = checked_values.one_of(told.get("imported_labels", EQUAL), IMPORTED_LABELS)
+    models = checked_values.one_of(told.get("model_labels", NEVER), MODEL_LABELS)
+    return Release(title, grades, relevant_from, guidelines, seq, rule, assigned, imported, models)
+
+
+def _grade(told: Any) -> Grade:
+    return Grade(
+        checked_values.grade(told["grade"]),
+        checked_values.text(told["name"]),
+        checked_values.text(told["guideline"]),
+    )
+
+
+def _assigned(told: Any) -> tuple[str, str, str]:
+    if told["part"] not in PARTS:
+        raise ValueError(told["part"])
+    return (
+        checked_values.identifier("topic", told["topic_id"]),
+        told["part"],
+        checked_values.name(told["assessor"]),
+    )
+
+
+def _topic(told: Any) -> Topic:
+    return Topic(
+        checked_values.identifier("topic", told["topic_id"]),
+        checked_values.text(told["title"]),
+        checked_values.text(told["description"]),
+        checked_values.text(told["narrative"]),
+        {checked_values.text(name): checked_values.text(value) for name, value in told["fields"].items()},
+    )
+
+
+def _run(told: Any) -> ReleasedRun:
+    path = None if told["path"] is None else checked_values.text(told["path"])
+    contributes = bool(told["in_pools_by_default"])
+    return ReleasedRun(
+        checked_values.text(told["run"]),
+        checked_values.text(told["team"]),
+        checked_values.text(told["file"]),
+        contributes,
+        path,
+    )
+
+
+def _pool(told: Any) -> ReleasedPool:
+    if told["ties"] not in {"descending", "ascending"} or told["viewing"] not in ORDERS:
+        raise ValueError(told["ties"], told["viewing"])
+    strategy, seed = (
+        STRATEGIES.find(checked_values.text(told["strategy"])),
+        checked_values.number(told["seed"]),
+    )
+    if not isinstance(told["runs"], list):
+        raise ValueError(told["runs"])
+    parameters = strategy.check(
+        {name: checked_values.parameter(value) for name, value in told["parameters"].items()}
+    )
+    tags = tuple(checked_values.text(tag) for tag in told["runs"])
+    record = PoolRecord(strategy.name, parameters, told["ties"], tags, told["viewing"], seed)
+    return ReleasedPool(checked_values.number(told["pool"]), record)
+
+
+def _draw(told: Any) -> ReleasedDraw:
+    words = told["stratify"], told["allocate"]
+    if words[0] not in STRATA or words[1] not in ALLOCATIONS:
+        raise ValueError(words)
+    record = DrawRecord(
+        checked_values.probability(told["share"]),
+        checked_values.number(told["seed"]),
+        *words,
+        checked_values.number(told["pairs"]),
+    )
+    return ReleasedDraw(checked_values.number(told["seq"]), record, [_drawn(each) for each in told["drawn"]])
+
+
+def _drawn(told: Any) -> DrawnPair:
+    return DrawnPair(
+        checked_values.identifier("topic", told["topic_id"]),
+        checked_values.identifier("document", told["document_id"]),
+        checked_values.text(told["stratum"]),
+        checked_values.probability(told["inclusion_probability"]),
+    )
+
+
+def _pair(told: Any) -> ReleasedPair:
+    pooled = Pooled(
+        checked_values.identifier("topic", told["topic_id"]),
+        checked_values.identifier("document", told["document_id"]),
+        checked_values.number(told["best_rank"]),
+        checked_values.number(told["runs"]),
+        checked_values.number(told["stratum"]),
+        checked_values.probability(told["inclusion_probability"]),
+    )
+    return ReleasedPair(pooled, checked_values.number(told["pool"]))
+
+
+def _judgment(told: Any) -> ReleasedJudgment:
+    kind = checked_values.text(told["kind"])
+    grade = None if told["grade"] is None else checked_values.grade(told["grade"])
+    if (
+        kind not in KINDS
+        or (kind in WITHOUT_GRADE and grade is not None)
+        or (kind in GRADED and grade is None)
+    ):
+        raise ValueError(kind, grade)
+    same_as = None if told["same_as"] is None else checked_values.identifier("document", told["same_as"])
+    return ReleasedJudgment(
+        checked_values.number(told["seq"]),
+        checked_values.name(told["assessor"]),
+        checked_values.identifier("topic", told["topic_id"]),
+        checked_values.identifier("document", told["document_id"]),
+        None if told["pool"] is None else checked_values.number(told["pool"]),
+        kind,
+        grade,
+        None if told["replaces"] is None else checked_values.number(told["replaces"]),
+        None if told["active_seconds"] is None else checked_values.decimal(told["active_seconds"]),
+        None if told["input"] is None else checked_values.text(told["input"]),
+        same_as,
+        checked_values.text(told.get("comment", "")),
+        told.get("taken_back") is True,
+    )

@@ -1,0 +1,160 @@
+"""The README of a release and its guidelines: what is in it, by which rules, and how to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from workbench.core.records import Grade
+from workbench.core.wording import counted
+from workbench.release.campaign_summary import Facts
+from workbench.release.markdown import plain, table
+from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
+
+FILES = {
+    "qrels.txt": "The judgments in four columns: topic, 0, document, grade. What most programs read.",
+    "qrels-with-special.txt": "The same with the special (negative) grades.",
+    "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
+    "pools.json": "How each pool was made.",
+    "drawn.json": "The pairs drawn to be judged twice, with the probability of each to be drawn.",
+    "arrangements.jsonl": "How judging was arranged, step by step: rules, assignments, sessions, topics closed.",
+    "judgments.jsonl": "Every judgment in the order it was made, changes of mind included.",
+    "topics.jsonl": "The topics with all their texts.",
+    "runs.csv": "The runs as they were submitted, for people and spreadsheets.",
+    "runs.jsonl": "The same for programs, with the file of each run in here.",
+    "runs/": "The runs themselves, in six columns.",
+    "scores/board.csv": "The mean of every run on the default measures, in full precision.",
+    "scores/board.tex": "The same as a LaTeX table (booktabs), with marks of significance.",
+    "scores/topics.csv": "The score of every run on every judged topic.",
+    "guidelines.md": "What the assessors were told, and the scale of grades.",
+    "settings.json": "The settings of the campaign, and the log row of this release.",
+    "versions.json": "The programs that made this release.",
+    "DATASHEET.md": "Questions and answers about how the data came to be.",
+    "CITATION.cff": "How to cite it.",
+    "SHA256SUMS": "The checksum of every file: `sha256sum -c SHA256SUMS`.",
+}
+"""What each file is, in the order in which the README names them."""
+
+
+def readme_lines(
+    facts: Facts,
+    names: Mapping[str, object],
+    judged: Iterable[tuple[str, str]],
+    *,
+    pseudonyms: bool,
+    comments: bool,
+) -> Iterator[str]:
+    """The README's lines; `names` are the files of the bundle, by their paths, `judged` is how judging went."""
+    written = f", written {facts.at}" if facts.at else ""
+    yield f"# {plain(facts.settings.title)}\n\n"
+    yield (
+        f"Relevance judgments for {counted(len(facts.topics), 'topic')}: "
+        f"{counted(facts.lines, 'judged pair')}, of which {facts.relevant:,} are relevant. "
+        f"This release is as of row {facts.head.seq} of the campaign's log{written}, "
+        f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
+    )
+    yield "\n## What is in it\n\n"
+    held = {name for name in FILES if name in names or any(file.startswith(name) for file in names)}
+    yield from table(
+        ("File", "What it is"),
+        ((f"`{name}`", FILES[name]) for name in FILES if name in {*held, "SHA256SUMS"}),
+    )
+    yield "\n## Rules\n\n"
+    yield from (f"- {plain(rule)}\n" for rule in rules(facts))
+    yield f"- {_people(pseudonyms=pseudonyms, comments=comments)}\n"
+    yield "\n## How it was judged\n\n"
+    yield from (f"- {question} {answer}\n" for question, answer in judged)
+    yield "\n## How to use it\n\n"
+    yield "Any program that reads qrels takes `qrels.txt`. For example, with a run of your own:\n\n"
+    yield "    workbench eval qrels.txt my.run\n\n"
+    yield "The whole campaign, with the same numbers, in a file of its own:\n\n"
+    yield "    workbench import-bundle THIS_ARCHIVE.zip again\n    workbench score again\n"
+
+
+def rules(facts: Facts) -> list[str]:
+    """What a reader of the numbers must know, one sentence or two each."""
+    settings = facts.settings
+    return [
+        f"A grade of {settings.relevant_from} or more is relevant.",
+        rule_of_special_grades(facts),
+        rule_of_conflicts(facts),
+        *rules_of_sources(facts),
+        "A pair without a line is unjudged, and counts as not relevant in most measures.",
+        rule_of_missing_grades(facts),
+        "Runs are ordered by score, largest first, and at equal scores by document id, descending by bytes; "
+        "the rank column means nothing.",
+        "Means are over the topics that have judgments; a topic that a run lacks scores 0.",
+    ]
+
+
+def rule_of_special_grades(facts: Facts) -> str:
+    """A sentence on the special grades."""
+    named = [grade for grade in facts.settings.grades if grade.grade < 0]
+    if not facts.special and not named:
+        return "There are no special (negative) grades."
+    listed = ", ".join(f"{grade.grade} {grade.name}" for grade in named)
+    words = f" ({listed})" if named else ""
+    meant = f"Special grades{words} are below 0 and say something other than relevance"
+    if not facts.special:
+        return f"{meant}; no pair has one."
+    are = "is" if facts.special == 1 else "are"
+    return (
+        f"{meant}: {counted(facts.special, 'pair')} with one {are} left out of the qrels and {are} in a file with "
+        "special grades. In the scores such a pair counts as judged and not relevant."
+    )
+
+
+def rule_of_missing_grades(facts: Facts) -> str:
+    """How many pooled pairs have no grade, and how many of these were judged."""
+    missing = f"{counted(sum(facts.waiting.values()), 'pooled pair')} of {sum(facts.pooled.values()):,} have no grade"
+    if not facts.without_grade:
+        return f"{missing}."
+    return f"{missing}; {facts.without_grade:,} of these were judged without a grade."
+
+
+def rule_of_conflicts(facts: Facts) -> str:
+    """A sentence on pairs with several judgments."""
+    few = f"; {counted(facts.not_modelled, 'pair')} had fewer than three grades" if facts.not_modelled else ""
+    says = f"Where several assessors judged a pair, {LABEL_RULES[facts.settings.label_rule]}{few}"
+    if not facts.conflicts:
+        return f"{says}; on no pair do their grades differ."
+    return f"{says}; on {counted(facts.conflicts, 'pair')} their grades differ."
+
+
+def rules_of_sources(facts: Facts) -> list[str]:
+    """Whose labels count before whose, where there are labels that were not given here."""
+    settings, found = facts.settings, facts.sources
+    told = []
+    if found.imports:
+        told.append(
+            f"{IMPORTED_LABELS[settings.imported_labels]}: {counted(found.imports, 'pair')} with an imported label"
+        )
+    if found.models:
+        alone = f"{counted(found.models, 'pair')} with a model's label, {found.only_models:,} of them with no other"
+        told.append(f"{MODEL_LABELS[settings.model_labels]}: {alone}")
+    return [f"{each[0].upper()}{each[1:]}." for each in told]
+
+
+def _people(*, pseudonyms: bool, comments: bool) -> str:
+    who = (
+        "Assessors are called assessor-1, assessor-2 and so on, in the order of their first judgments."
+        if pseudonyms
+        else "Assessors are named."
+    )
+    said = "Their comments are included." if comments else "Their comments are left out."
+    return f"{who} {said} Hashes of single rows, the time of day and the words of rationales are left out."
+
+
+def guideline_lines(facts: Facts) -> Iterator[str]:
+    """The scale of grades, and the guidelines as they were written."""
+    yield "# Guidelines\n\n"
+    yield from table(("Grade", "Name", "Guideline"), (_grade_cells(grade) for grade in facts.settings.grades))
+    yield f"\nRelevant from grade {facts.settings.relevant_from}.\n"
+    if facts.settings.guidelines:
+        yield f"\n{facts.settings.guidelines.rstrip()}\n"
+    else:
+        yield "\nNo further guidelines were written into the campaign.\n"
+
+
+def _grade_cells(grade: Grade) -> tuple[str, str, str]:
+    return str(grade.grade), plain(grade.name), plain(grade.guideline)

@@ -1,0 +1,268 @@
+"""The release bundle: one archive with all that a campaign publishes, the same bytes for the same row of its log."""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, NamedTuple, TypeVar
+
+from workbench import __version__
+from workbench.core.jobs import OnStep
+from workbench.core.records import Topic
+from workbench.formats.qrels import qrels_lines
+from workbench.formats.runs import run_text
+from workbench.formats.tables.json_text import json_line, json_text
+from workbench.formats.text.files import PIECE, write_atomically
+from workbench.release.archive import Content, write_archive
+from workbench.release.bundle.citation import citation_lines
+from workbench.release.bundle.datasheet import datasheet_lines
+from workbench.release.bundle.how_judged import answers, how_judged
+from workbench.release.bundle.judging_arrangements import arrangement_rows
+from workbench.release.bundle.judgment_rows import judgment_rows
+from workbench.release.bundle.readme import guideline_lines, readme_lines
+from workbench.release.campaign_summary import Facts, facts_of
+from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
+from workbench.release.latex import board_latex
+from workbench.release.names import file_name, numbered_names, pseudonyms
+from workbench.release.tables import run_row, runs_csv, scores_of, topic_scores_csv
+from workbench.scoring.board.rendering import RENDERINGS
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, ranking_checks, runs
+from workbench.storage.campaign.grades.labels import OWNER
+from workbench.storage.campaign.people import assignments, draws
+
+BUNDLE_FORMAT = 2
+"""Raised when an earlier workbench could not import what a later one writes."""
+
+NAMES = ("pseudonyms", "names")
+
+Made = TypeVar("Made")
+
+CALCULATING = ("numpy", "polars", "scipy")
+"""The libraries that calculate: arrays, the order of rankings, and the tests and intervals."""
+
+
+class Wishes(NamedTuple):
+    """What goes into a bundle besides what always does: the runs, what assessors wrote, and who they are."""
+
+    runs: bool = False
+    comments: bool = False
+    names: str = "pseudonyms"
+
+
+DEFAULT = Wishes()
+
+
+def write_bundle(
+    campaign: Campaign,
+    stream: IO[bytes],
+    *,
+    wishes: Wishes = DEFAULT,
+    as_of: int | None = None,
+    on_step: OnStep | None = None,
+) -> Facts:
+    """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
+
+    The log only grows, so that all files are as of the same row, whatever is judged while they are written. The same
+    row, wishes and versions of the programs give the same bytes: no clock is asked.
+
+    Args:
+        campaign: an open campaign.
+        stream: where to, which can seek.
+        wishes: what to include.
+        as_of: a row of the log.
+        on_step: called before each file is written.
+    """
+    facts = facts_of(campaign, as_of)
+    write_archive(stream, bundle_name(facts), _contents(campaign, facts, wishes), on_step=on_step)
+    return facts
+
+
+def bundle_name(facts: Facts) -> str:
+    """What a bundle and the folder in it are called: the campaign and the row of its log."""
+    return f"{file_name(facts.name)}-{facts.head.seq}"
+
+
+def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Content]:
+    """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
+    seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
+    judged = _once(lambda: answers(facts, how_judged(campaign, seq)))
+    people = {} if wishes.names == "names" else pseudonyms(facts.assessors)
+    contents: dict[str, Content] = {
+        "settings.json": lambda: [json_text(_settings(campaign, facts, wishes, people))],
+        "versions.json": lambda: [json_text(versions())],
+        "guidelines.md": lambda: guideline_lines(facts),
+        "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
+        "pool.jsonl": lambda: _pool_rows(campaign, seq),
+        "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
+        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=wishes.comments, as_of=seq),
+        "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn)),
+        "runs.jsonl": lambda: _run_rows(facts, with_files=wishes.runs),
+        "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
+        "scores/board.tex": lambda: board_latex(scores()),
+        "scores/topics.csv": lambda: topic_scores_csv(scores()),
+        "DATASHEET.md": lambda: datasheet_lines(facts, judged()),
+        "CITATION.cff": lambda: citation_lines(facts),
+        **_qrels(campaign, facts),
+        **_draws(campaign, seq),
+        **_arrangements(campaign, facts, people),
+        **(_runs(campaign, facts) if wishes.runs else {}),
+    }
+    told = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
+    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **told)
+    return contents
+
+
+def _once(make: Callable[[], Made]) -> Callable[[], Made]:
+    made: list[Made] = []
+
+    def get() -> Made:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return get
+
+
+def _qrels(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+    def lines(name: str, special: bool) -> Iterator[str]:
+        with campaign.snapshot():
+            yield from qrels_lines(name, StreamedQrels(campaign, special=special, as_of=facts.head.seq))
+
+    found: dict[str, Content] = {"qrels.txt": lambda: lines("qrels.txt", False)}
+    if facts.special:
+        found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
+    return found
+
+
+def _draws(campaign: Campaign, seq: int) -> dict[str, Content]:
+    """The pairs drawn for a second judgment, where there are some."""
+    found = draws.all_draws(campaign, seq)
+    return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
+
+
+def _arrangements(campaign: Campaign, facts: Facts, people: Mapping[str, str]) -> dict[str, Content]:
+    """How judging was arranged, where anything was."""
+    judged = {name: people.get(name, name) for name in facts.assessors}
+    rows = list(arrangement_rows(campaign, judged, facts.head.seq))
+    return {"arrangements.jsonl": lambda: rows} if rows else {}
+
+
+def run_paths(facts: Facts) -> list[str]:
+    """Where each run that takes part lies in a bundle that holds the runs."""
+    return [f"runs/{name}" for name in numbered_names((run.record.tag for run in facts.runs), ".run")]
+
+
+def _runs(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+    ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
+    vocabulary_of = vocabularies_once(campaign)
+
+    def content(path: str, stored: runs.StoredRun) -> Content:
+        record = stored.record
+        return lambda: run_text(
+            path, record.header, rankings_of_run(campaign, stored, vocabulary_of), record.tag
+        )
+
+    return {path: content(path, run) for path, run in zip(run_paths(facts), facts.runs, strict=True)}
+
+
+def _run_rows(facts: Facts, *, with_files: bool) -> Iterator[str]:
+    paths = run_paths(facts) if with_files else [None] * len(facts.runs)
+    for path, run in zip(
+        [*paths, *[None] * len(facts.withdrawn)], (*facts.runs, *facts.withdrawn), strict=True
+    ):
+        yield json_line({**run_row(run), "path": path})
+
+
+def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
+    for pair in pools.each_pair(campaign, as_of=seq):
+        yield json_line({**pair.pooled._asdict(), "pool": pair.pool})
+
+
+def _pool(pool: pools.StoredPool) -> dict[str, object]:
+    return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq}
+
+
+def _draw(draw: draws.StoredDraw) -> dict[str, object]:
+    return {**draw.record._asdict(), "drawn": [pair._asdict() for pair in draw.drawn], "seq": draw.seq}
+
+
+def _topic(topic: Topic) -> dict[str, object]:
+    told = topic._asdict()
+    return {**told, "fields": dict(told["fields"])}
+
+
+def _settings(
+    campaign: Campaign, facts: Facts, wishes: Wishes, names: Mapping[str, str]
+) -> dict[str, object]:
+    settings = facts.settings
+    return {
+        "bundle": BUNDLE_FORMAT,
+        "campaign": facts.name,
+        "title": settings.title,
+        "grades": [grade._asdict() for grade in settings.grades],
+        "relevant_from": settings.relevant_from,
+        "guidelines": settings.guidelines,
+        "label_rule": settings.label_rule,
+        "imported_labels": settings.imported_labels,
+        "model_labels": settings.model_labels,
+        "who_judges": settings.who_judges,
+        "repeats": {
+            "share": settings.repeat_share,
+            "gap": settings.repeat_gap,
+            "seed": settings.repeat_seed,
+        },
+        "closed_topics": list(assignments.replay_closed(campaign, facts.head.seq)),
+        "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
+        "assessors": wishes.names,
+        "comments": wishes.comments,
+        "runs": wishes.runs,
+        **({"assigned": _assigned(campaign, facts, names)} if settings.label_rule == OWNER else {}),
+    }
+
+
+def _assigned(campaign: Campaign, facts: Facts, names: Mapping[str, str]) -> list[dict[str, str]]:
+    """Whose topics these are, without which the labels could not be found again; of those who judged."""
+    judged = set(facts.assessors)
+    return [
+        {"topic_id": topic_id, "part": part, "assessor": names.get(assessor, assessor)}
+        for topic_id, part, assessor in assignments.parts_of_topics(campaign, facts.head.seq)
+        if assessor in judged
+    ]
+
+
+def versions() -> dict[str, str]:
+    """The programs that scores, rankings and statistics depend on, with their versions."""
+    libraries = {name: version(name) for name in CALCULATING}
+    return {"workbench": __version__, "python": platform.python_version(), **libraries}
+
+
+class SavedBundle(NamedTuple):
+    """Where a bundle was written, and what it says of the campaign."""
+
+    path: Path
+    facts: Facts
+
+
+def save_bundle(
+    campaign: Campaign,
+    path: Path | None = None,
+    *,
+    wishes: Wishes = DEFAULT,
+    as_of: int | None = None,
+    on_step: OnStep | None = None,
+) -> SavedBundle:
+    """Write the bundle to a file, whole or not at all; without a path, into this folder under its own name.
+
+    Arguments as in `write_bundle`. Raises InputError when it cannot be written there.
+    """
+    with tempfile.TemporaryFile() as draft:
+        facts = write_bundle(campaign, draft, wishes=wishes, as_of=as_of, on_step=on_step)
+        path = path or Path(f"{bundle_name(facts)}.zip")
+        draft.seek(0)
+        write_atomically(path, iter(partial(draft.read, PIECE), b""))
+    return SavedBundle(path, facts)

@@ -1,0 +1,153 @@
+"""What a release says about a campaign, collected once, as of one row of its log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from workbench.core.records import Topic
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, settings, topics
+from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import judgments, labels, publication
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.log.log import Head
+
+
+class CollectionFile(NamedTuple):
+    """A file of documents as it was read: its name without folders, size in bytes, SHA-256, number of documents."""
+
+    name: str
+    size: int
+    sha256: str
+    documents: int
+
+
+class Facts(NamedTuple):
+    """A campaign as of the row `head` of its log, which was written at `at`.
+
+    Attributes:
+        name: the campaign's name, as commands and addresses use it.
+        runs: the runs that take part, and `withdrawn` those that do not any more.
+        pooled: pooled pairs of each topic that has some.
+        waiting: those of them without a grade in force, of each topic that has some.
+        without_grade: how many of these are judged: who judged them could not tell.
+        qrels: pairs with a grade in force, by grade; special (negative) grades included.
+        judgments: rows of the log that are judgments; `assessors` who made them, in the order of their first rows.
+        judged_between: the first and the last time at which a judgment was received.
+        conflicts: pairs on which assessors' grades in force differ.
+        sources: how many pairs were imported, and labelled by models.
+        not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
+    """
+
+    name: str
+    head: Head
+    at: str
+    settings: Settings
+    topics: tuple[Topic, ...]
+    runs: tuple[StoredRun, ...]
+    withdrawn: tuple[StoredRun, ...]
+    pools: tuple[StoredPool, ...]
+    pooled: dict[str, int]
+    waiting: dict[str, int]
+    without_grade: int
+    qrels: dict[int, int]
+    judged_topics: int
+    judgments: int
+    assessors: tuple[str, ...]
+    judged_between: tuple[str, str] | None
+    conflicts: int
+    sources: publication.SourceCounts
+    not_modelled: int
+    collection: tuple[CollectionFile, ...]
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams whose runs take part, in byte order; runs without a team are not among them."""
+        return tuple(sorted({run.record.team for run in self.runs if run.record.team}))
+
+    @property
+    def special(self) -> int:
+        """Pairs whose grade in force is special."""
+        return sum(count for grade, count in self.qrels.items() if grade < 0)
+
+    @property
+    def lines(self) -> int:
+        """Lines of the qrels without special grades."""
+        return sum(self.qrels.values()) - self.special
+
+    @property
+    def relevant(self) -> int:
+        """Pairs whose grade in force is relevant."""
+        return sum(count for grade, count in self.qrels.items() if grade >= self.settings.relevant_from)
+
+
+def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
+    """What there is to say now, or as of a row of the log."""
+    with campaign.snapshot():
+        head = log.head_at(campaign, as_of)
+        seq = head.seq
+        given = publication.labelled(campaign, seq)
+        everything = runs.all_runs(campaign, seq)
+        pooled = publication.pooled_by_topic(campaign, seq)
+        return Facts(
+            name=campaign.name,
+            head=head,
+            at=publication.written_at(campaign, seq) or "",
+            settings=settings.read(campaign, seq),
+            topics=tuple(stored.topic for _, stored in sorted(topics.replay(campaign, seq).items())),
+            runs=tuple(run for run in everything if run.withdrawn is None),
+            withdrawn=tuple(run for run in everything if run.withdrawn is not None),
+            pools=tuple(pools.all_pools(campaign, seq)),
+            pooled=pooled,
+            waiting=_waiting(pooled, given),
+            without_grade=len(judgments.without_grade(campaign, seq)),
+            qrels=_by_grade(given),
+            judged_topics=len({label.topic_id for label in given}),
+            judgments=publication.number_of_judgments(campaign, seq),
+            assessors=tuple(publication.assessors(campaign, seq)),
+            judged_between=publication.span(campaign, seq),
+            conflicts=sum(label.conflicts for label in given),
+            sources=publication.source_counts(campaign, seq),
+            not_modelled=labels.not_modelled(campaign, seq),
+            collection=tuple(_collection(campaign, seq)),
+        )
+
+
+_facts: Cache[Facts] = Cache(of_one=1)
+
+
+def cached_facts(campaign: Campaign) -> Facts:
+    """The facts as of now; pages ask for them again and again."""
+    return _facts.now(campaign, None, lambda: facts_of(campaign))
+
+
+def _by_grade(given: Iterable[publication.Labelled]) -> dict[int, int]:
+    found: Counter[int] = Counter()
+    for label in given:
+        found[label.grade] += label.pairs
+    return dict(sorted(found.items()))
+
+
+def _waiting(pooled: Mapping[str, int], given: Iterable[publication.Labelled]) -> dict[str, int]:
+    left = Counter(pooled)
+    for label in given:
+        left[label.topic_id] -= label.pooled
+    return {topic_id: count for topic_id, count in left.items() if count > 0}
+
+
+def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
+    # A path reveals the layout of a disk; the name is enough to recognise the file.
+    return [
+        CollectionFile(base_name(file["path"]), file["size"], file["sha256"], file["documents"])
+        for file in (event.content for event in log.events(campaign, "documents", as_of=seq))
+    ]
+
+
+def base_name(path: str) -> str:
+    """The last part of a path of any system."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

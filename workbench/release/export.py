@@ -1,0 +1,169 @@
+"""Exports: what leaves a campaign, in the formats that the field reads, as of any point of its log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator
+from functools import cache, partial
+from itertools import islice
+from operator import itemgetter
+from typing import NamedTuple
+
+from workbench.core.errors import NotThere
+from workbench.core.records import Qrel
+from workbench.formats.runs import RankedDocuments
+from workbench.formats.tables.csv_cells import csv_lines
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades.sources import precedence_at
+from workbench.storage.campaign.log import log
+
+AT_A_TIME = 250
+"""Labels: what each step of Python does for so many takes less time than for one after the other."""
+
+
+class ExportedQrels(NamedTuple):
+    """Qrels sorted by topic and document in byte order, and what a reader of them should know.
+
+    `left_out` counts pairs whose grade is special (negative) and was not asked for, `conflicts` pairs on
+    which assessors disagree, where `rule` (one of LABEL_RULES) chose. `head` is the point of the log that the qrels
+    stand for.
+    """
+
+    qrels: list[Qrel]
+    left_out: int
+    conflicts: int
+    head: log.Head
+    rule: str
+
+
+def export_qrels(
+    campaign: Campaign,
+    *,
+    special: bool = False,
+    as_of: int | None = None,
+    only: Collection[str] = (),
+) -> ExportedQrels:
+    """Every pair's label by the rule in force, in memory; negative grades only with `special`.
+
+    `only` are some of HERE, IMPORT and MODEL of `sources`: the labels that there would be without all other judgments.
+    """
+    with campaign.snapshot():
+        streamed = StreamedQrels(campaign, special=special, as_of=as_of, only=only)
+        kept = list(streamed)
+    return ExportedQrels(kept, streamed.left_out, streamed.conflicts, streamed.head, streamed.rule)
+
+
+class StreamedQrels:
+    """The same one after the other, however many there are; arguments as in `export_qrels`.
+
+    Who goes through them does it inside `campaign.snapshot()`, and once. `conflicts`, `head` and `rule` are those of
+    ExportedQrels; `written` and `left_out` count what was given and what was not, and are whole at the end.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        *,
+        special: bool = False,
+        as_of: int | None = None,
+        only: Collection[str] = (),
+    ) -> None:
+        chosen = precedence_at(campaign, as_of).of(only) if only else None
+        self.head, self.rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
+        self.conflicts = judgments.number_of_conflicts(campaign, as_of)
+        self.written = self.left_out = 0
+        self._special = special
+        self._labels = labels.each_qrel(campaign, as_of, precedence=chosen)
+
+    def __iter__(self) -> Iterator[Qrel]:
+        """The labels in byte order of topic and document."""
+        following = iter(self._labels)
+        while together := list(islice(following, AT_A_TIME)):
+            kept = together if self._special else [label for label in together if label.grade >= 0]
+            self.written += len(kept)
+            self.left_out += len(together) - len(kept)
+            yield from map(partial(tuple.__new__, Qrel), map(itemgetter(slice(1, 4)), kept))
+
+
+def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+    """One pooled pair a line, topic and document, in byte order."""
+    for pair in pools.each_pair(campaign, as_of=as_of):
+        yield f"{pair.pooled.topic_id} {pair.pooled.document_id}\n"
+
+
+def pool_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+    """Every pooled pair with the pool that brought it in, its best rank, and how many runs had it."""
+    header = ("topic_id", "document_id", "pool", "best_rank", "runs", "stratum", "inclusion_probability")
+    pairs = pools.each_pair(campaign, as_of=as_of)
+    rows = ((*pair.pooled[:2], pair.pool, *pair.pooled[2:]) for pair in pairs)
+    return csv_lines([header, *rows])
+
+
+def judgment_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+    """The judgment log as JSONL in its own order: every row by the names of its columns, its hash in hexadecimal.
+
+    Rationales are a list of objects with field, start, end and text, empty where there are none.
+    """
+    for judgment, row_hash in log.hashed_judgments(campaign, as_of):
+        kept = [rationale._asdict() for rationale in judgment.rationales]
+        row = {**judgment._asdict(), "rationales": kept, "hash": row_hash.hex()}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def rationale_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+    """The rationales of all judgments in force as JSONL, by topic, document and assessor in byte order.
+
+    `start` and `end` count code points of `field`, from 0, the end not included; `seq` is the judgment's row.
+    """
+    for rationale in rationales.in_force(campaign, as_of):
+        yield json.dumps(rationale._asdict(), ensure_ascii=False) + "\n"
+
+
+class ExportedRun(NamedTuple):
+    """A run as it can be written again: its tag, the comment lines of its file, and its rankings in byte order of
+    the topics, their documents in the order that scores use.
+    """
+
+    tag: str
+    header: str
+    rankings: Iterator[RankedDocuments]
+
+
+def export_run(
+    campaign: Campaign, tag: str, vocabulary_of: Callable[[str], list[str]] | None = None
+) -> ExportedRun:
+    """One run in rank order; NotThere for an unknown tag. `vocabulary_of` as in `rankings_of_run`."""
+    stored = next((run for run in runs.all_runs(campaign) if run.record.tag == tag), None)
+    if stored is None:
+        message = f"no run is called {tag!r} in {campaign.name}"
+        raise NotThere(message)
+    rankings = rankings_of_run(campaign, stored, vocabulary_of or partial(runs.vocabulary, campaign))
+    return ExportedRun(tag, stored.record.header, rankings)
+
+
+def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[int, RankedDocuments]]:
+    """Each run's number with its ranking for one topic, those of withdrawn runs too, by run."""
+    vocabulary = runs.vocabulary(campaign, topic_id)
+    for ranking in runs.rankings_of_topic(campaign, topic_id):
+        yield ranking.run, _ranked(ranking, vocabulary)
+
+
+def vocabularies_once(campaign: Campaign) -> Callable[[str], list[str]]:
+    """For `rankings_of_run` of several runs: a topic's ids are read once, and the same list for all runs."""
+    return cache(partial(runs.vocabulary, campaign))
+
+
+def rankings_of_run(
+    campaign: Campaign, stored: runs.StoredRun, vocabulary_of: Callable[[str], list[str]]
+) -> Iterator[RankedDocuments]:
+    """A run's rankings in the order that scores use; `vocabulary_of` a topic gives its documents' ids."""
+    for ranking in runs.packed_rankings(campaign, run=stored.run):
+        yield _ranked(ranking, vocabulary_of(ranking.topic_id))
+
+
+def _ranked(ranking: runs.PackedRanking, vocabulary: list[str]) -> RankedDocuments:
+    numbers, scores = unpack_documents(ranking.documents).tolist(), unpack_scores(ranking.scores).tolist()
+    return RankedDocuments(ranking.topic_id, [vocabulary[number] for number in numbers], scores)

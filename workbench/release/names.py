@@ -1,0 +1,36 @@
+"""Names that leave a campaign: of files that any system can keep, and of people who stay unnamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+LONGEST = 150
+"""Bytes of a name that a file's name keeps; systems allow 255 with what goes before and after it."""
+
+NOT_PLAIN = re.compile(r"[^\w.-]+")
+"""Everything but letters and digits of any script, `_`, `.` and `-`."""
+
+
+def file_name(name: str) -> str:
+    """A name as a part of a file's name: nothing in it leads out of a folder or means something to a shell.
+
+    Two names may become one: a caller that writes several files numbers them.
+    """
+    plain = NOT_PLAIN.sub("-", name).strip("-._")
+    return plain.encode()[:LONGEST].decode(errors="ignore") or "unnamed"
+
+
+def numbered_names(names: Iterable[str], ending: str) -> list[str]:
+    """A file's name for each name, in order, with a number before it: `001-bm25.run`.
+
+    The numbers tell apart what some systems do not (BM25 and bm25), and keep the order.
+    """
+    listed = list(names)
+    width = max(3, len(str(len(listed))))
+    return [f"{number:0{width}}-{file_name(name)}{ending}" for number, name in enumerate(listed, start=1)]
+
+
+def pseudonyms(people: Iterable[str]) -> dict[str, str]:
+    """A name for each of these people that says only their place among them: assessor-1, assessor-2 ..."""
+    return {person: f"assessor-{place}" for place, person in enumerate(people, start=1)}

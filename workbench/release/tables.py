@@ -1,0 +1,68 @@
+"""Tables of a release: the runs, the scores of all runs, and these by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from workbench.formats.tables.csv_cells import csv_lines
+from workbench.release.campaign_summary import base_name
+from workbench.scoring.board import ScoreTable, TopicScores, board_of, load_scoring
+from workbench.scoring.board.table import by_topic, choose, tabulate, wanted
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.runs import StoredRun
+
+
+class Scores(NamedTuple):
+    """The means of all runs, and for each measure of the table the values by topic."""
+
+    board: ScoreTable
+    by_topic: tuple[TopicScores, ...]
+
+
+def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None) -> Scores:
+    """All runs on these measures (None for the usual ones), as of now from the live board, or as of a row of the log.
+
+    Raises UnknownName for a measure that does not exist.
+    """
+    scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    chosen = choose(names, scoring.relevant_from)
+    values = scoring.values_of(wanted(scoring, chosen))
+    topics = tuple(by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)
+    return Scores(tabulate(scoring, chosen, values), topics)
+
+
+def topic_scores_csv(scores: Scores) -> Iterator[str]:
+    """CSV with a line for each run and topic: run, team, topic, and the measures with all their digits."""
+    rows: list[tuple[object, ...]] = [("run", "team", "topic_id", *scores.board.names)]
+    topic_ids = scores.by_topic[0].topic_ids if scores.by_topic else ()
+    for run, row in enumerate(scores.board.rows):
+        columns = [table.values[:, run].tolist() for table in scores.by_topic]
+        for topic, topic_id in enumerate(topic_ids):
+            rows.append((row.tag, row.team, topic_id, *(column[topic] for column in columns)))
+    return csv_lines(rows)
+
+
+RUN_COLUMNS = ("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn")
+
+
+def runs_csv(stored: Iterable[StoredRun]) -> Iterator[str]:
+    """CSV with a line for each run as it was submitted; `withdrawn` is the log's row that took it out, if any."""
+    rows = (tuple(run_row(run).values()) for run in stored)
+    return csv_lines([RUN_COLUMNS, *rows])
+
+
+def run_row(run: StoredRun) -> dict[str, object]:
+    """A run by the names of RUN_COLUMNS; of its file the name without folders, and the checksum as submitted."""
+    record = run.record
+    values = (
+        record.tag,
+        record.team,
+        base_name(record.file),
+        record.sha256,
+        record.lines,
+        record.topics,
+        record.contributes,
+        run.withdrawn,
+    )
+    return dict(zip(RUN_COLUMNS, values, strict=True))

@@ -1,0 +1,1 @@
+"""Sheets of results for teams, as HTML and PDF."""

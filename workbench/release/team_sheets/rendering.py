@@ -1,0 +1,150 @@
+"""Sheets as files: one HTML file that needs nothing else, and PDF.
+
+What campaigns and teams wrote is data to both: the HTML template escapes it, and the PDF's gets it as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.wording import counted
+from workbench.methods.statistics.arrays import signs_of
+from workbench.release.campaign_summary import base_name
+from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine
+from workbench.scoring.board.rendering import printed
+
+HERE = Path(__file__).resolve().parent
+
+
+def render_sheet(sheet: Sheet, kind: str) -> bytes:
+    """A sheet as a file of one of the SHEET_FORMATS; the same sheet gives the same bytes.
+
+    Raises UnknownName for another format.
+    """
+    if kind not in SHEET_FORMATS:
+        message = f"there is no format {kind!r} of sheets; there is: {', '.join(SHEET_FORMATS)}"
+        raise UnknownName(message)
+    return SHEET_FORMATS[kind](sheet)
+
+
+def as_html(sheet: Sheet) -> bytes:
+    """One page with its style inside, to be sent and opened anywhere."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(_template("sheet.html.jinja"))
+    return template.render(content_of(sheet)).encode()
+
+
+def as_pdf(sheet: Sheet) -> bytes:
+    """Pages of A4, made without a network. Letters of scripts that no font at hand has show as empty boxes."""
+    import typst
+
+    told = json.dumps(content_of(sheet), ensure_ascii=False)
+    moment = datetime.fromisoformat(sheet.at).replace(microsecond=0) if sheet.at else None
+    try:
+        return typst.compile(
+            _template("sheet.typ").encode(), format="pdf", sys_inputs={"data": told}, timestamp=moment
+        )
+    except typst.TypstError as error:
+        message = f"the PDF cannot be made ({error.message}); ask for HTML instead"
+        raise CampaignError(message) from error
+
+
+SHEET_FORMATS: dict[str, Callable[[Sheet], bytes]] = {"html": as_html, "pdf": as_pdf}
+
+
+@cache
+def _template(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def content_of(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as text and printed numbers, as both templates show it; positions on a line go from 0 to 1."""
+    return {
+        "title": sheet.title,
+        "team": sheet.name,
+        "lead": lead(sheet),
+        "waiting": _waiting(sheet),
+        "measure": str(sheet.measure),
+        "has_best": sheet.measure.best in {"highest", "lowest"},
+        "with_others": not sheet.least_teams,
+        "alone": _alone(sheet),
+        "scale": [f"{edge:g}" for edge in sheet.scale],
+        "runs": [_run(part, sheet) for part in sheet.parts],
+        "row": sheet.head.seq,
+        "hash": sheet.head.hash.hex()[:16],
+        "day": sheet.at[:10],
+    }
+
+
+def lead(sheet: Sheet) -> str:
+    """The sheet's one sentence."""
+    return (
+        f"{counted(len(sheet.parts), 'run')} of {sheet.others:,}, scored on {sheet.over} "
+        f"with {counted(sheet.judgments, 'judged pair')}."
+    )
+
+
+def _waiting(sheet: Sheet) -> str:
+    if not sheet.waiting:
+        return "Every pooled pair is judged."
+    are = "has" if sheet.waiting == 1 else "have"
+    return f"{counted(sheet.waiting, 'pooled pair')} {are} no grade yet and count as not relevant."
+
+
+def _alone(sheet: Sheet) -> str:
+    if not sheet.least_teams:
+        return ""
+    return f"Median, best and place are shown once runs of {counted(sheet.least_teams, 'team')} take part."
+
+
+def _run(part: RunPart, sheet: Sheet) -> dict[str, Any]:
+    record = part.run.record
+    return {
+        "tag": record.tag,
+        "file": base_name(record.file),
+        "sha256": record.sha256,
+        "submitted": f"{counted(record.lines, 'line')} for {counted(record.topics, 'topic')}",
+        "against_median": "" if sheet.least_teams else _against_median(part.lines),
+        "means": [_mean(mean, sheet.others) for mean in part.means],
+        "topics": [_line(line, sheet) for line in part.lines],
+    }
+
+
+def _against_median(lines: Sequence[TopicLine]) -> str:
+    signs = signs_of([line.value - line.median for line in lines if line.median is not None])
+    better, worse = int((signs > 0).sum()), int((signs < 0).sum())
+    return f": above the median on {better:,}, below it on {worse:,} of {len(lines):,}"
+
+
+def _mean(mean: Mean, others: int) -> dict[str, str]:
+    return {
+        "measure": str(mean.measure),
+        "value": printed(mean.measure, mean.value),
+        "median": "" if mean.median is None else printed(mean.measure, mean.median),
+        "best": "" if mean.best is None else printed(mean.measure, mean.best),
+        "place": "" if mean.place is None else f"{mean.place} of {others}",
+    }
+
+
+def _line(line: TopicLine, sheet: Sheet) -> dict[str, Any]:
+    low, high = sheet.scale
+    values = {"value": line.value, "median": line.median, "best": line.best}
+    return {
+        "topic_id": line.topic_id,
+        "title": line.title,
+        **{name: "" if value is None else printed(sheet.measure, value) for name, value in values.items()},
+        "at": {
+            name: None if value is None else round((value - low) / (high - low), 4)
+            for name, value in values.items()
+        },
+    }

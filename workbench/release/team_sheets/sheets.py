@@ -1,0 +1,217 @@
+"""Sheets of results for teams: what evaluation campaigns send to those who took part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.errors import NotThere
+from workbench.core.natural_order import natural
+from workbench.formats.tables.sheets import BEST
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.statistics.arrays import signs_of
+from workbench.release.names import file_name
+from workbench.release.tables import Scores, scores_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection.runs import StoredRun, in_force
+from workbench.storage.campaign.grades import publication
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import Head
+
+SHEET_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "Rprec", "Bpref", "Judged@10")
+"""The default measures of a sheet; the first is also shown by topic."""
+
+NO_TEAM = "Runs without a team"
+
+
+class Mean(NamedTuple):
+    """A run on one measure: its mean, the median and the best of all runs, and its place among them.
+
+    `best` and `place` (from 1; equal means share one) are None for a measure of which neither more nor less is better;
+    these and `median` are None where too few teams take part.
+    """
+
+    measure: BoundMeasure
+    value: float
+    median: float | None
+    best: float | None
+    place: int | None
+
+
+class TopicLine(NamedTuple):
+    """A run on one topic, with the median and the best of all runs on it; `title` is '' where there is none.
+
+    `median` and `best` are None as in `Mean`.
+    """
+
+    topic_id: str
+    title: str
+    value: float
+    median: float | None
+    best: float | None
+
+
+class RunPart(NamedTuple):
+    """One run's part of a sheet: as it was submitted, its means, and the first measure by topic."""
+
+    run: StoredRun
+    means: tuple[Mean, ...]
+    lines: tuple[TopicLine, ...]
+
+
+class Sheet(NamedTuple):
+    """The content of a team's sheet. `others` is the number of all active runs; `at` is the time of the log row.
+
+    `over` says over how many topics of how many the scores are, as "12 of 50 topics". Where too
+    few teams take part to show median, best and place, `least_teams` is how many it takes, else 0: of two teams the
+    best of all is the other's.
+    """
+
+    title: str
+    team: str
+    head: Head
+    at: str
+    others: int
+    over: str
+    judgments: int
+    waiting: int
+    measure: BoundMeasure
+    parts: tuple[RunPart, ...]
+    least_teams: int = 0
+
+    @property
+    def name(self) -> str:
+        """The team, or what runs without one are called."""
+        return self.team or NO_TEAM
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The least and the greatest value that lines are drawn between: 0 and 1, or what lies beyond."""
+        told = [
+            value for part in self.parts for line in part.lines for value in line[2:] if value is not None
+        ]
+        return min(0.0, *told, 0.0), max(1.0, *told, 1.0)
+
+
+def sheets_of(
+    campaign: Campaign,
+    *,
+    teams: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    as_of: int | None = None,
+    least_teams: int | None = None,
+) -> list[Sheet]:
+    """The sheets of these teams (None for all), in byte order of their names; '' is that of runs without a team.
+
+    `least_teams` is from how many teams on a sheet tells median, best and place; None takes the campaign's setting of
+    now, whatever it was then.
+
+    Raises:
+        NotThere: a team has no run that takes part.
+        UnknownName: a measure that does not exist.
+    """
+    with campaign.snapshot():
+        head = log.head_at(campaign, as_of)
+        stored = in_force(campaign, head.seq)
+        chosen = _chosen(campaign, teams, stored)
+        scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=as_of)
+        at = publication.written_at(campaign, head.seq) or ""
+        titles = {
+            topic_id: topic.topic.title for topic_id, topic in topics.replay(campaign, head.seq).items()
+        }
+        title = settings.read(campaign, head.seq).title
+        least = settings.read(campaign).least_teams if least_teams is None else least_teams
+        hides = len(runs.named_teams(campaign, head.seq)) < least
+    board = scores.board
+    return [
+        Sheet(
+            title=title,
+            team=team,
+            head=head,
+            at=at,
+            others=len(stored),
+            over=board.over,
+            judgments=board.judgments,
+            waiting=board.waiting,
+            measure=board.measures[0],
+            parts=tuple(
+                _alone(part) if hides else part
+                for part in (
+                    _part(scores, place, run, titles)
+                    for place, run in enumerate(stored)
+                    if run.record.team == team
+                )
+            ),
+            least_teams=least if hides else 0,
+        )
+        for team in chosen
+    ]
+
+
+def teams_of(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many runs of each team take part, in byte order of the names; '' is for runs without a team."""
+    found: dict[str, int] = {}
+    for run in in_force(campaign, as_of):
+        found[run.record.team] = found.get(run.record.team, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[StoredRun]) -> list[str]:
+    known = sorted({run.record.team for run in stored})
+    unknown = [team for team in teams or () if team not in known]
+    if unknown:
+        named = (
+            ", ".join(team or "'' (runs without a team)" for team in known) or "none, as there are no runs"
+        )
+        message = f"no run of {campaign.name} is by team {unknown[0]!r}; the teams are {named}"
+        raise NotThere(message)
+    return known if teams is None else sorted(set(teams))
+
+
+def _part(scores: Scores, run: int, stored: StoredRun, titles: dict[str, str]) -> RunPart:
+    columns = zip(*(row.values for row in scores.board.rows), strict=True)
+    means = [
+        _mean(measure, list(values), run)
+        for measure, values in zip(scores.board.measures, columns, strict=True)
+    ]
+    first = scores.by_topic[0]
+    lines = [
+        TopicLine(topic_id, titles.get(topic_id, ""), row[run], median(row), _best(first.measure, row))
+        for topic_id, row in zip(first.topic_ids, first.values.tolist(), strict=True)
+    ]
+    return RunPart(stored, tuple(means), tuple(sorted(lines, key=lambda line: natural(line.topic_id))))
+
+
+def _alone(part: RunPart) -> RunPart:
+    """The part without anything that the runs of others have a share in."""
+    means = tuple(mean._replace(median=None, best=None, place=None) for mean in part.means)
+    lines = tuple(line._replace(median=None, best=None) for line in part.lines)
+    return RunPart(part.run, means, lines)
+
+
+def _mean(measure: BoundMeasure, values: list[float], run: int) -> Mean:
+    value, best = values[run], _best(measure, values)
+    ahead = signs_of(np.array(values) - value) == (-1 if measure.best == "lowest" else 1)
+    return Mean(measure, value, median(values), best, None if best is None else 1 + int(ahead.sum()))
+
+
+def _best(measure: BoundMeasure, values: Sequence[float]) -> float | None:
+    return BEST[measure.best](values) if measure.best in BEST else None
+
+
+def sheet_names(names: Sequence[str], ending: str) -> list[str]:
+    """A file's name for each sheet; two that a system might take for one get a number."""
+    given: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        stem = candidate = file_name(name)
+        number = 2
+        while candidate.casefold() in taken:
+            candidate, number = f"{stem}-{number}", number + 1
+        taken.add(candidate.casefold())
+        given.append(f"{candidate}.{ending}")
+    return given

@@ -1,8 +1,0 @@
-"""Runs looked at one by one: how they came in, what they brought to the pools, how they stand beside the others."""
-
-from __future__ import annotations
-
-from workbench.run_profiles.contribution import Contribution, contributions
-from workbench.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
-
-__all__ = ["CUTOFF", "Contribution", "RunRow", "RunTable", "contributions", "run_table"]

@@ -1,0 +1,140 @@
+"""Measures topic by topic, with the lowest and the highest mean that judging the rest of the pool can lead to.
+
+The bounds are of the mean that the board shows once every pooled pair has a grade: over all topics of which something
+is pooled or judged, the untouched ones with the lowest and highest value of all ways to judge them. The score beside
+them is a mean over the topics that count so far, and may lie outside. Topics do not depend on one another, so the mean
+of the lowest values is the lowest mean, whichever mean the measure's name asks for. Grades in force stay as they are:
+a second judgment, an adjudication, an import or another rule that changes one changes the bounds as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from workbench.methods.measures import BoundMeasure, over_topics
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.registry import bind
+from workbench.scoring.board.counted_topics import NO_TOPICS, Mask, TopicCounts, counted, topic_counts
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.live import board_of
+from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.table import choose
+from workbench.scoring.board.teams import best_columns
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+
+class Sides(NamedTuple):
+    """A measure's lower and upper value for each run, each float64 (runs,)."""
+
+    lower: FloatArray
+    upper: FloatArray
+
+
+class Detail(NamedTuple):
+    """One measure: `values` float64 (topics that count so far, runs), and the bounds of the board's final values.
+
+    `summary` has the board's own values, float64 (runs,). `bounds` is None for a measure that has none.
+    """
+
+    measure: BoundMeasure
+    values: FloatArray
+    summary: FloatArray
+    bounds: Sides | None
+
+
+@dataclass(frozen=True, eq=False)
+class Details:
+    """Some measures in detail, as of a row of the log; `tags` and `teams` are of the runs, column by column.
+
+    The bounds are over `topic_counts.in_the_end` topics.
+    """
+
+    head: log.Head
+    tags: tuple[str, ...]
+    teams: tuple[str, ...]
+    measures: tuple[Detail, ...]
+    topic_counts: TopicCounts = NO_TOPICS
+
+    def best_of_teams(self) -> Details:
+        """The same for the best run of each team on the first measure."""
+        first = self.measures[0]
+        columns = best_columns(first.measure, first.summary.tolist(), self.tags, self.teams)
+        return replace(
+            self,
+            tags=tuple(self.tags[column] for column in columns),
+            teams=tuple(self.teams[column] for column in columns),
+            measures=tuple(_of_columns(each, columns) for each in self.measures),
+        )
+
+
+def score_in_detail(
+    campaign: Campaign, names: Sequence[str], *, as_of: int | None = None, only_finished: bool = False
+) -> Details:
+    """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
+    if as_of is None:
+        scoring, values = board_of(campaign).valued(campaign, lambda known: _all(known, _asked(known, names)))
+        return _details(scoring, _asked(scoring, names), values, only_finished)
+    moment = past_of(campaign).moment(campaign, as_of)
+    asked = _asked(moment.scoring, names)
+    return _details(moment.then, asked, moment.values_of(_all(moment.scoring, asked)), only_finished)
+
+
+def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:
+    """The measure's "lower" or "upper" value under unjudged documents; None where there is none."""
+    if measure.modifier("bound") is not None:
+        return None
+    try:
+        return bind(measure.measure, {**dict(measure.values), "bound": side})
+    except ValueError:
+        return None
+
+
+class _Asked(NamedTuple):
+    measure: BoundMeasure
+    sides: tuple[BoundMeasure, BoundMeasure] | None
+
+
+def _asked(scoring: Scoring, names: Sequence[str]) -> list[_Asked]:
+    found = []
+    for _, measure in choose(names, scoring.relevant_from):
+        lower, upper = side_of(measure, "lower"), side_of(measure, "upper")
+        found.append(_Asked(measure, None if lower is None or upper is None else (lower, upper)))
+    return found
+
+
+def _all(scoring: Scoring, asked: Sequence[_Asked]) -> list[BoundMeasure]:
+    """Everything that is to be computed, once each."""
+    every = [each for one in asked for each in (one.measure, *(one.sides or ()))]
+    return list(dict.fromkeys(scoring.settled(each) for each in every))
+
+
+def _details(
+    scoring: Scoring,
+    asked: Sequence[_Asked],
+    values: Mapping[BoundMeasure, FloatArray],
+    only_finished: bool,
+) -> Details:
+    def here(measure: BoundMeasure) -> Mask:
+        return counted(scoring, measure, only_finished=only_finished)
+
+    def summary(measure: BoundMeasure) -> FloatArray:
+        return over_topics(measure, values[scoring.settled(measure)], scoring.labels, here(measure))
+
+    found = tuple(
+        Detail(
+            one.measure,
+            values[scoring.settled(one.measure)][here(one.measure)],
+            summary(one.measure),
+            None if one.sides is None else Sides(*map(summary, one.sides)),
+        )
+        for one in asked
+    )
+    return Details(scoring.head, scoring.tags, scoring.teams, found, topic_counts(scoring))
+
+
+def _of_columns(detail: Detail, columns: list[int]) -> Detail:
+    bounds = detail.bounds and Sides(*(side[columns] for side in detail.bounds))
+    return Detail(detail.measure, detail.values[:, columns], detail.summary[columns], bounds)

@@ -1,0 +1,156 @@
+"""The board as it was after any row of the log, at once: rankings stay in memory, only labels are recomputed.
+
+The runs, settings and judgments are those of the moment, by the same functions that `score_campaign` uses, so the
+digits are the same. What never changes is kept: rankings (those of the live board wherever they suffice), the log as
+arrays, and the tables that were asked for last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.ranking import POOLED, Rankings
+from workbench.core.recently_used import RecentlyUsed
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board.label_history import Replayed
+from workbench.scoring.board.live import board_of
+from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.labels import NEWEST, qrels
+from workbench.storage.campaign.grades.sources import precedence
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache, Followers
+
+KEPT_TABLES = 256
+KEPT_GRIDS = 2
+"""How many sets of rankings stay in memory besides those of the live board: for moments with runs withdrawn since."""
+
+
+class Moment(NamedTuple):
+    """A moment of the log: what to score, and which of the runs there took part then (None for all)."""
+
+    scoring: Scoring
+    columns: list[int] | None
+
+    @property
+    def then(self) -> Scoring:
+        """The same with the runs that took part, for tables of values that have only their columns."""
+        if self.columns is None:
+            return self.scoring
+        return replace(self.scoring, runs=tuple(self.scoring.runs[column] for column in self.columns))
+
+    def values_of(self, measures: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs that took part)."""
+        values = self.scoring.values_of(measures)
+        if self.columns is None:
+            return values
+        return {measure: whole[:, self.columns] for measure, whole in values.items()}
+
+
+class Past:
+    """All moments of one campaign; threads may share it, each with its own connection."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet; the first question reads the log."""
+        self._lock = Lock()
+        self._rankings: Rankings | None = None
+        self._replayed: Replayed | None = None
+        self._grids: RecentlyUsed[tuple[int, ...], StoredRankings] = RecentlyUsed(KEPT_GRIDS)
+        self._tables: Cache[ScoreTable] = Cache(of_one=KEPT_TABLES, in_all=KEPT_TABLES)
+
+    def table(
+        self, campaign: Campaign, names: Sequence[str] | None, seq: int, *, only_finished: bool = False
+    ) -> ScoreTable:
+        """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
+        asked = None if names is None else tuple(names)
+        head = log.head_at(campaign, seq)
+
+        def make() -> ScoreTable:
+            moment = self.moment(campaign, head.seq)
+            chosen = choose(asked, moment.scoring.relevant_from)
+            values = moment.values_of(wanted(moment.scoring, chosen))
+            return tabulate(moment.then, chosen, values, only_finished=only_finished)
+
+        return self._tables.at(campaign, head, (asked, only_finished), make)
+
+    def moment(self, campaign: Campaign, seq: int) -> Moment:
+        """All that scores depend on, as of a row of the log."""
+        with self._lock:
+            return self._moment(campaign, log.head_at(campaign, seq).seq)
+
+    def _moment(self, campaign: Campaign, seq: int) -> Moment:
+        present = board_of(campaign).scoring(campaign)
+        replayed = self._followed(campaign, present)
+        seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
+        taking_part = runs.in_force(campaign, seq)
+        whole = self._with_runs(campaign, present, taking_part, seq)
+        rules = settings.read(campaign, seq)
+        labels = replayed.labels(seq, precedence(rules.imported_labels, rules.model_labels))
+        if rules.label_rule != NEWEST:
+            labels = replayed.relabelled(labels, qrels(campaign, seq))
+        scoring = replace(
+            whole,
+            head=log.head_at(campaign, seq),
+            labels=labels,
+            num_judged=labels.num_judged(),
+            num_waiting=labels.count(labels.label == POOLED),
+            without_grade=judgments.without_grade(campaign, seq),
+            relevant_from=rules.relevant_from,
+            top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            label_rule=rules.label_rule,
+        )
+        place = {run.run: column for column, run in enumerate(whole.runs)}
+        columns = [place[run.run] for run in taking_part]
+        return Moment(scoring, None if columns == list(range(len(place))) else columns)
+
+    def _followed(self, campaign: Campaign, present: Scoring) -> Replayed:
+        """The log up to the present; read from its beginning when the live board has other rankings than before."""
+        if self._replayed is None or self._rankings is not present.rankings:
+            sizes = np.diff(present.labels.topic_start)
+            self._replayed = Replayed(present.topic_ids, sizes, present.numbers)
+            self._rankings = present.rankings
+            self._grids.clear()
+        self._replayed.follow(campaign, present.head.seq)
+        return self._replayed
+
+    def _with_runs(
+        self, campaign: Campaign, present: Scoring, taking_part: Sequence[StoredRun], seq: int
+    ) -> Scoring:
+        """The present with rankings of at least these runs: its own, or those of the moment if it lacks some."""
+        numbers = tuple(run.run for run in taking_part)
+        if {run.run for run in present.runs}.issuperset(numbers):
+            return present
+        stored = self._grids.use(
+            numbers, lambda: _on_topics(load_grid(campaign, as_of=seq), present.topic_ids)
+        )
+        return replace(present, runs=tuple(stored.runs), rankings=stored.rankings)
+
+
+def _on_topics(stored: StoredRankings, topic_ids: Sequence[str]) -> StoredRankings:
+    """The same grid with rows for topics that came later, which are empty."""
+    if stored.topic_ids == list(topic_ids):
+        return stored
+    place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
+    then = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int32)
+    grid = stored.rankings
+    moved = Rankings(grid.row_start, grid.document, grid.run, then[grid.topic])
+    return StoredRankings(moved.as_grid(len(topic_ids), len(stored.runs)), stored.runs, list(topic_ids))
+
+
+_pasts = Followers(Past)
+
+
+def past_of(campaign: Campaign) -> Past:
+    """This process's past of a campaign's file."""
+    return _pasts.of(campaign)

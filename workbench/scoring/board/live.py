@@ -1,0 +1,252 @@
+"""The live board: scores that follow the log, one topic at a time.
+
+A board keeps rankings, labels and values per topic in memory. Before it answers it asks the log what is new:
+a judgment changes one label, or by the model of Dawid and Skene several, and only their topics are scored again, for
+all runs at once. What changes more
+than labels (runs, pools, settings, topics) makes it load everything again. Any number of server processes
+have each their own board, and agree, since all of them follow the one log.
+
+Rankings and labels take four bytes for each ranked document, and little else; values of measures are found
+when they are asked for, and for the topics that changed since.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from workbench.core.ranking import POOLED, UNJUDGED, Labels
+from workbench.core.recently_used import RecentlyUsed
+from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, withdrawals
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.labels import OWNER, labels_after
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Followers
+from workbench.storage.campaign.log.changes_since import News, news_since
+from workbench.storage.campaign.people.assignments import ASSIGNMENT
+
+T = TypeVar("T")
+
+CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"}) | withdrawals.KINDS
+"""Kinds of events after which the pairs that were judged do not tell the scores."""
+
+CHANGES_LABELS = {OWNER: frozenset({ASSIGNMENT})}
+"""By some rules further kinds of events change labels."""
+
+MANY_JUDGMENTS = 1000
+ENTRIES_PER_JUDGMENT = 1000
+"""Loading everything is quicker than following more judgments than the first, and than one for so many ranked
+documents, which take as long to load."""
+
+KEPT_MEASURES = 64
+KEPT_TABLES = 16
+KEPT_ENTRIES = 1 << 22
+"""How many ranked documents stay in memory with their labels: those of the topics judged last."""
+
+
+class _Values(NamedTuple):
+    """A measure's values, float64 (topics, runs), and the topics of which they are out of date."""
+
+    values: FloatArray
+    stale: set[int]
+
+
+class Board:
+    """The scores of one campaign, kept up to date; threads may share it, each with its own connection."""
+
+    def __init__(self) -> None:
+        """A board that knows nothing yet; the first question loads the campaign."""
+        self._lock = Lock()
+        self._scoring: Scoring | None = None
+        self._values: RecentlyUsed[BoundMeasure, _Values] = RecentlyUsed(KEPT_MEASURES)
+        self._joined: OrderedDict[int, JudgedRankings] = OrderedDict()
+        self._tables: RecentlyUsed[tuple[tuple[str, ...] | None, bool], ScoreTable] = RecentlyUsed(
+            KEPT_TABLES
+        )
+
+    def table(
+        self, campaign: Campaign, names: Sequence[str] | None = None, *, only_finished: bool = False
+    ) -> ScoreTable:
+        """The scores as of now; arguments and errors as in `score_campaign`."""
+        asked = None if names is None else tuple(names)
+        return self._answer(campaign, lambda board, scoring: board._table(scoring, asked, only_finished))
+
+    def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
+        """One measure by topic as of now; errors as in `score_campaign`."""
+
+        def find(board: Board, scoring: Scoring) -> TopicScores:
+            measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
+            settled = scoring.settled(measure)
+            return by_topic(scoring, measure, board._score(scoring, [settled])[settled])
+
+        return self._answer(campaign, find)
+
+    def scoring(self, campaign: Campaign) -> Scoring:
+        """Rankings and labels as of now, as `load_scoring` gives them; the labels are a copy, the rankings shared."""
+        return self._answer(campaign, lambda _, scoring: _lent(scoring))
+
+    def valued(
+        self, campaign: Campaign, asked: Callable[[Scoring], Sequence[BoundMeasure]]
+    ) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
+        """What `scoring` gives, with the values of the measures that are asked of it, each float64 (topics, runs).
+
+        Only the topics judged since they were last asked for are scored.
+        """
+
+        def find(board: Board, scoring: Scoring) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
+            values = board._score(scoring, asked(scoring))
+            return _lent(scoring), {measure: each.copy() for measure, each in values.items()}
+
+        return self._answer(campaign, find)
+
+    def _answer(self, campaign: Campaign, find: Callable[[Board, Scoring], T]) -> T:
+        """What `find` gives for the scores as of now, or as of the row that a snapshot reads.
+
+        A board does not go back to such a row when it has followed the log beyond it: one of its own is loaded for it,
+        which blocks no other request.
+        """
+        with self._lock:
+            if not self._is_ahead_of(campaign):
+                return find(self, self._caught_up(campaign))
+        return Board()._answer(campaign, find)
+
+    def _is_ahead_of(self, campaign: Campaign) -> bool:
+        known = self._scoring
+        return known is not None and campaign.reads_snapshot and log.head(campaign).seq < known.head.seq
+
+    def _table(self, scoring: Scoring, asked: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
+        def make() -> ScoreTable:
+            chosen = choose(asked, scoring.relevant_from)
+            values = self._score(scoring, wanted(scoring, chosen))
+            return tabulate(scoring, chosen, values, only_finished=only_finished)
+
+        return self._tables.use((asked, only_finished), make)
+
+    def _caught_up(self, campaign: Campaign) -> Scoring:
+        known = self._scoring
+        if known is not None and log.head(campaign) == known.head:
+            return known
+        # Until this has gone well, what is in memory may be half-way between two rows of the log.
+        self._scoring = None
+        with campaign.snapshot():
+            followed = None if known is None else self._follow(campaign, known)
+            self._scoring = followed or self._load(campaign)
+        self._tables.clear()
+        return self._scoring
+
+    def _load(self, campaign: Campaign) -> Scoring:
+        self._values.clear()
+        self._joined.clear()
+        return load_scoring(campaign)
+
+    def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
+        """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
+        news = news_since(campaign, known.head)
+        decisive = CHANGES_EVERYTHING | CHANGES_LABELS.get(known.label_rule, frozenset())
+        if news is None or news.events & decisive:
+            return None
+        if len(news.judged) > max(MANY_JUDGMENTS, len(known.rankings.document) // ENTRIES_PER_JUDGMENT):
+            return None
+        changes = self._apply(campaign, known, news)
+        if changes is None:
+            return None
+        for kept in self._values.values():
+            kept.stale.update(changes)
+        for topic in changes.keys() & self._joined.keys():
+            before = self._joined.pop(topic)
+            if len(changes[topic]) == 1:
+                self._joined[topic] = known.relabelled(before, topic, changes[topic][0])
+        return replace(known, head=news.head)
+
+    def _apply(self, campaign: Campaign, known: Scoring, news: News) -> dict[int, list[int]] | None:
+        """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
+        index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
+        changes: dict[int, list[int]] = {}
+        for (topic_id, document_id), grade in labels_after(campaign, news.judged).items():
+            topic = index_of.get(topic_id)
+            number = _number(campaign, known, topic_id, document_id)
+            if topic is None or number is None:
+                return None
+            labels = known.labels.of_topic(topic).label
+            label = _unlabelled(campaign, topic_id, document_id) if grade is None else grade
+            if number >= len(labels):
+                return None
+            known.without_grade.discard((topic_id, document_id))
+            if label == POOLED:
+                known.without_grade.update(judgments.without_grade(campaign, pair=(topic_id, document_id)))
+            if labels[number] != label:
+                known.num_judged[topic] += int(label > POOLED) - int(labels[number] > POOLED)
+                known.num_waiting[topic] += int(label == POOLED) - int(labels[number] == POOLED)
+                labels[number] = label
+                changes.setdefault(topic, []).append(number)
+        return changes
+
+    def _judged(self, scoring: Scoring, topic: int) -> JudgedRankings:
+        """One topic's rankings with their labels."""
+        kept = self._joined
+        if topic not in kept:
+            kept[topic] = scoring.judged(topic, topic + 1)
+        kept.move_to_end(topic)
+        while len(kept) > 1 and sum(len(each.label) for each in kept.values()) > KEPT_ENTRIES:
+            kept.popitem(last=False)
+        return kept[topic]
+
+    def _score(self, scoring: Scoring, wanted: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, computed where they are not in memory or out of date."""
+        missing = [measure for measure in wanted if measure not in self._values]
+        found = {measure: self._values[measure] for measure in wanted if measure in self._values}
+        if missing:
+            found |= {
+                measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()
+            }
+        for topic in sorted(set().union(*(kept.stale for kept in found.values()))):
+            judged = self._judged(scoring, topic)
+            for measure, kept in found.items():
+                if topic in kept.stale:
+                    kept.values[topic] = measure(judged)
+                    kept.stale.remove(topic)
+        for measure, kept in found.items():
+            self._values.put(measure, kept)
+        return {measure: kept.values for measure, kept in found.items()}
+
+
+_boards = Followers(Board)
+
+
+def board_of(campaign: Campaign) -> Board:
+    """This process's board of a campaign's file."""
+    return _boards.of(campaign)
+
+
+def _lent(known: Scoring) -> Scoring:
+    """The same with labels and counts of its own, which do not follow the log."""
+    return replace(
+        known,
+        labels=Labels(known.labels.topic_start, known.labels.label.copy()),
+        num_judged=known.num_judged.copy(),
+        num_waiting=known.num_waiting.copy(),
+        without_grade=known.without_grade.copy(),
+    )
+
+
+def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str) -> int | None:
+    """The document's number, or None if neither a run nor a judgment had it; a number looked up is remembered."""
+    numbers = known.numbers.setdefault(topic_id, {})
+    if document_id not in numbers:
+        vocabulary = runs.vocabulary(campaign, topic_id)
+        if document_id not in vocabulary:
+            return None
+        numbers[document_id] = vocabulary.index(document_id)
+    return numbers[document_id]
+
+
+def _unlabelled(campaign: Campaign, topic_id: str, document_id: str) -> int:
+    return UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED

@@ -1,0 +1,188 @@
+"""A campaign's rankings and labels in memory, as of one row of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
+from workbench.methods.measures import BoundMeasure, JudgedRankings
+from workbench.methods.measures.judged import FloatArray
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, settings
+from workbench.storage.campaign.collection.rankings import load_grid
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.labels import grades_by_topic
+from workbench.storage.campaign.log import log
+
+ENTRIES_AT_A_TIME = 1 << 20
+"""Topics are scored together up to about so many documents: few steps, and little memory besides the rankings."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """Everything that scores depend on, as of one row of the log.
+
+    Attributes:
+        head: that row.
+        runs: the runs, in the order they were added.
+        topic_ids: all topics of the campaign, in byte order.
+        rankings: a grid of rows, row `topic * len(runs) + run`; a run without the topic has an empty row.
+        labels: the label of every pair that is judged, by the rule of the moment, and which of the others are pooled.
+        num_judged: how many pairs of each topic are judged, int64 (T).
+        num_waiting: how many pairs of each topic are pooled and have no grade, int64 (T).
+        without_grade: those of them judged without a grade, by topic id and document id.
+        numbers: topic id -> document id -> number, of the documents that are judged or pooled; those that no run has
+            come after the topic's vocabulary.
+        relevant_from: the smallest grade that the campaign calls relevant.
+        top_of_scale: the highest grade of the campaign's scale.
+        label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
+    """
+
+    head: log.Head
+    runs: tuple[StoredRun, ...]
+    topic_ids: tuple[str, ...]
+    rankings: Rankings
+    labels: Labels
+    num_judged: IntArray
+    num_waiting: IntArray
+    without_grade: set[tuple[str, str]]
+    numbers: dict[str, dict[str, int]]
+    relevant_from: int
+    top_of_scale: int
+    label_rule: str
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many topics and how many runs: the shape of values per topic."""
+        return len(self.topic_ids), len(self.runs)
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The runs' tags."""
+        return tuple(run.record.tag for run in self.runs)
+
+    @cached_property
+    def teams(self) -> tuple[str, ...]:
+        """The runs' teams."""
+        return tuple(run.record.team for run in self.runs)
+
+    def judged(self, first: int, last: int) -> JudgedRankings:
+        """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
+        n_runs = len(self.runs)
+        rows = self.rankings.rows_between(first * n_runs, last * n_runs)
+        labels = self.labels.topics_between(first, last)
+        label = np.empty(len(rows.document), np.int16)
+        cells = labels.topic_start.tolist()
+        ends = rows.row_start[::n_runs].tolist() if n_runs else [0] * len(cells)
+        for (start, end), (cell, last_cell) in zip(pairwise(ends), pairwise(cells), strict=True):
+            # The documents are known to have labels; to check each would take a copy.
+            labels.label[cell:last_cell].take(rows.document[start:end], out=label[start:end], mode="clip")
+        return JudgedRankings(rows.row_start, rows.topic - np.int32(first), label, labels)
+
+    def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
+        """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
+        n_runs = len(self.runs)
+        documents = self.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs).document
+        return judged.relabelled(np.flatnonzero(documents == number), int(judged.labels.label[number]))
+
+    def values_of(self, measures: Iterable[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs)."""
+        values = {measure: np.empty(self.shape) for measure in measures}
+        for first, last in self._stretches():
+            judged = self.judged(first, last)
+            for measure, whole in values.items():
+                whole[first:last] = measure(judged).reshape(last - first, len(self.runs))
+        return values
+
+    def settled(self, measure: BoundMeasure) -> BoundMeasure:
+        """The measure with what it would otherwise look up in the labels of all topics together.
+
+        What a bound may give goes up to the highest grade of the scale, or the highest given if that is above it.
+        """
+        if measure.modifier("bound") is None or measure.modifier("top_grade") is not None:
+            return measure
+        if measure.measure.parameter("top_grade") is None:
+            return measure
+        highest = max(1, self.top_of_scale, int(self.labels.label.max(initial=1)))
+        return BoundMeasure(measure.name, (*measure.values, ("top_grade", highest)))
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """First topics and ends of stretches of topics with about ENTRIES_AT_A_TIME documents each."""
+        n_topics, n_runs = self.shape
+        starts = self.rankings.row_start[:: max(n_runs, 1)] if n_runs else np.zeros(n_topics + 1, np.int64)
+        first = 0
+        while first < n_topics:
+            last = int(np.searchsorted(starts, starts[first] + ENTRIES_AT_A_TIME, side="right")) - 1
+            last = min(max(last, first + 1), n_topics)
+            yield first, last
+            first = last
+
+
+def load_scoring(
+    campaign: Campaign, as_of: int | None = None, *, topic_ids: Sequence[str] | None = None
+) -> Scoring:
+    """Rankings and labels of a campaign now, or as of a row of its log; of these topics alone when they are named, in
+    byte order.
+    """
+    with campaign.snapshot():
+        stored = load_grid(campaign, as_of=as_of, only=topic_ids)
+        sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
+        labels, numbers = _labels(campaign, stored.topic_ids, sizes, as_of)
+        rules = settings.read(campaign, as_of)
+        return Scoring(
+            head=log.head_at(campaign, as_of),
+            runs=tuple(stored.runs),
+            topic_ids=tuple(stored.topic_ids),
+            rankings=stored.rankings,
+            labels=labels,
+            num_judged=labels.num_judged(),
+            num_waiting=labels.count(labels.label == POOLED),
+            without_grade=judgments.without_grade(campaign, as_of),
+            numbers=numbers,
+            relevant_from=rules.relevant_from,
+            top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            label_rule=rules.label_rule,
+        )
+
+
+def _sizes(grid: Rankings, n_topics: int, n_runs: int) -> IntArray:
+    """How many document numbers of each topic the rankings use, int64 (T)."""
+    sizes = np.zeros(n_topics, np.int64)
+    for topic in range(n_topics):
+        documents = grid.rows_between(topic * n_runs, (topic + 1) * n_runs).document
+        sizes[topic] = int(documents.max()) + 1 if len(documents) else 0
+    return sizes
+
+
+def _labels(
+    campaign: Campaign, topic_ids: list[str], sizes: IntArray, as_of: int | None
+) -> tuple[Labels, dict[str, dict[str, int]]]:
+    """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
+    told: dict[int, NDArray[np.int16]] = {}
+    numbers: dict[str, dict[str, int]] = {}
+    grades_of = grades_by_topic(campaign, as_of)
+    for topic, topic_id in enumerate(topic_ids):
+        pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+        labels = pooled | grades_of(topic_id)
+        if labels:
+            told[topic] = np.array(list(labels.values()), np.int16)
+            numbers[topic_id] = _numbers(campaign, topic_id, labels)
+            sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
+    whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
+    for topic, values in told.items():
+        whole.of_topic(topic).label[list(numbers[topic_ids[topic]].values())] = values
+    return whole, numbers
+
+
+def _numbers(campaign: Campaign, topic_id: str, document_ids: Iterable[str]) -> dict[str, int]:
+    """The numbers of documents by their ids, in the order given; new numbers for those that no run has."""
+    vocabulary = runs.vocabulary(campaign, topic_id)
+    number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+    return {document_id: number_of.setdefault(document_id, len(number_of)) for document_id in document_ids}

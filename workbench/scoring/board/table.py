@@ -1,0 +1,185 @@
+"""Scores of all runs on some measures: one row per run, one number per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from typing import NamedTuple
+
+from workbench.core import wording
+from workbench.methods.measures import (
+    BoundMeasure,
+    mean_over_topics,
+    over_topics,
+    parse_measure,
+    parse_measures,
+)
+from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board.counted_topics import (
+    NO_TOPICS,
+    TopicCounts,
+    counted,
+    finished,
+    judged,
+    topic_counts,
+)
+from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+DEFAULT_MEASURES = (
+    "AP",
+    "nDCG@10",
+    "P@10",
+    "R@100",
+    "RR",
+    "Rprec",
+    "Bpref",
+    "RBP(p=0.8)",
+    "Judged@10",
+)
+"""The default measures."""
+
+JUDGED_SHARE = parse_measure("Judged@10")
+"""Goes with every row: unjudged documents count as non-relevant, so one must see how many there are."""
+
+
+class ScoreRow(NamedTuple):
+    """One run: its tag and team, its value for each measure (a count is an int), its share Judged@10."""
+
+    tag: str
+    team: str
+    values: tuple[float, ...]
+    judged: float
+
+
+class ScoreTable(NamedTuple):
+    """Scores as of one row of the log.
+
+    `names` are the measures as they were asked for, `measures` what these mean. Means are over the `topics`
+    topics that have at least one judgment, or those of them that are judged to the end (`only_finished`), whether or
+    not a run has them (it scores 0 there); those of bounds are over the `topic_counts.in_the_end` topics that will
+    count. `judgments` is the number of pairs with a grade, `waiting` that of pooled pairs without one, of which
+    `without_grade` are judged nevertheless: who judged them could not tell. Rows stand in the order in which the runs
+    were added.
+    """
+
+    head: log.Head
+    names: tuple[str, ...]
+    measures: tuple[BoundMeasure, ...]
+    topics: int
+    judgments: int
+    rows: tuple[ScoreRow, ...]
+    waiting: int = 0
+    without_grade: int = 0
+    topic_counts: TopicCounts = NO_TOPICS
+    only_finished: bool = False
+
+    @property
+    def seq(self) -> int:
+        """The log row of the scores."""
+        return self.head.seq
+
+    @property
+    def over(self) -> str:
+        """Over how many topics the scores are: "12 of 50 topics", or "50 topics" where all that ever count do."""
+        of = max(self.topics, self.topic_counts.in_the_end)
+        part = f"{self.topics:,} of " if self.topics < of else ""
+        return f"{part}{wording.counted(of, 'topic')}"
+
+
+class TopicScores(NamedTuple):
+    """One measure by topic: `values` float64 (topics, runs), for the topics that the board's mean is over."""
+
+    measure: BoundMeasure
+    topic_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    values: FloatArray
+
+
+def score_campaign(
+    campaign: Campaign,
+    names: Sequence[str] | None = None,
+    *,
+    as_of: int | None = None,
+    only_finished: bool = False,
+) -> ScoreTable:
+    """Score every run of a campaign now, or as of a row of its log.
+
+    Args:
+        campaign: an open campaign.
+        names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
+            relevant grade and is not told takes the campaign's; a bound goes up to the highest grade of the
+            campaign's scale.
+        as_of: a row of the log.
+        only_finished: whether scores are over the topics that are judged to the end alone.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+    scoring = load_scoring(campaign, as_of)
+    chosen = choose(names, scoring.relevant_from)
+    values = scoring.values_of(wanted(scoring, chosen))
+    return tabulate(scoring, chosen, values, only_finished=only_finished)
+
+
+def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
+    """One measure of every run by topic; arguments and errors as in `score_campaign`."""
+    scoring = load_scoring(campaign, as_of)
+    measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
+    settled = scoring.settled(measure)
+    return by_topic(scoring, measure, scoring.values_of([settled])[settled])
+
+
+def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
+    """Each measure with the name it was asked by; members of a family by their own names."""
+    chosen: list[tuple[str, BoundMeasure]] = []
+    for name in names or DEFAULT_MEASURES:
+        found = parse_measures(name, defaults={"rel": relevant_from})
+        chosen += [(name.strip() if len(found) == 1 else str(measure), measure) for measure in found]
+    return chosen
+
+
+def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> list[BoundMeasure]:
+    """The measures whose values a table of these takes, each once.
+
+    They stay in order: measures of one family after one another find in the processor's cache what they share.
+    """
+    return list(dict.fromkeys([*(scoring.settled(measure) for _, measure in chosen), JUDGED_SHARE]))
+
+
+def tabulate(
+    scoring: Scoring,
+    chosen: Sequence[tuple[str, BoundMeasure]],
+    values: Mapping[BoundMeasure, FloatArray],
+    *,
+    only_finished: bool = False,
+) -> ScoreTable:
+    """Means (of counts: sums) over the topics that count, as a table; `values` are those of `wanted`."""
+    columns: list[list[float]] = []
+    for _, measure in chosen:
+        here = counted(scoring, measure, only_finished=only_finished)
+        summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, here)
+        columns.append((summary.astype(int) if measure.is_count else summary).tolist())
+    shown = finished(scoring) if only_finished else judged(scoring)
+    shares = mean_over_topics(values[JUDGED_SHARE], shown).tolist()
+    values_of_runs = zip(*columns, strict=True) if columns else repeat((), len(scoring.runs))
+    return ScoreTable(
+        head=scoring.head,
+        names=tuple(name for name, _ in chosen),
+        measures=tuple(measure for _, measure in chosen),
+        topics=int(shown.sum()),
+        judgments=int(scoring.num_judged.sum()),
+        rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, shares)),
+        waiting=int(scoring.num_waiting.sum()),
+        without_grade=len(scoring.without_grade),
+        topic_counts=topic_counts(scoring),
+        only_finished=only_finished,
+    )
+
+
+def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> TopicScores:
+    """The values for the topics that count; a copy."""
+    here = counted(scoring, measure)
+    topic_ids = tuple(topic_id for topic_id, counts in zip(scoring.topic_ids, here, strict=True) if counts)
+    return TopicScores(measure, topic_ids, scoring.tags, values[here])

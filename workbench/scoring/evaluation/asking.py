@@ -1,0 +1,118 @@
+"""What was asked for with -m, in the order in which the reference program prints it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.core.errors import UnknownName
+from workbench.methods.measures import MEASURES, BoundMeasure, parse_named
+from workbench.methods.measures.parameters import Value
+from workbench.methods.measures.reference_names import NICKNAMES, PRINTING_ORDER, TEXTS
+from workbench.scoring.evaluation.profiles import Profile
+
+DEFAULT_MEASURES = ("official",)
+"""The measures that are printed by default."""
+
+RELSTRING_LENGTH = 10
+_LONGEST_FIRST = sorted(PRINTING_ORDER, key=len, reverse=True)
+
+
+class Asked(NamedTuple):
+    """One thing to print for a topic or a run.
+
+    Attributes:
+        name: what it is printed under.
+        measure: None for words instead of a number (`runid`, `relstring`).
+        length: how many documents a `relstring` shows.
+    """
+
+    name: str
+    measure: BoundMeasure | None = None
+    length: int = RELSTRING_LENGTH
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether it needs judgments of subtopics."""
+        return self.measure is not None and self.measure.measure.of == "subtopics"
+
+    @property
+    def family(self) -> str | None:
+        """The reference program's name for it and its kin, such as `P` for `P_5`; None if it knows none."""
+        if self.by_subtopic:
+            return None
+        fitting = (each for each in _LONGEST_FIRST if self.name == each or self.name.startswith(f"{each}_"))
+        return next(fitting, None)
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether it says something about a single topic: a geometric mean and a number of topics do not."""
+        if self.measure is None:
+            return self.name != "runid"
+        return self.measure.name != "NumQ" and self.measure.modifier("mean") == "arithmetic"
+
+
+def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]) -> list[Asked]:
+    """All that `names` ask for, once each, in the reference program's order.
+
+    What the reference program does not print stands at the end, as it was asked for. Where a family is asked
+    for with parameters, its usual ones are left out: `official` with `P.5` has P_5 and no other P.
+
+    Args:
+        names: as after -m; none for the reference program's `official`.
+        profile: the version that is followed.
+        defaults: values for parameters that the names leave open, where a measure has them.
+
+    Raises:
+        UnknownName: a name that is none.
+    """
+    plain: list[Asked] = []
+    special: list[Asked] = []
+    for name in names or DEFAULT_MEASURES:
+        for text in _members(name.strip(), profile):
+            asked = _asked(text, {**profile.defaults, **defaults})
+            (plain if text in PRINTING_ORDER else special).extend(asked)
+    told = {asked.family for asked in special} - {None}
+    chosen = [asked for asked in plain if asked.family not in told] + special
+    return sorted(dict.fromkeys(chosen), key=_place)
+
+
+def _members(name: str, profile: Profile) -> Iterator[str]:
+    """The families behind a nickname; any other name as it is."""
+    if name not in NICKNAMES:
+        yield name
+    yield from (family for family in NICKNAMES.get(name, ()) if family not in profile.lacks)
+
+
+def _asked(text: str, defaults: Mapping[str, Value]) -> list[Asked]:
+    if text in TEXTS:
+        return [Asked(text)]
+    if shown := re.fullmatch(r"relstring[._](.+)", text):
+        return [_relstring(shown[1])]
+    found = [Asked(name, measure) for name, measure in parse_named(text, defaults=defaults)]
+    # Some of our own names are the reference program's too: those are printed as they were asked for.
+    return [found[0]._replace(name=text)] if len(found) == 1 and text in PRINTING_ORDER else found
+
+
+def _relstring(length: str) -> Asked:
+    try:
+        return Asked(f"relstring_{length}", None, max(int(float(length)), 0))
+    except (ValueError, OverflowError):
+        message = f"relstring.{length}: write a number of documents after the dot, as in relstring.20"
+        raise UnknownName(message) from None
+
+
+def _place(asked: Asked) -> tuple[int, float]:
+    family = asked.family
+    if family is None:
+        return len(PRINTING_ORDER), 0.0
+    return PRINTING_ORDER.index(family), _parameter_value(asked, family)
+
+
+def _parameter_value(asked: Asked, family: str) -> float:
+    """The number after the family's name, such as a cutoff; 0 where there is none."""
+    names = (name for entry in MEASURES.values() for name in entry.trec_eval if name.family == family)
+    parameter = next((name.parameter for name in names), None)
+    value = dict(asked.measure.values).get(parameter or "") if asked.measure else None
+    return float(value) if isinstance(value, int | float) else 0.0

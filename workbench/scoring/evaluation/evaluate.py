@@ -1,0 +1,180 @@
+"""Runs times judgments, with the reference program's flags: which documents are seen, which topics count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.methods.measures import (
+    BoundMeasure,
+    JudgedRankings,
+    mean_over_topics,
+    over_topics,
+    sum_over_topics,
+)
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.means import logarithms
+from workbench.methods.measures.subtopics import SubtopicRankings
+from workbench.scoring.evaluation.asking import Asked
+from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
+
+if TYPE_CHECKING:
+    from workbench.formats.zscores import Zscores
+    from workbench.scoring.evaluation.joining import Joined
+
+AnyRankings = TypeVar("AnyRankings", JudgedRankings, SubtopicRankings)
+
+MISSING_ZSCORE = -1000000.0
+"""What stands where no mean is known, or where all runs had the same value and this one has another."""
+
+
+class Options(NamedTuple):
+    """The reference program's flags.
+
+    Attributes:
+        complete: -c, every judged topic counts, whether or not a run has it.
+        depth: -M, how many documents of each ranking are looked at; None for all.
+        judged_only: -J, documents without a grade from 0 on are taken out, after the cut at `depth`.
+        zscores: -Z, what is usual; values become distances from it in standard deviations.
+    """
+
+    complete: bool = False
+    depth: int | None = None
+    judged_only: bool = False
+    zscores: Zscores | None = None
+
+
+class Scores(NamedTuple):
+    """One measure of every run: `by_topic` is float64 (topics, runs), `overall` float64 (runs,)."""
+
+    asked: Asked
+    by_topic: FloatArray
+    overall: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Scores of runs, and what is needed to print them.
+
+    Attributes:
+        topic_ids: the judged topics, T of them, in byte order.
+        tags: the runs, R of them.
+        asked: everything to print, in its order; words such as `runid` have no scores.
+        scores: by what was asked for.
+        counted: bool (T, R), the topics that count for each run.
+        listed: bool (T, R), the topics that have lines of their own.
+        emptied: bool (T, R), the rankings that count and that -J or -M left without a document.
+        judged: the rankings that were scored; row `topic * R + run`.
+        has_zscores: whether scores are distances from what is usual.
+    """
+
+    topic_ids: Sequence[str]
+    tags: Sequence[str]
+    asked: tuple[Asked, ...]
+    scores: dict[Asked, Scores]
+    counted: NDArray[np.bool_]
+    listed: NDArray[np.bool_]
+    emptied: NDArray[np.bool_]
+    judged: JudgedRankings
+    has_zscores: bool = False
+
+
+def evaluate(
+    joined: Joined,
+    asked: Sequence[Asked],
+    profile: Profile = DEFAULT_PROFILE,
+    options: Options = Options(),  # noqa: B008  (immutable)
+) -> Evaluation:
+    """The scores of all runs, for everything that was asked for.
+
+    Raises:
+        UnknownName: a measure of subtopics, where there are no judgments of subtopics.
+    """
+    counted = np.ones_like(joined.present) if options.complete else joined.present
+    # A judged topic that a run lacks adds 0 in the versions that do not score it as an empty ranking.
+    unscored = counted & ~joined.present & (not profile.empty_rankings)
+    judged = _seen(joined.judged, options)
+    subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
+    scores = {}
+    for each in asked:
+        if each.measure is not None:
+            fitting = subtopics if each.by_subtopic and subtopics is not None else judged
+            by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
+            if each.family is not None and not each.measure.is_count and unscored.any():
+                by_topic = np.where(unscored, 0.0, by_topic)
+            overall = _overall(each.measure, by_topic, counted, joined, options.zscores)
+            scores[each] = Scores(each, by_topic, overall)
+    listed = counted if profile.empty_rankings else joined.present
+    return Evaluation(
+        joined.topic_ids,
+        joined.tags,
+        tuple(asked),
+        scores,
+        counted,
+        listed,
+        listed & _emptied(judged, joined, options),
+        judged,
+        options.zscores is not None,
+    )
+
+
+def _seen(judged: AnyRankings, options: Options) -> AnyRankings:
+    if options.depth is not None:
+        judged = judged.to_depth(options.depth)
+    return judged.condensed if options.judged_only else judged
+
+
+def _emptied(judged: JudgedRankings, joined: Joined, options: Options) -> NDArray[np.bool_]:
+    # For a topic that a run lacks version 10 puts one unjudged document in its place, which -J and -M0 take out.
+    takes_all = options.judged_only or options.depth == 0
+    empty: NDArray[np.bool_] = (judged.num_ret == 0).reshape(joined.present.shape) & takes_all
+    return empty
+
+
+def _by_topic(
+    asked: Asked,
+    measure: BoundMeasure,
+    judged: JudgedRankings | SubtopicRankings,
+    joined: Joined,
+    zscores: Zscores | None,
+) -> FloatArray:
+    """The measure's values, or their distances from what is usual, float64 (T, R)."""
+    values = measure(judged).reshape(joined.present.shape)
+    if zscores is None or measure.name == "NumQ":
+        return values
+    if measure.modifier("mean") == "geometric":
+        values = logarithms(values, measure.modifier("floor"))
+    return _distances(values, asked.name, joined.topic_ids, zscores)
+
+
+def _overall(
+    measure: BoundMeasure,
+    by_topic: FloatArray,
+    counted: NDArray[np.bool_],
+    joined: Joined,
+    zscores: Zscores | None,
+) -> FloatArray:
+    if zscores is None:
+        return over_topics(measure, by_topic, joined.judged.labels, counted)
+    if measure.is_count:
+        return sum_over_topics(by_topic, counted)
+    means = mean_over_topics(by_topic, counted)
+    return np.exp(means) if measure.modifier("mean") == "geometric" else means
+
+
+def _distances(values: FloatArray, name: str, topic_ids: Sequence[str], zscores: Zscores) -> FloatArray:
+    """How many standard deviations each value lies above the mean that is usual for its topic."""
+    distances = np.full_like(values, MISSING_ZSCORE)
+    for topic, topic_id in enumerate(topic_ids):
+        usual = zscores.get((topic_id, name))
+        if usual is None:
+            continue
+        if usual.deviation:
+            distances[topic] = (values[topic] - usual.mean) / usual.deviation
+        else:
+            distances[topic, values[topic] == usual.mean] = 0.0
+    return distances

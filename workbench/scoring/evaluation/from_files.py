@@ -1,0 +1,142 @@
+"""From names of files and measures to scores, with all that is worth a warning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.errors import InputError, Problem
+from workbench.core.wording import counted
+from workbench.scoring.evaluation.asking import Asked
+from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
+from workbench.scoring.evaluation.joining import Joined, join
+from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
+from workbench.scoring.evaluation.reading import EvaluationFiles, QrelsLines, RunLines, read_evaluation
+from workbench.scoring.evaluation.subtopic_joining import join_subtopics
+
+
+class Evaluated(NamedTuple):
+    """Scores of run files, and what is odd about the files or about how they fit together."""
+
+    evaluation: Evaluation
+    warnings: tuple[Problem, ...]
+
+
+def evaluate_files(
+    qrels: str | Path,
+    runs: Sequence[str | Path],
+    asked: Sequence[Asked],
+    profile: Profile = DEFAULT_PROFILE,
+    options: Options = Options(),  # noqa: B008  (immutable)
+    *,
+    lenient: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> Evaluated:
+    """Read qrels and runs, join and score them.
+
+    Args:
+        qrels: the file of judgments; where a measure of subtopics is asked for, of judgments of subtopics, and
+            the other measures take the highest grade that a document has for any of them.
+        runs: the run files.
+        asked: what to score, see `workbench.scoring.evaluation.asking.choose`.
+        profile: the version of the reference program that is followed.
+        options: its flags.
+        lenient: whether numbers are read as the reference program reads them.
+        on_read: called with each path once it was read.
+
+    Raises:
+        InputError: something is wrong with a file, or a run has no topic that has judgments.
+    """
+    files = read_evaluation(
+        qrels,
+        runs,
+        lenient=lenient,
+        comments=profile.comments,
+        subtopics=any(each.by_subtopic for each in asked),
+        on_read=on_read,
+    )
+    joined = _joined(files, profile)
+    if strangers := list(_strangers(files, joined)):
+        raise InputError(strangers)
+    odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
+    return Evaluated(
+        evaluate(joined, asked, profile, options),
+        (*odd, *_without_relevant(files.qrels, asked), *_misfits(files, joined, complete=options.complete)),
+    )
+
+
+def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
+    frames = [run.frame for run in files.runs]
+    names = names_of(files.runs)
+    joined = join(files.qrels.frame, frames, names, single_precision=profile.single_precision)
+    if files.qrels.subtopics is None:
+        return joined
+    subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
+    return replace(joined, subtopics=subtopics)
+
+
+def names_of(runs: Sequence[RunLines]) -> list[str]:
+    """What each run is called: its tag, with its file behind it where another run has the same tag.
+
+    Where even that is the same, because a file was named twice, the later ones are numbered.
+    """
+    tags = Counter(run.tag for run in runs)
+    seen: Counter[str] = Counter()
+    names = []
+    for run in runs:
+        name = run.tag if tags[run.tag] == 1 else f"{run.tag} ({run.file})"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} {seen[name]}")
+    return names
+
+
+def _strangers(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
+    """Runs that share no topic with the judgments."""
+    for number, run in enumerate(files.runs):
+        if not joined.present[:, number].any():
+            message = (
+                f"none of its topics has judgments in {files.qrels.file}: "
+                f"the run has topics like {_first_topic(run)!r}, the judgments like {joined.topic_ids[0]!r}; "
+                "are these files of the same task?"
+            )
+            yield Problem(run.file, None, message)
+
+
+def _first_topic(run: RunLines) -> str:
+    first: str = run.frame["topic_id"][0]
+    return first
+
+
+def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Iterator[Problem]:
+    """Judged topics that a run lacks, unless they count anyway, and topics of a run without judgments."""
+    for number, run in enumerate(files.runs):
+        lacking = [
+            topic_id
+            for topic_id, has in zip(joined.topic_ids, joined.present[:, number], strict=True)
+            if not has
+        ]
+        if lacking and not complete:
+            message = (
+                f"{counted(len(lacking), 'topic')} with judgments left out, since the run has no such topic"
+            )
+            yield Problem(run.file, None, f"{message} ({_some(lacking)}); -c counts them too")
+        if unknown := int(joined.unknown_topics[number]):
+            yield Problem(run.file, None, f"{counted(unknown, 'topic')} without judgments left out")
+
+
+def _without_relevant(qrels: QrelsLines, asked: Sequence[Asked]) -> Iterator[Problem]:
+    """Judgments of which none is relevant for any measure that was asked for."""
+    highest = qrels.frame["grade"].max()
+    relevant_from = min((each.measure.rel for each in asked if each.measure is not None), default=1)
+    if isinstance(highest, int) and highest < relevant_from:
+        message = (
+            f"nothing is relevant: the highest grade is {highest}, and grades count from {relevant_from} on"
+        )
+        yield Problem(qrels.file, None, message)
+
+
+def _some(topic_ids: Sequence[str]) -> str:
+    return ", ".join(topic_ids[:3]) + (" ..." if len(topic_ids) > 3 else "")

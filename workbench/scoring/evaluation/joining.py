@@ -1,0 +1,183 @@
+"""Runs joined with judgments: every line gets its label, and the labels are put in rank order.
+
+Measures look at labels only, so no document is numbered and no line is moved: a run is ordered as a list of
+positions. A line finds its judgment by a hash of topic and document, and each such find is then verified by
+the ids themselves, so that a collision costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, line_order, starts_of
+from workbench.methods.measures.judged import JudgedRankings
+from workbench.methods.measures.subtopics import SubtopicRankings
+from workbench.scoring.evaluation.hash_table import Hashes, HashTable
+
+if TYPE_CHECKING:
+    from polars import DataFrame, Series
+
+BoolArray = NDArray[np.bool_]
+LabelArray = NDArray[np.int16]
+TopicArray = NDArray[np.int32]
+
+THREADS = max(2, min(8, os.cpu_count() or 1))
+UNKNOWN = -1
+"""The number of a topic that is not in the qrels."""
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Runs with the labels of their documents, as a grid of topics and runs.
+
+    Attributes:
+        topic_ids: the topics of the qrels (T), in byte order.
+        tags: the names of the runs (S).
+        judged: T * S rows; row topic * S + run, empty where the run lacks the topic.
+        present: bool (T, S), whether the run has the topic.
+        unknown_topics: int64 (S), how many topics of each run are not in the qrels; their lines are left out.
+        subtopics: the same rows with judgments of subtopics, if there are any.
+    """
+
+    topic_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    judged: JudgedRankings
+    present: BoolArray
+    unknown_topics: IntArray
+    subtopics: SubtopicRankings | None = None
+
+
+def join(
+    qrels: DataFrame, runs: Sequence[DataFrame], tags: Sequence[str], *, single_precision: bool = False
+) -> Joined:
+    """Put runs in the one order and give every document its label.
+
+    Args:
+        qrels: columns topic_id, document_id (String), grade (integer, above POOLED and at most 32767), each
+            pair once. A negative grade means "pooled, not judged", as in the reference program
+            (form_res_rels.c): its label is POOLED.
+        runs: columns topic_id, document_id (String), score (Float64, no nan), each pair once, in any order.
+        tags: the name of each run.
+        single_precision: whether scores are compared as 32-bit floats, which makes more of them equal.
+    """
+    judgments = _Judgments(qrels)
+
+    def labelled(run: DataFrame) -> _Labelled:
+        return _labelled(_lines_of(run, judgments.numbers, single_precision=single_precision), judgments)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return _as_grid(judgments, list(pool.map(labelled, runs)), tuple(tags))
+
+
+class _Judgments:
+    """The judgments topic by topic in byte order, and the means to find one."""
+
+    def __init__(self, qrels: DataFrame) -> None:
+        if not qrels["topic_id"].is_sorted():
+            qrels = qrels.sort("topic_id", maintain_order=True)
+        self.frame = qrels.rechunk()
+        starts, topic_ids = _stretches(qrels["topic_id"])
+        self.topic_ids = tuple(topic_ids)
+        self.numbers = {topic_id: number for number, topic_id in enumerate(topic_ids)}
+        grade = qrels["grade"].to_numpy()
+        self.labels = Labels(starts, np.where(grade < 0, POOLED, grade).astype(np.int16))
+        topics = np.arange(len(topic_ids), dtype=np.int32)
+        self.table = HashTable(_hashes(self.frame["document_id"], np.repeat(topics, np.diff(starts))))
+
+
+class _Lines(NamedTuple):
+    """A run whose topics stand together: its lines, where each ranking starts, its topic, the order of all."""
+
+    frame: DataFrame
+    starts: IntArray
+    topic: TopicArray
+    order: IntArray | None
+
+
+class _Labelled(NamedTuple):
+    """The labels of a run's lines, in rank order in each ranking; where each ranking starts, and its topic."""
+
+    label: LabelArray
+    starts: IntArray
+    topic: TopicArray
+
+
+def _lines_of(frame: DataFrame, numbers: dict[str, int], *, single_precision: bool) -> _Lines:
+    starts, topic_ids = _stretches(frame["topic_id"])
+    if len(set(topic_ids)) < len(topic_ids):
+        frame = frame.sort("topic_id", maintain_order=True)
+        starts, topic_ids = _stretches(frame["topic_id"])
+    score = frame["score"].to_numpy()
+    if single_precision:
+        with np.errstate(over="ignore"):
+            score = score.astype(np.float32)
+    topic = np.array([numbers.get(topic_id, UNKNOWN) for topic_id in topic_ids], np.int32)
+    return _Lines(frame, starts, topic, line_order(starts, score, frame["document_id"]))
+
+
+def _stretches(topics: Series) -> tuple[IntArray, list[str]]:
+    """Where each stretch of one topic starts, and the end; and the topic of each."""
+    stretches = topics.rle().struct.unnest()
+    return starts_of(stretches["len"].to_numpy()), stretches["value"].to_list()
+
+
+def _labelled(lines: _Lines, judgments: _Judgments) -> _Labelled:
+    label = np.full(lines.frame.height, UNJUDGED, np.int16)
+    found, row = _judged_lines(lines, judgments)
+    label[found] = judgments.labels.label[row]
+    return _Labelled(label if lines.order is None else label[lines.order], lines.starts, lines.topic)
+
+
+def _judged_lines(lines: _Lines, judgments: _Judgments) -> tuple[IntArray, IntArray]:
+    """The lines that have a judgment, and the row of the qrels in which it stands."""
+    ids, judged_ids = lines.frame["document_id"], judgments.frame["document_id"]
+    found, row = judgments.table.find(_hashes(ids, np.repeat(lines.topic, np.diff(lines.starts))))
+    if (ids.gather(found) == judged_ids.gather(row)).all():
+        return found, row
+    return _judged_by_ids(lines.frame, judgments.frame)
+
+
+def _hashes(document_id: Series, topic: TopicArray) -> Hashes:
+    """A hash for the document and the topic of each line.
+
+    If two are equal, and the documents too, then so are the topics: the hashes of the ids cancel out, and an
+    odd number multiplies no two numbers of 64 bits to the same.
+    """
+    hashes: Hashes = document_id.hash(seed=1).to_numpy() + topic.astype(np.uint64) * MULTIPLIER
+    return hashes
+
+
+def _judged_by_ids(frame: DataFrame, qrels: DataFrame) -> tuple[IntArray, IntArray]:
+    """As `_judged_lines`, by the ids themselves: for the case that hashes of different pairs are equal."""
+    key = ["topic_id", "document_id"]
+    lines, known = frame.select(key).with_row_index("line"), qrels.select(key).with_row_index("row")
+    joined = lines.join(known, on=key)
+    return joined["line"].to_numpy().astype(np.int64), joined["row"].to_numpy().astype(np.int64)
+
+
+def _as_grid(judgments: _Judgments, runs: Sequence[_Labelled], tags: tuple[str, ...]) -> Joined:
+    """The rankings of all runs, topic by topic; those of unknown topics are left out."""
+    n_topics, n_runs = len(judgments.topic_ids), len(runs)
+    cells: list[LabelArray] = [np.empty(0, np.int16)] * (n_topics * n_runs)
+    for run, (label, starts, topics) in enumerate(runs):
+        for topic, start, end in zip(topics.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            if topic != UNKNOWN:
+                cells[topic * n_runs + run] = label[start:end]
+    lengths = np.array([len(cell) for cell in cells], np.int64)
+    topic_of_row = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
+    label = np.concatenate([np.empty(0, np.int16), *cells])
+    return Joined(
+        judgments.topic_ids,
+        tags,
+        JudgedRankings(starts_of(lengths), topic_of_row, label, judgments.labels),
+        (lengths > 0).reshape(n_topics, n_runs),
+        np.array([np.count_nonzero(run.topic == UNKNOWN) for run in runs], np.int64),
+    )

@@ -1,0 +1,130 @@
+"""The files of an evaluation: qrels and runs, read at once and checked line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.qrels import qrels_table, qrels_warnings
+from workbench.formats.runs import READERS, run_table, run_warnings
+from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
+from workbench.formats.text.content import load
+from workbench.formats.text.files import STANDARD_STREAM, refused
+from workbench.formats.text.parse_mode import Manner
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+T = TypeVar("T")
+
+
+class QrelsLines(NamedTuple):
+    """Judgments: the name of their file as given, topic_id and document_id (String) and grade (Int64), warnings.
+
+    Where they were read with subtopics, `subtopics` has them with the column subtopic_id (String) besides, and
+    `frame` has the highest grade of each document.
+    """
+
+    file: str
+    frame: DataFrame
+    warnings: tuple[Problem, ...]
+    subtopics: DataFrame | None = None
+
+
+class RunLines(NamedTuple):
+    """A run: the name of its file as given, its tag, topic_id, document_id (String) and score (Float64), warnings.
+
+    Each pair of topic and document stands once, the lines in the order of the file.
+    """
+
+    file: str
+    tag: str
+    frame: DataFrame
+    warnings: tuple[Problem, ...]
+
+
+class EvaluationFiles(NamedTuple):
+    """The judgments, and the runs in the order in which they were named."""
+
+    qrels: QrelsLines
+    runs: tuple[RunLines, ...]
+
+
+def read_evaluation(
+    qrels_path: str | Path,
+    run_paths: Sequence[str | Path],
+    *,
+    lenient: bool = False,
+    comments: bool = True,
+    subtopics: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> EvaluationFiles:
+    """Read and check qrels and runs; one of the files may be `-`, standard input.
+
+    Args:
+        qrels_path: the file of judgments.
+        run_paths: the files of the runs.
+        lenient: whether numbers are read as the reference program reads them (what a text begins with, else
+            0) and a run may have several tags, of which the last line's counts.
+        comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
+        subtopics: whether the qrels are judgments of subtopics.
+        on_read: called with each path as given, first that of the qrels, once its file was read, in the
+            caller's thread.
+
+    Raises:
+        InputError: with all that is wrong with any of the files.
+    """
+    paths = [str(path) for path in (qrels_path, *run_paths)]
+    if paths.count(STANDARD_STREAM) > 1:
+        raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
+    manner = Manner(comments=comments, lenient=lenient)
+    problems: list[Problem] = []
+
+    def taken(path: str, result: T | InputError) -> list[T]:
+        if on_read is not None:
+            on_read(path)
+        if isinstance(result, InputError):
+            problems.extend(result.problems)
+            return []
+        return [result]
+
+    with ThreadPoolExecutor(READERS) as pool:
+        qrels_read = pool.submit(_caught, _subtopic_lines if subtopics else _qrels_lines, paths[0], manner)
+        runs_read = [pool.submit(_caught, _run_lines, path, manner) for path in paths[1:]]
+        qrels = taken(paths[0], qrels_read.result())
+        runs = [
+            run for path, read in zip(paths[1:], runs_read, strict=True) for run in taken(path, read.result())
+        ]
+    if problems:
+        raise InputError(problems)
+    return EvaluationFiles(qrels[0], tuple(runs))
+
+
+def _caught(read: Callable[[str, Manner], T], path: str, manner: Manner) -> T | InputError:
+    try:
+        return read(path, manner)
+    except InputError as error:
+        return error
+
+
+def _qrels_lines(path: str, manner: Manner) -> QrelsLines:
+    table = qrels_table(load(path), manner)
+    frame = table.frame.select("topic_id", "document_id", "grade")
+    return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)))
+
+
+def _subtopic_lines(path: str, manner: Manner) -> QrelsLines:
+    table = subtopic_qrels_table(load(path), manner)
+    return QrelsLines(
+        path, highest_grades(table.frame), tuple(subtopic_qrels_warnings(path, table)), table.frame
+    )
+
+
+def _run_lines(path: str, manner: Manner) -> RunLines:
+    table = run_table(load(path), manner, ranks=False)
+    frame = table.frame.select("topic_id", "document_id", "score")
+    # All tags are equal unless reading is lenient: then the last one counts, as in the reference program.
+    return RunLines(path, table.frame["tag"][-1], frame, tuple(run_warnings(path, table)))

@@ -1,0 +1,98 @@
+"""The lines of the reference program, trec_eval, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import UNJUDGED
+from workbench.scoring.evaluation.asking import Asked
+from workbench.scoring.evaluation.evaluate import Evaluation
+from workbench.scoring.evaluation.undefined import undefined
+
+OVERALL = "all"
+LARGEST_DIGIT = 9
+
+
+def lines_of_run(
+    evaluation: Evaluation, run: int, *, per_topic: bool = False, summary: bool = True
+) -> Iterator[str]:
+    """All lines of one run: topic after topic, then the summary; a line is name, topic and value.
+
+    Args:
+        evaluation: the scores.
+        run: the run's number.
+        per_topic: whether topics have lines (-q).
+        summary: whether there is a summary (unless -n).
+
+    Source: meas_print_single.c, meas_print_final.c and m_relstring.c of trec_eval.
+    """
+    if per_topic:
+        yield from _topics(evaluation, run)
+    if summary:
+        yield from _summary(evaluation, run)
+
+
+def _topics(evaluation: Evaluation, run: int) -> Iterator[str]:
+    columns = [_column(evaluation, asked, run) for asked in evaluation.asked if asked.has_topics]
+    for topic in np.flatnonzero(evaluation.listed[:, run]).tolist():
+        topic_id = evaluation.topic_ids[topic]
+        for name, texts in columns:
+            yield f"{name}\t{topic_id}\t{texts(topic)}\n"
+
+
+def _column(evaluation: Evaluation, asked: Asked, run: int) -> tuple[str, Callable[[int], str]]:
+    """The padded name of what was asked for, and a function that gives its text for a topic."""
+    if asked.measure is None:
+        return f"{asked.name:<22}", lambda topic: relstring(evaluation, topic, run, asked.length)
+    values = evaluation.scores[asked].by_topic[:, run].tolist()
+    write = _writer(evaluation, asked)
+    return _padded(evaluation, asked), lambda topic: write(values[topic])
+
+
+def _summary(evaluation: Evaluation, run: int) -> Iterator[str]:
+    for asked in evaluation.asked:
+        if asked.measure is not None:
+            overall = (
+                0.0 if undefined(evaluation, asked)[run] else float(evaluation.scores[asked].overall[run])
+            )
+            text = _writer(evaluation, asked)(overall)
+            yield f"{_padded(evaluation, asked)}\t{OVERALL}\t{text}\n"
+        elif not asked.has_topics:
+            yield f"{asked.name:<22}\t{OVERALL}\t{evaluation.tags[run]}\n"
+
+
+def _padded(evaluation: Evaluation, asked: Asked) -> str:
+    return f"{'Z' if evaluation.has_zscores else ''}{asked.name:<22}"
+
+
+def _writer(evaluation: Evaluation, asked: Asked) -> Callable[[float], str]:
+    """How a value is written: a count whole, unless it is a distance; anything else with four digits."""
+    is_whole = asked.measure is not None and asked.measure.is_count and not evaluation.has_zscores
+    return "{:.0f}".format if is_whole else "{:6.4f}".format
+
+
+def relstring(evaluation: Evaluation, topic: int, run: int, length: int) -> str:
+    """The labels of the first documents, one character each, in quotes.
+
+    A digit for a grade up to 9, `>` for a higher one, `-` for a document that the judgments do not name, `.`
+    for one that they name without a grade.
+    """
+    row = topic * len(evaluation.tags) + run
+    start, end = evaluation.judged.row_start[row : row + 2].tolist()
+    return f"'{''.join(map(_letter, _first(evaluation.judged.label, start, end, length)))}'"
+
+
+def _first(label: NDArray[np.int16], start: int, end: int, length: int) -> list[int]:
+    first: list[int] = label[start : min(end, start + length)].tolist()
+    return first
+
+
+def _letter(label: int) -> str:
+    if label > LARGEST_DIGIT:
+        return ">"
+    if label >= 0:
+        return str(label)
+    return "-" if label == UNJUDGED else "."

@@ -1,0 +1,137 @@
+"""An evaluation as text that other programs read; a registry, so that the command line only names a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from workbench.core.registry import Registry
+from workbench.formats.tables import csv_cells, latex
+from workbench.formats.tables.json_text import json_text
+from workbench.formats.tables.sheets import Column, Sheet, with_best
+from workbench.scoring.evaluation.evaluate import Evaluation, Scores
+from workbench.scoring.evaluation.reference_output import OVERALL, lines_of_run
+
+Rendering = Callable[[Evaluation, bool, bool], Iterator[str]]
+"""`rendering(evaluation, per_topic, summary)`: lines of text."""
+
+RENDERINGS: Registry[Rendering] = Registry("format", "formats")
+rendering = RENDERINGS.register
+
+
+class Row(NamedTuple):
+    """One run's values, one for each column; None where there is none. `topic_id` is '' for all topics."""
+
+    tag: str
+    values: tuple[float | None, ...]
+    topic_id: str = ""
+
+
+def columns_of(evaluation: Evaluation) -> list[Column]:
+    """One column per measure; what is words, such as `runid`, has none."""
+    return [
+        Column(
+            scores.asked.name,
+            scores.asked.name,
+            "count" if _is_whole(evaluation, scores) else "value",
+            measure.best,
+        )
+        for scores in evaluation.scores.values()
+        if (measure := scores.asked.measure) is not None
+    ]
+
+
+def rows_of(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[Row]:
+    """Run after run: its topics, then its summary, as far as these are asked for."""
+    for run in range(len(evaluation.tags)):
+        if per_topic:
+            for topic in np.flatnonzero(evaluation.listed[:, run]).tolist():
+                yield _topic_row(evaluation, run, topic)
+        if summary:
+            values = [_value(evaluation, each, each.overall[run]) for each in evaluation.scores.values()]
+            yield Row(evaluation.tags[run], tuple(values))
+
+
+def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_column: bool) -> Sheet:
+    """The rows of `rows_of`, the best run of each topic and of all marked.
+
+    Topics stand in a column of their own, where the summary is `all`, or else after the names of the runs.
+    """
+    heads = [Column("Run", "run", "text"), *([Column("Topic", "topic", "text")] if topic_column else [])]
+    rows = list(rows_of(evaluation, per_topic, summary))
+    cells = [(*_names(row, topic_column=topic_column), *row.values) for row in rows]
+    return with_best([*heads, *columns_of(evaluation)], cells, [row.topic_id for row in rows])
+
+
+def _names(row: Row, *, topic_column: bool) -> tuple[str, ...]:
+    if topic_column:
+        return row.tag, row.topic_id or "all"
+    return (f"{row.tag} {row.topic_id}" if row.topic_id else row.tag,)
+
+
+def _topic_row(evaluation: Evaluation, run: int, topic: int) -> Row:
+    values = [
+        _value(evaluation, each, each.by_topic[topic, run]) if each.asked.has_topics else None
+        for each in evaluation.scores.values()
+    ]
+    return Row(evaluation.tags[run], tuple(values), evaluation.topic_ids[topic])
+
+
+def _value(evaluation: Evaluation, scores: Scores, value: float) -> float:
+    return int(value) if _is_whole(evaluation, scores) else float(value)
+
+
+def _is_whole(evaluation: Evaluation, scores: Scores) -> bool:
+    measure = scores.asked.measure
+    return measure is not None and measure.is_count and not evaluation.has_zscores
+
+
+@rendering("trec")
+def as_trec(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
+    """The reference program's lines, run after run; of several runs each begins with its `runid`."""
+    is_named = len(evaluation.tags) == 1 or any(asked.name == "runid" for asked in evaluation.asked)
+    for run, tag in enumerate(evaluation.tags):
+        if not is_named:
+            yield f"{'runid':<22}\t{OVERALL}\t{tag}\n"
+        yield from lines_of_run(evaluation, run, per_topic=per_topic, summary=summary)
+
+
+@rendering("csv")
+def as_csv(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
+    """CSV with all digits: `run`, with topics also `topic` (`all` for the summary), and the measures."""
+    return csv_cells.as_csv(sheet_of(evaluation, per_topic, summary, topic_column=per_topic))
+
+
+@rendering("json")
+def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
+    """JSON with all digits: for each run its scores, and with topics those of each topic."""
+    names = [column.name for column in columns_of(evaluation)]
+    runs: list[dict[str, Any]] = [{"run": tag} for tag in evaluation.tags]
+    for run, content in enumerate(runs):
+        if summary:
+            content["scores"] = {
+                each.asked.name: _value(evaluation, each, each.overall[run])
+                for each in evaluation.scores.values()
+            }
+        if per_topic:
+            content["topics"] = {
+                row.topic_id: _named(names, row)
+                for row in (
+                    _topic_row(evaluation, run, topic)
+                    for topic in np.flatnonzero(evaluation.listed[:, run]).tolist()
+                )
+            }
+    yield json_text({"runs": runs}, allow_nan=True)
+
+
+def _named(names: list[str], row: Row) -> dict[str, float]:
+    return {name: value for name, value in zip(names, row.values, strict=True) if value is not None}
+
+
+@rendering("latex")
+def as_latex(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
+    """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
+    has_topics = per_topic and bool(evaluation.listed.any())
+    return latex.as_latex(sheet_of(evaluation, per_topic, summary, topic_column=has_topics))

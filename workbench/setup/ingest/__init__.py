@@ -1,0 +1,19 @@
+"""Ingest: files are checked as a whole, and go into a campaign all or not at all."""
+
+from workbench.setup.ingest.documents import AddedDocuments, add_documents, fetch_missing_texts
+from workbench.setup.ingest.qrels import AddedQrels, add_qrels
+from workbench.setup.ingest.runs import AddedRuns, add_runs, check_runs
+from workbench.setup.ingest.topics import AddedTopics, add_topics
+
+__all__ = [
+    "AddedDocuments",
+    "AddedQrels",
+    "AddedRuns",
+    "AddedTopics",
+    "add_documents",
+    "add_qrels",
+    "add_runs",
+    "add_topics",
+    "check_runs",
+    "fetch_missing_texts",
+]

@@ -1,0 +1,196 @@
+"""Adding documents: a collection passes through once, and the texts of the documents that matter are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Source
+from workbench.core.wording import listed
+from workbench.formats.text.files import OnBytes, describe
+from workbench.setup.ingest.display_names import BY_PATH, Called, by_their_names, renamed
+from workbench.setup.ingest.naming import so_many_are
+from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.collection.staging import Spool, differing_texts, move_ids, move_texts, spool
+
+
+class AddedDocuments(NamedTuple):
+    """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled
+    documents that still have no text.
+    """
+
+    documents: int
+    texts: int
+    without_text: tuple[str, ...]
+    warnings: tuple[Problem, ...]
+
+
+class MissingTexts(NamedTuple):
+    """What came of looking for missing texts: how many were found, which are missing still, and the sources
+    that hold some of these, but are gone or no longer what they were.
+    """
+
+    found: int
+    without_text: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def add_documents(
+    campaign: Campaign,
+    paths: Sequence[str],
+    *,
+    keep_all: bool = False,
+    complete: bool = False,
+    actor: str,
+    now: datetime | None = None,
+    on_bytes: OnBytes | None = None,
+    on_topic: OnTopic | None = None,
+    called: Called = BY_PATH,
+) -> AddedDocuments:
+    """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
+
+    Args:
+        campaign: an open campaign.
+        paths: files or folders.
+        keep_all: keep every text; else only those of pooled documents, the others being read later from
+            the recorded sources when a pool asks for them.
+        complete: these sources (with those added before) hold the whole collection, so that runs naming
+            other documents are refused from now on.
+        actor: who adds them, for the log.
+        now: the time to record.
+        on_bytes: called with the number of bytes read since the last call.
+        on_topic: called as near duplicates are looked for in each topic.
+        called: names of files that go by others than their paths. Such a file is not read again later: keep all
+            of its texts.
+    """
+    with by_their_names(called):
+        sources = [_described(path, called) for path in paths]
+    warnings: list[Problem] = []
+    wanted = None if keep_all else set(documents.without_text(campaign))
+    with spool(campaign) as spooled, by_their_names(called):
+        counts = [
+            _fill(spooled, place, path, wanted, on_bytes, warnings.append, called.get(path))
+            for place, path in enumerate(paths)
+        ]
+        spooled.flush()
+        with campaign.write():
+            texts = 0
+            warnings += _other_texts(campaign, paths)
+            for place, (source, count) in enumerate(zip(sources, counts, strict=True)):
+                number = _recorded(campaign, place, source, count, actor=actor, now=now)
+                texts += move_texts(campaign, place, number)
+            if complete and not settings.read(campaign).documents_complete:
+                settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
+            check_quota(campaign)
+    find_near_duplicates(campaign, on_topic=on_topic)
+    return AddedDocuments(
+        sum(counts), texts, tuple(documents.without_text(campaign)), renamed(warnings, called)
+    )
+
+
+def fetch_missing_texts(
+    campaign: Campaign, *, on_bytes: OnBytes | None = None, on_topic: OnTopic | None = None
+) -> MissingTexts:
+    """Read the texts that pooled documents still lack from the sources recorded before, and look for near duplicates.
+
+    A source that is gone, or whose bytes are no longer those that were recorded, is not read.
+    """
+    missing = set(documents.without_text(campaign))
+    before = len(missing)
+    gone: dict[str, set[str]] = {}
+    for source in documents.sources(campaign):
+        here = missing.intersection(
+            id_ for ids in documents.source_ids(campaign, source.source) for id_ in ids
+        )
+        if not here:
+            continue
+        if not _unchanged(source.file):
+            gone.setdefault(source.file.path, set()).update(here)
+            continue
+        with spool(campaign) as spooled:
+            _fill(spooled, 0, source.file.path, here, on_bytes)
+            spooled.flush()
+            with campaign.write():
+                move_texts(campaign, 0, source.source)
+        missing -= here
+    find_near_duplicates(campaign, on_topic=on_topic)
+    left = documents.without_text(campaign)
+    needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
+    return MissingTexts(before - len(left), tuple(left), tuple(needed))
+
+
+def describe_collection(path: str) -> Source:
+    """A file or folder of documents as it is now: path, size in bytes, and SHA-256.
+
+    A folder's hash is that of the lines `name NUL size NUL SHA-256` of the files that are read in it.
+    """
+    from workbench.formats.documents.reading import document_files
+
+    if not Path(path).is_dir():
+        return describe(path)
+    files = [(file.relative_to(path).as_posix(), describe(file)) for file in document_files(path)]
+    lines = "".join(f"{name}\0{file.size}\0{file.sha256}\n" for name, file in files)
+    return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
+
+
+def _described(path: str, called: Called) -> Source:
+    if path == "-":
+        message = "documents are read again when a pool grows; give a file or a folder instead of -"
+        raise InputError([Problem(path, None, message)])
+    source = describe_collection(path)
+    return source._replace(path=called.get(path) or str(Path(path).resolve()))
+
+
+def _unchanged(source: Source) -> bool:
+    try:
+        return describe_collection(source.path)[1:] == source[1:]
+    except InputError:
+        return False
+
+
+def _fill(
+    spooled: Spool,
+    place: int,
+    path: str,
+    wanted: Collection[str] | None,
+    on_bytes: OnBytes | None,
+    on_warning: Callable[[Problem], None] | None = None,
+    name: str | None = None,
+) -> int:
+    from workbench.formats.documents.reading import read_documents
+
+    spooled.begin(place)
+    read = read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning, name=name)
+    for document in read:
+        spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
+    return spooled.documents
+
+
+def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
+    """A warning for each source whose texts are not those that the campaign holds already, and goes on holding."""
+    for place, path in enumerate(paths):
+        differing = differing_texts(campaign, place)
+        if differing:
+            message = (
+                f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
+                f"which is kept: {listed(differing)}"
+            )
+            yield Problem(path, None, message)
+
+
+def _recorded(
+    campaign: Campaign, place: int, source: Source, count: int, *, actor: str, now: datetime | None
+) -> int:
+    known = documents.same_source(campaign, source)
+    if known is not None:
+        return known.source
+    number = documents.put_source(campaign, source, count, actor=actor, now=now).source
+    move_ids(campaign, place, number)
+    return number

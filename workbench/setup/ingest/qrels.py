@@ -1,0 +1,284 @@
+"""Importing qrels: judgments made elsewhere enter the same log, marked as imports or as labels of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.records import Judgment
+from workbench.core.wording import listed
+from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
+from workbench.setup.ingest.topics import take_topic_ids, takes_topics
+from workbench.setup.ingest.unknown import first_rows, known_documents
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.grades import judgments, labels, sources
+from workbench.storage.campaign.log import log
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+Pair = tuple[str, str]
+
+KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
+"""Who made the labels of a file, and the kind of judgments that they become."""
+
+
+class ChangedLabel(NamedTuple):
+    """A label in force that an import changes."""
+
+    topic_id: str
+    document_id: str
+    before: int
+    after: int
+
+
+class AddedQrels(NamedTuple):
+    """What an import did, or would do.
+
+    Attributes:
+        assessor: whose judgments these are.
+        judgments: how many were appended.
+        unchanged: lines that say what this assessor's judgment says already.
+        outside_pool: lines on pairs outside every pool.
+        left_out: lines of unknown topics, left out when asked for.
+        changed: the labels in force that are others now, in byte order of topic and document.
+        first_labels: how many pairs had no label and have one now.
+        not_in_force: pairs of the files on which another grade counts, or none.
+        precedence: whose labels count before whose.
+    """
+
+    assessor: str
+    judgments: int
+    unchanged: int
+    outside_pool: int
+    left_out: int
+    warnings: tuple[Problem, ...]
+    changed: tuple[ChangedLabel, ...]
+    first_labels: int
+    not_in_force: int
+    precedence: sources.Precedence
+
+
+def add_qrels(
+    campaign: Campaign,
+    paths: Sequence[str | QrelsFile],
+    *,
+    assessor: str | None = None,
+    source: str = "human",
+    known_topics_only: bool = False,
+    dry_run: bool = False,
+    actor: str,
+    now: datetime | None = None,
+) -> AddedQrels:
+    """Append the lines of the files to the log as judgments of `assessor`; all or nothing.
+
+    Pairs outside the pool count like any other and have no pool in the log. A line whose grade is in force
+    already is not appended again, so that the same file can be imported twice. Where what is imported counts behind
+    what was judged here is a setting; the first import records it, unless the log says something of it, or labels
+    of earlier imports would change with it.
+
+    Args:
+        campaign: an open campaign.
+        paths: files of qrels, or what was read of them.
+        assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
+        source: who made them, one of KIND_OF.
+        known_topics_only: leave out lines of topics that the campaign does not have.
+        dry_run: do all of it and keep nothing, to see what it would change.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        InputError: a file cannot be read, or names topics that are not there.
+        CampaignError: the name cannot be read, or has judgments of another source.
+    """
+    kind = KIND_OF[source]
+    assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
+    if not assessor.strip() or not assessor.isprintable():
+        message = f"{assessor!r} is no name of an assessor; give one that can be read"
+        raise CampaignError(message)
+    files = read_all(paths)
+    with campaign.write(keep=not dry_run):
+        _check_name(campaign, assessor, kind)
+        before = _labels(campaign)
+        frames = _of_known_topics(campaign, files, known_topics_only)
+        warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
+        pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
+        stored = 0
+        for file, frame in zip(files, frames, strict=True):
+            _take_topics(campaign, frame, file, actor=actor, now=now)
+            documents.put_ids(campaign, frame["document_id"].unique().sort())
+            imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
+            rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
+            if rows and kind == sources.IMPORT:
+                _record_precedence(campaign, actor=actor, now=now)
+            stored += len(log.append_judgments(campaign, rows))
+        check_quota(campaign)
+        after, precedence = _labels(campaign), sources.precedence_at(campaign)
+    told = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
+    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in told}
+    return AddedQrels(
+        assessor=assessor,
+        judgments=stored,
+        unchanged=len(told) - stored,
+        outside_pool=sum(row[:2] not in pool_of for row in told),
+        left_out=sum(file.frame.height for file in files) - len(told),
+        warnings=tuple(warnings),
+        changed=tuple(
+            ChangedLabel(*pair, before[pair], grade)
+            for pair, grade in after.items()
+            if before.get(pair, grade) != grade
+        ),
+        first_labels=len(after.keys() - before.keys()),
+        not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
+        precedence=precedence,
+    )
+
+
+def _labels(campaign: Campaign) -> dict[Pair, int]:
+    return {label.pair: label.grade for label in labels.qrels(campaign)}
+
+
+def _check_name(campaign: Campaign, assessor: str, kind: str) -> None:
+    """Refuse a name under which judgments of another source are in the log: the sources could not be distinguished."""
+    others = sources.kinds_of(campaign, assessor) - {kind}
+    if others:
+        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
+        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
+        message = f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
+        raise CampaignError(message)
+
+
+def _record_precedence(campaign: Campaign, *, actor: str, now: datetime | None) -> None:
+    """Let imports count behind judgments from now on, in a campaign whose log does not say, if no label changes."""
+    if sources.says_of_imports(campaign):
+        return
+    apart = sources.precedence(sources.GAPS, settings.read(campaign).model_labels)
+    if labels.qrels(campaign, precedence=apart) == labels.qrels(campaign):
+        settings.change(campaign, {"imported_labels": sources.GAPS}, actor=actor, now=now)
+
+
+def read_all(paths: Sequence[str | QrelsFile]) -> list[QrelsFile]:
+    """Read files of qrels, unless they are read; InputError with the problems of all of them."""
+    files: list[QrelsFile] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            files.append(path if isinstance(path, QrelsFile) else read_qrels(path))
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return files
+
+
+def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], known_only: bool) -> list[pl.DataFrame]:
+    """The lines of each file on topics of the campaign; InputError for others, unless these may be left out."""
+    import polars as pl
+
+    if takes_topics(campaign):
+        return [file.frame for file in files]
+    known = topics.topic_ids(campaign)
+    if not known_only:
+        problems = [problem for file in files for problem in _unknown_topics(file, known)]
+        if problems:
+            raise InputError(problems)
+    return [file.frame.filter(pl.col("topic_id").is_in(known)) for file in files]
+
+
+def _unknown_topics(file: QrelsFile, known: Sequence[str]) -> Iterator[Problem]:
+    unknown = first_rows(file.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    ids = unknown["topic_id"].to_list()
+    found = file.frame["topic_id"].unique().to_list()
+    mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
+    hint = f" ({mapping})" if mapping else ""
+    message = (
+        f"{so_many_are(len(ids), 'topic')} not in the campaign, "
+        f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; "
+        "add these topics first, or leave their lines out with --known-topics-only"
+    )
+    yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+
+
+def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
+    """Warnings for grades off the scale, and for documents that none of the recorded sources holds."""
+    scale = [grade.grade for grade in settings.read(campaign).grades]
+    grades = first_rows(file.frame, "grade", scale)
+    if not grades.is_empty():
+        strange = ", ".join(map(str, sorted(grades["grade"].to_list())))
+        message = (
+            f"not on the campaign's scale ({', '.join(map(str, scale))}): grade {strange}; "
+            "such grades count as they are"
+        )
+        yield Problem(file.file, file.line_of(grades["row"][0]), message)
+    if not documents.sources(campaign):
+        return
+    known = known_documents(campaign)
+    unknown = first_rows(file.frame, "document_id", known)
+    if not unknown.is_empty():
+        ids = unknown["document_id"].to_list()
+        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+        hint = f" ({mapping})" if mapping else ""
+        message = (
+            f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; "
+            "their judgments count"
+        )
+        yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+
+
+def _take_topics(
+    campaign: Campaign, frame: pl.DataFrame, file: QrelsFile, *, actor: str, now: datetime | None
+) -> None:
+    known = set(topics.topic_ids(campaign))
+    new = sorted(set(frame["topic_id"].unique().to_list()) - known)
+    if new:
+        take_topic_ids(campaign, new, origin=file.file, actor=actor, now=now)
+
+
+class _Import(NamedTuple):
+    """What all judgments of one file have in common, and the pools that pairs came from."""
+
+    assessor: str
+    kind: str
+    file: str
+    received_at: str
+    pool_of: Mapping[tuple[str, str], int]
+
+    def new_judgments(
+        self, frame: pl.DataFrame, in_force: Mapping[tuple[str, str], judgments.InForce]
+    ) -> Iterator[Judgment]:
+        """The lines that say something new; `in_force` is what the assessor said before."""
+        for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
+            before = in_force.get((topic_id, document_id))
+            if before is None or before.grade != grade:
+                yield self._judgment(topic_id, document_id, grade, None if before is None else before.seq)
+
+    def _judgment(self, topic_id: str, document_id: str, grade: int, replaces: int | None) -> Judgment:
+        return Judgment(
+            seq=0,
+            uuid=str(uuid4()),
+            received_at=self.received_at,
+            client_at=None,
+            assessor=self.assessor,
+            topic_id=topic_id,
+            document_id=document_id,
+            pool=self.pool_of.get((topic_id, document_id)),
+            text_hash=None,
+            topic_version=None,
+            guideline_version=None,
+            kind=self.kind,
+            grade=grade,
+            replaces=replaces,
+            active_seconds=None,
+            comment="",
+            source=self.file,
+        )

@@ -1,0 +1,35 @@
+"""Planning pools: how large one would be, what of it is new, and how long judging it would take; nothing is made."""
+
+from __future__ import annotations
+
+from workbench.setup.pools.material import Material, Planner, planner_of
+from workbench.setup.pools.pace import MeasuredPace, Work, end_of, hours_for, measured_pace
+from workbench.setup.pools.plan import (
+    MORE_RANKS,
+    DepthPlan,
+    OtherRun,
+    PoolPlan,
+    RunPlan,
+    TopicPlan,
+    plan_pool,
+    shown_depths,
+)
+
+__all__ = [
+    "MORE_RANKS",
+    "DepthPlan",
+    "Material",
+    "MeasuredPace",
+    "OtherRun",
+    "Planner",
+    "PoolPlan",
+    "RunPlan",
+    "TopicPlan",
+    "Work",
+    "end_of",
+    "hours_for",
+    "measured_pace",
+    "plan_pool",
+    "planner_of",
+    "shown_depths",
+]

@@ -1,0 +1,154 @@
+"""Making pools: a strategy chooses pairs from the runs' rankings; the campaign keeps those that are new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.records import Pooled
+from workbench.core.wording import listed
+from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, make_pool, needs_scores
+from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.log.log import LARGEST_INTEGER
+
+
+class MadePool(NamedTuple):
+    """A pool as it is stored; how many pairs it has, those included that were pooled before, and in how many topics."""
+
+    pool: pools.StoredPool
+    pairs: int
+    topics: int
+
+
+def add_pool(
+    campaign: Campaign,
+    *,
+    strategy: str = "depth",
+    ties: str = "descending",
+    tags: Sequence[str] | None = None,
+    viewing: str | None = None,
+    viewing_seed: int | None = None,
+    actor: str,
+    now: datetime | None = None,
+    on_topic: OnTopic | None = None,
+    **parameters: Any,
+) -> MadePool:
+    """Pool runs; pairs that are pooled already stay with the pool that brought them in.
+
+    Near duplicates are looked for among the topics' pooled documents whose texts are there.
+
+    Args:
+        campaign: an open campaign with runs.
+        strategy: a name in the registry of pooling strategies.
+        ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
+        tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all that contribute.
+        viewing: the order in which an assessor sees a topic's pairs; it holds for the pairs of earlier pools too,
+            so None leaves it as it is: that of the newest pool, "shuffle" for the first one.
+        viewing_seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at
+            first 0.
+        actor: who makes the pool, for the log.
+        now: the time to record.
+        on_topic: called as near duplicates are looked for in each topic.
+        parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
+
+    Raises:
+        CampaignError: there is no run to pool, or the seed has more than 64 bits.
+        NotThere: a tag is unknown, or that of a withdrawn run.
+        UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
+            or does not take with this value.
+    """
+    with campaign.write():
+        viewing, seed = _viewing(campaign, viewing, viewing_seed)
+        parameters = STRATEGIES.find(strategy).check(parameters)
+        rankings = load_rankings(campaign, with_scores=needs_scores(ties))
+        indices = run_indices(campaign, rankings.runs, tags)
+        chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
+        named = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
+        known = set(pools.all_pairs(campaign))
+        pairs = [pair for pair in named if pair[:2] not in known]
+        documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
+        drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
+        record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed)
+        stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
+    find_near_duplicates(campaign, on_topic=on_topic)
+    return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
+
+
+def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
+    """The viewing order and seed that were asked for, checked, or those in force."""
+    made = pools.all_pools(campaign)
+    before = (made[-1].record.viewing, made[-1].record.seed) if made else ("shuffle", 0)
+    viewing = before[0] if viewing is None else viewing
+    seed = before[1] if seed is None else seed
+    ORDERS.find(viewing)
+    if abs(seed) > LARGEST_INTEGER:
+        message = f"seed is {seed}; it must be at most {LARGEST_INTEGER}"
+        raise CampaignError(message)
+    return viewing, seed
+
+
+def named_runs(text: str) -> list[str] | None:
+    """The tags or patterns in a text, separated by commas or line ends; None, for the usual runs, when it is blank."""
+    tags = [tag for tag in map(str.strip, text.replace("\n", ",").split(",")) if tag]
+    return tags if text.strip() else None
+
+
+def run_indices(
+    campaign: Campaign, in_force: Sequence[runs.StoredRun], tags: Sequence[str] | None
+) -> list[int]:
+    """The places of the runs that a pool draws on among those in force; arguments and errors as in `add_pool`."""
+    index_of = {run.record.tag: index for index, run in enumerate(in_force)}
+    if tags is None:
+        contributing = [index for index, run in enumerate(in_force) if run.record.contributes]
+        if not contributing:
+            message = (
+                f"{campaign.name} has no runs to pool; add some: workbench add runs {campaign.path} FILE..."
+            )
+            raise CampaignError(message)
+        return contributing
+    found = {tag: _matching(tag, index_of) for tag in tags}
+    unknown = [tag for tag, indices in found.items() if not indices]
+    if not tags:
+        message = "no run was chosen; name at least one, or none of them to pool all that contribute"
+        raise CampaignError(message)
+    if unknown:
+        raise NotThere(_why_not(campaign, unknown, list(index_of)))
+    return sorted({index for indices in found.values() for index in indices})
+
+
+def _why_not(campaign: Campaign, unknown: Sequence[str], known: list[str]) -> str:
+    """Why no run in force is called so: perhaps because it was withdrawn."""
+    out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
+    if out:
+        return f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
+    return f"no run is called {listed(unknown)}; the runs are {listed(known, 25)}"
+
+
+def _matching(tag: str, index_of: dict[str, int]) -> list[int]:
+    """The run of that tag, or else all that match a pattern such as `bm25-*`."""
+    if tag in index_of:
+        return [index_of[tag]]
+    return [index for other, index in index_of.items() if fnmatchcase(other, tag)]
+
+
+def name_pairs(
+    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
+) -> list[Pooled]:
+    """The pairs with their ids instead of numbers, in byte order of topic and document."""
+    return list(map(Pooled._make, sorted(named_rows(pairs, topic_ids, vocabularies))))
+
+
+def named_rows(
+    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[Any, ...]]:
+    """The same as plain tuples with the columns of Pooled, in the order of `pairs`."""
+    topics, numbers, *rest = (column.tolist() for column in pairs)
+    named = [topic_ids[topic] for topic in topics]
+    documents = [vocabularies[topic_id][number] for topic_id, number in zip(named, numbers, strict=True)]
+    return zip(named, documents, *rest, strict=True)

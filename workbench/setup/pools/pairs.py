@@ -1,0 +1,92 @@
+"""The pairs of a campaign that are pooled or judged, as cells of its rankings; they follow the log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import IntArray
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.changes_since import news_since
+
+Pair = tuple[str, str]
+
+POOL = "pool"
+"""The kind of event after which other pairs are pooled."""
+
+MANY_JUDGMENTS = 1000
+"""Reading all pairs again is quicker than following more judgments than these."""
+
+
+class KnownPairs:
+    """Which cells are pooled and which judged, as of the row `head` of the log.
+
+    Attributes:
+        head: that row.
+        pooled: bool (cells,). Documents that no run in force has are in no cell.
+        judged: bool (cells,), likewise; a new array whenever it changes.
+        before: how many pairs of each topic are pooled, those without a cell included, int64 (T,).
+        done: how many of them are judged, int64 (T,); a new array whenever it changes.
+    """
+
+    def __init__(self, campaign: Campaign, topic_ids: Sequence[str], starts: IntArray) -> None:
+        """Read all pairs; `starts` are the first cells of the topics, int64 (T + 1)."""
+        self._place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
+        self._starts = starts
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._pooled = frozenset(pools.all_pairs(campaign))
+        self._judged = set(judgments.standing_pairs(campaign))
+        self.head = log.head(campaign)
+        self.pooled = self._mask(campaign, self._pooled)
+        self.judged = self._mask(campaign, self._judged)
+        self.before = self._counted(self._pooled)
+        self.done = self._counted(self._pooled & self._judged)
+
+    def follow(self, campaign: Campaign) -> bool:
+        """Catch up with the judgments since; False when that cannot be done, and all is to be read again.
+
+        The rankings, and so the cells, are the same as before.
+        """
+        news = news_since(campaign, self.head)
+        if news is None or POOL in news.events or len(news.judged) > MANY_JUDGMENTS:
+            return False
+        changed = [
+            pair for pair in news.judged if judgments.stands(campaign, *pair) != (pair in self._judged)
+        ]
+        if changed:
+            self._judged.symmetric_difference_update(changed)
+            self.judged = self.judged ^ self._mask(campaign, changed)
+            self.done = self._counted(self._pooled & self._judged)
+        self.head = news.head
+        return True
+
+    def _mask(self, campaign: Campaign, pairs: Collection[Pair]) -> NDArray[np.bool_]:
+        self._learn(campaign, pairs)
+        mask = np.zeros(int(self._starts[-1]), np.bool_)
+        topic = np.array([self._place[topic_id] for topic_id, _ in pairs], np.int64)
+        number = np.array([self._numbers[topic_id][id_] for topic_id, id_ in pairs], np.int64)
+        cell = self._starts[topic] + number
+        mask[cell[(number >= 0) & (cell < self._starts[topic + 1])]] = True
+        return mask
+
+    def _learn(self, campaign: Campaign, pairs: Iterable[Pair]) -> None:
+        """Learn the numbers of these pairs' documents within their topics; -1 where no run has the document."""
+        unknown: dict[str, set[str]] = {}
+        for topic_id, document_id in pairs:
+            if document_id not in self._numbers.setdefault(topic_id, {}):
+                unknown.setdefault(topic_id, set()).add(document_id)
+        for topic_id, ids in unknown.items():
+            numbers = self._numbers[topic_id]
+            numbers.update(dict.fromkeys(ids, -1))
+            vocabulary = enumerate(runs.vocabulary(campaign, topic_id))
+            numbers.update((id_, number) for number, id_ in vocabulary if id_ in ids)
+
+    def _counted(self, pairs: Iterable[Pair]) -> IntArray:
+        """How many of the pairs each topic has, int64 (T,)."""
+        places = [self._place[topic_id] for topic_id, _ in pairs]
+        return np.bincount(np.array(places, np.int64), minlength=len(self._place)).astype(np.int64)

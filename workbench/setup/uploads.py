@@ -1,0 +1,306 @@
+"""Uploaded files: each one is checked and added separately, with a report of the result.
+
+A file that holds an error adds nothing. The files beside it are not held back by that: each report says whether
+its file was added. What reads a file knows the campaign by its path alone, so that another process can do it, which is
+ended when a file takes it too long or too much memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.core.errors import (
+    SHOWN_PROBLEMS,
+    CampaignUnavailable,
+    InputError,
+    Problem,
+    QuotaExceeded,
+    UnknownName,
+)
+from workbench.core.jobs import JobFailed, NotWanted, OnStep, Run, Work
+from workbench.core.wording import counted
+from workbench.formats.documents.open_file import counting_unpacked, open_with_start
+from workbench.formats.text.compression import unpacked_size
+from workbench.formats.topics.fields import USUAL, FieldChoice
+from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.setup.ingest.display_names import by_their_names
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log.log import newest_seq
+
+LONGEST_NAME = 120
+MEGABYTE = 1_000_000
+PARQUET = b"PAR1"
+
+
+class Sent(NamedTuple):
+    """A file as it arrived: where it lies now, and the name it goes by, see `clean_name`."""
+
+    path: Path
+    name: str
+
+
+class Wishes(NamedTuple):
+    """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
+    ('tag' or 'file'), and whether they are to be checked alone. For documents: whether they are the whole collection.
+    For topics: which fields are title, description and narrative.
+    """
+
+    team: str = ""
+    contributes: bool = True
+    name: str = "tag"
+    only_check: bool = False
+    complete: bool = False
+    fields: FieldChoice = USUAL
+
+
+class Report(NamedTuple):
+    """What became of one file: whether it is in the campaign now, a sentence, what is wrong, and what is odd.
+
+    `more` is how many problems there are beyond those that are listed.
+    """
+
+    file: str
+    added: bool
+    sentence: str
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    more: int = 0
+
+
+class _Received(NamedTuple):
+    sentence: str
+    warnings: tuple[Problem, ...]
+    added: bool = True
+
+
+class _Room:
+    """What the compressed files of one request may still hold, in bytes of all that they may."""
+
+    def __init__(self, expanded: int) -> None:
+        self._all = self.left = expanded
+        self._is_first = True
+
+    def take(self, sent: Sent) -> None:
+        """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
+
+        What was measured counts also if the file is refused, since measuring takes time as well.
+        """
+        with sent.path.open("rb") as stream:
+            size = unpacked_size(stream, self.left)
+        self._is_first = self.left == self._all
+        self.count(sent, size)
+
+    def count(self, sent: Sent, size: int) -> None:
+        """Take so many bytes for what is packed in the file, or inside it; refuse it when they are not left."""
+        is_first, self.left = self._is_first, self.left - size
+        if self.left >= 0:
+            return
+        self.left = 0
+        what = "the file holds" if is_first else "the compressed files up to this one hold"
+        message = (
+            f"unpacked, {what} more than {self._all / MEGABYTE:,.0f} MB, which is more than the server takes at once "
+            f"in a browser; {'' if is_first else 'send it by itself, or '}add it in a terminal with workbench add"
+        )
+        raise InputError([Problem(sent.name, None, message)])
+
+
+Receive = Callable[[Campaign, Sent, Wishes, str, datetime | None], _Received]
+
+
+class _Task(NamedTuple):
+    """One file to be taken, and all that is to be known for that."""
+
+    campaign: Path
+    kind: str
+    sent: Sent
+    wishes: Wishes
+    actor: str
+    now: datetime | None
+
+
+def _here(work: Work) -> Any:
+    return work.function(*work.arguments, on_step=lambda *step: None)
+
+
+def receive(
+    campaign: Campaign,
+    kind: str,
+    files: Sequence[Sent],
+    *,
+    wishes: Wishes | None = None,
+    actor: str,
+    expanded: int,
+    now: datetime | None = None,
+    run: Run = _here,
+) -> Iterator[Report]:
+    """Check and add files one after another, and yield each one's report.
+
+    A file whose reading was ended adds nothing, and neither do those behind it: they are not read.
+
+    Args:
+        campaign: an open campaign.
+        kind: 'topics', 'documents' or 'runs'.
+        files: the files as they arrived.
+        wishes: what the sender decided about all of them.
+        actor: who sent them, for the log.
+        expanded: how many bytes all compressed files together may hold at most.
+        now: the time to record.
+        run: what does the work on each file.
+
+    Raises UnknownName for another kind, or another way to name runs, and NotWanted.
+    """
+    wishes = wishes or Wishes()
+    if kind not in KINDS:
+        message = f"there is no kind {kind!r} of files; there is: {', '.join(KINDS)}"
+        raise UnknownName(message)
+    if wishes.name not in NAMES:
+        message = f"runs are named by {' or '.join(NAMES)}, not by {wishes.name!r}"
+        raise UnknownName(message)
+    all_added, room = True, _Room(expanded)
+    for place, sent in enumerate(files, start=1):
+        # Only with the last file, and when none of the others was refused, is the collection complete.
+        complete = wishes.complete and all_added and place == len(files)
+        task = _Task(campaign.path, kind, sent, wishes._replace(complete=complete), actor, now)
+        before = newest_seq(campaign)
+        try:
+            report, room = run(
+                Work(_taken, (task, room, f"{sent.name} ({place} of {len(files)})"), reports=True)
+            )
+        except NotWanted:
+            raise
+        except JobFailed as error:
+            yield _ended(sent, error, may_be_added=newest_seq(campaign) != before)
+            yield from (_not_read(behind, sent) for behind in files[place:])
+            return
+        all_added &= report.added
+        yield report
+
+
+def clean_name(given: str | None) -> str:
+    """A name without folders, control characters and excess length, to be shown; 'file' where none is left."""
+    last = re.split(r"[/\\]", given or "")[-1]
+    readable = "".join(character for character in last if character.isprintable()).strip()
+    name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]
+    return "file" if name in {"", ".", "..", "-"} else name
+
+
+def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report, _Room]:
+    """Check and add one file; its report, and what room is left for others."""
+    on_step(0, None, f"Checking {what}")
+    with open_campaign(task.campaign) as campaign:
+        return _report(campaign, task, room), room
+
+
+def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
+    sent = task.sent
+    try:
+        room.take(sent)
+        _refuse_parquet(sent)
+        with counting_unpacked(partial(room.count, sent)):
+            received = KINDS[task.kind](campaign, sent, task.wishes, task.actor, task.now)
+    except InputError as error:
+        shown = error.problems[:SHOWN_PROBLEMS]
+        return Report(sent.name, False, "not added", shown, more=len(error.problems) - len(shown))
+    except QuotaExceeded as error:
+        return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
+    except CampaignUnavailable:
+        busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
+        return Report(sent.name, False, "not added", (busy,))
+    warnings = received.warnings
+    shown = warnings[:SHOWN_PROBLEMS]
+    return Report(
+        sent.name, received.added, received.sentence, warnings=shown, more=len(warnings) - len(shown)
+    )
+
+
+def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
+    """The report of a file whose reading was ended; `may_be_added` when the log has grown meanwhile."""
+    way_out = "send it in smaller parts, or add it in a terminal with workbench add"
+    if may_be_added:  # it may have been ended at the very last moment, and others may have judged
+        way_out = f"check whether it is in the list on this page; if not, {way_out}"
+    return Report(
+        sent.name,
+        False,
+        "not added",
+        (Problem(sent.name, None, f"the check was stopped: {error}; {way_out}"),),
+    )
+
+
+def _not_read(sent: Sent, ended: Sent) -> Report:
+    message = f"not read, because the check of {ended.name} was stopped; send it again without that file"
+    return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
+
+
+def _refuse_parquet(sent: Sent) -> None:
+    path = str(sent.path)
+    with by_their_names({path: sent.name}):
+        unpacked, start = open_with_start(path)
+        unpacked.close()
+    if start.startswith(PARQUET):  # what it holds unpacked is not known before it is read
+        message = (
+            "parquet files are not taken in a browser; add it in a terminal with workbench add documents"
+        )
+        raise InputError([Problem(sent.name, None, message)])
+
+
+def _take_topics(
+    campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
+) -> _Received:
+    path = str(sent.path)
+    added = add_topics(campaign, [path], actor=actor, now=now, called={path: sent.name}, choice=wishes.fields)
+    counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
+    said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
+    return _Received(f"added: {said}", added.warnings)
+
+
+def _take_documents(
+    campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
+) -> _Received:
+    if sent.path.stat().st_size == 0:  # a single document without a text, as a folder may well have some
+        raise InputError([Problem(sent.name, None, "the file is empty")])
+    path = str(sent.path)
+    added = add_documents(
+        campaign,
+        [path],
+        keep_all=True,  # the file is gone when a later pool asks for more texts
+        complete=wishes.complete,
+        actor=actor,
+        now=now,
+        called={path: sent.name},
+    )
+    return _Received(
+        f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new", added.warnings
+    )
+
+
+def _take_runs(campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None) -> _Received:
+    path = str(sent.path)
+    called = {path: sent.name}
+    if wishes.only_check:
+        found = check_runs([path], campaign, name=wishes.name, called=called)
+    else:
+        found = add_runs(
+            campaign,
+            [path],
+            team=wishes.team,
+            contributes=wishes.contributes,
+            name=wishes.name,
+            actor=actor,
+            now=now,
+            called=called,
+        )
+    (run,) = found.runs
+    done = "good, not added" if wishes.only_check else "added"
+    said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
+    if found.topics_taken:
+        said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
+    return _Received(said, found.warnings, added=not wishes.only_check)
+
+
+KINDS: dict[str, Receive] = {"topics": _take_topics, "documents": _take_documents, "runs": _take_runs}
+NAMES = ("tag", "file")

@@ -1,0 +1,69 @@
+"""Taking runs out of a campaign and putting them back, by their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from workbench.core.errors import AlreadySo, NotThere
+from workbench.core.wording import listed
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, withdrawals
+from workbench.storage.campaign.collection.runs import StoredRun
+
+
+def withdraw_runs(
+    campaign: Campaign, tags: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
+) -> list[StoredRun]:
+    """Take runs out of the board and of every pool that is made from now on; all of them or none.
+
+    They stay in the file, and what was pooled from them stays pooled.
+
+    Args:
+        campaign: an open campaign.
+        tags: which runs.
+        reason: why, for the log.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        NotThere: a run does not exist.
+        AlreadySo: a run is withdrawn already.
+    """
+    with campaign.write():
+        chosen = runs_called(campaign, tags)
+        for run in chosen:
+            if run.withdrawn is not None:
+                message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
+                raise AlreadySo(message)
+            withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
+        return runs_called(campaign, tags)
+
+
+def restore_runs(
+    campaign: Campaign, tags: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
+) -> list[StoredRun]:
+    """Put withdrawn runs back; arguments and errors as in `withdraw_runs`."""
+    with campaign.write():
+        chosen = runs_called(campaign, tags)
+        for run in chosen:
+            if run.withdrawn is None:
+                message = f"run {run.record.tag!r} is not withdrawn"
+                raise AlreadySo(message)
+            withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
+        return runs_called(campaign, tags)
+
+
+def runs_called(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
+    """The runs of these tags, each once, withdrawn ones too; NotThere names those that do not exist."""
+    found = {run.record.tag: run for run in runs.all_runs(campaign)}
+    unknown = [tag for tag in tags if tag not in found]
+    if unknown:
+        message = f"no run is called {listed(unknown)} in {campaign.name}"
+        raise NotThere(message)
+    return [found[tag] for tag in dict.fromkeys(tags)]
+
+
+def withdrawn_tags(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    """The tags of the runs that are out now, or were as of a place in the log."""
+    return [run.record.tag for run in runs.all_runs(campaign, as_of) if run.withdrawn is not None]

@@ -1,0 +1,1 @@
+"""Backups: made on a ladder of ages, checked, compressed, and restored."""

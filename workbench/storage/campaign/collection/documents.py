@@ -1,0 +1,193 @@
+"""Documents of a campaign: the texts of those that matter, and where all the others are to be found.
+
+A row of `document` is a document that is pooled or judged (or all of a source with `--all`). A source is a
+file of documents as it was read once: its path, size, hash, and the ids of everything in it, compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from workbench.core.errors import DamagedCampaign
+from workbench.core.records import Document, Source
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event
+
+
+class StoredSource(NamedTuple):
+    """A recorded source of documents, with how many it held when it was read."""
+
+    source: int
+    file: Source
+    documents: int
+
+
+class StoredDocument(NamedTuple):
+    """A document with the hash of what an assessor is shown of it."""
+
+    document: Document
+    text_hash: str
+
+
+def text_hash(document: Document) -> str:
+    """SHA-256 over what an assessor is shown: a JSON array of title, media type, fields and text."""
+    fields = dict(sorted(document.fields.items()))
+    return sha256(_as_json([document.title, document.media_type, fields, document.text]).encode()).hexdigest()
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
+    """The document with its text, or None when there is no text of it.
+
+    Raises DamagedCampaign when it is not the one that was stored.
+    """
+    return next(_compared(campaign, "document = ?", document_id), None)
+
+
+def is_as_stored(stored: StoredDocument) -> bool:
+    """Whether a document has the hash that was stored with it."""
+    return text_hash(stored.document) == stored.text_hash
+
+
+def _compared(campaign: Campaign, condition: str, value: str) -> Iterator[StoredDocument]:
+    """The documents with a text that fit, each compared with its hash."""
+    for row in campaign.db.conn.execute(f"{_SELECT} WHERE {condition} AND text IS NOT NULL", [value]):
+        stored = _stored(row)
+        if not is_as_stored(stored):
+            found = f"the text of document {stored.document.document_id!r} is not the one that was stored"
+            raise DamagedCampaign.of(campaign.path, found)
+        yield stored
+
+
+def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
+    """The hash of what an assessor is shown of a document, or None when there is no text of it."""
+    row = campaign.db.conn.execute(
+        "SELECT text_hash FROM document WHERE document = ?", [document_id]
+    ).fetchone()
+    return row[0] if row else None
+
+
+def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
+    """The titles of those of these documents that have one, by id; raises as `find` does."""
+    asked = json.dumps(list(document_ids))
+    found = _compared(campaign, "document IN (SELECT value FROM json_each(?))", asked)
+    return {each.document.document_id: each.document.title for each in found if each.document.title}
+
+
+def all_texts(campaign: Campaign) -> Iterator[StoredDocument]:
+    """Every document that has a text, in byte order of the ids, one after the other."""
+    for row in campaign.db.conn.execute(f"{_SELECT} WHERE text IS NOT NULL ORDER BY document"):
+        yield _stored(row)
+
+
+def changed_texts(campaign: Campaign) -> Iterator[str]:
+    """Ids of the documents whose text is not the one that was stored.
+
+    SQLite writes what the hash covers where a document has no further fields; all others, and those that give another
+    hash, are read and hashed as when they were stored.
+    """
+    for document_id, covered, text_hash in campaign.db.conn.execute(_COVERED):
+        if covered is None or sha256(covered).hexdigest() != text_hash:
+            row = campaign.db.conn.execute(f"{_SELECT} WHERE document = ?", [document_id]).fetchone()
+            if not is_as_stored(_stored(row)):
+                yield document_id
+
+
+def without_text(campaign: Campaign) -> list[str]:
+    """Ids of pooled documents that have no text, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM document WHERE text IS NULL "
+        "AND document IN (SELECT document FROM pooled) ORDER BY document"
+    )
+    return [document for (document,) in rows]
+
+
+def without_text_for(campaign: Campaign, topic_id: str) -> set[str]:
+    """Ids of a topic's pooled documents that have no text."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM pooled JOIN document USING (document) WHERE topic = ? AND text IS NULL",
+        [topic_id],
+    )
+    return {document for (document,) in rows}
+
+
+def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[str]]]:
+    """The first pooled documents that have no text, in byte order of their ids, each with the topics that pooled it."""
+    named = without_text(campaign)[:limit]
+    rows = campaign.db.conn.execute(
+        f"SELECT document, topic FROM pooled WHERE document IN ({', '.join('?' * len(named))}) ORDER BY topic",
+        named,
+    )
+    found: dict[str, list[str]] = {document_id: [] for document_id in named}
+    for document_id, topic_id in rows:
+        found[document_id].append(topic_id)
+    return list(found.items())
+
+
+def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
+    """Make sure that these documents have a row, inside the open write transaction."""
+    campaign.db.conn.executemany(
+        "INSERT INTO document (document) VALUES (?) ON CONFLICT (document) DO NOTHING",
+        ((document_id,) for document_id in document_ids),
+    )
+
+
+def put_source(
+    campaign: Campaign, source: Source, count: int, *, actor: str, now: datetime | None = None
+) -> StoredSource:
+    """Record a source of `count` documents inside the open write transaction; its ids come from the spool."""
+    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
+    content = {"source": number, **source._asdict(), "documents": count}
+    seq = append_event(campaign, "documents", content, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "INSERT INTO source (source, path, size, sha256, documents, seq) VALUES (?, ?, ?, ?, ?, ?)",
+        (number, *source, count, seq),
+    )
+    return StoredSource(number, source, count)
+
+
+def same_source(campaign: Campaign, source: Source) -> StoredSource | None:
+    """The recorded source with the same path and content, if there is one."""
+    return next((known for known in sources(campaign) if known.file == source), None)
+
+
+def sources(campaign: Campaign) -> list[StoredSource]:
+    """The recorded sources in the order they were added."""
+    rows = campaign.db.conn.execute(
+        "SELECT source, path, size, sha256, documents FROM source ORDER BY source"
+    )
+    return [StoredSource(row[0], Source(*row[1:4]), row[4]) for row in rows]
+
+
+def source_ids(campaign: Campaign, source: int) -> Iterator[list[str]]:
+    """The ids of a source's documents in the order of the file, in parts of at most 100,000."""
+    rows = campaign.db.conn.execute(
+        "SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source]
+    )
+    for (blob,) in rows:
+        yield zlib.decompress(blob).decode().split("\n")
+
+
+_SELECT = "SELECT document, title, text, media_type, fields, text_hash FROM document"
+_COVERED = """SELECT document,
+    CASE fields WHEN '{}' THEN CAST(json_array(title, media_type, json('{}'), text) AS BLOB) END, text_hash
+    FROM document WHERE text IS NOT NULL"""
+
+
+def _stored(row: tuple[Any, ...]) -> StoredDocument:
+    document_id, title, text, media_type, fields, text_hash = row
+    return StoredDocument(Document(document_id, title, text, media_type, json.loads(fields)), text_hash)
+
+
+def document_row(document: Document) -> tuple[str, str, str, str, str, str]:
+    """A document as its row is stored: id, title, text, media type, fields as JSON, hash of the text."""
+    fields = json.dumps(dict(document.fields), ensure_ascii=False)
+    document_id, title, text, media_type, _ = document
+    return (document_id, title, text, media_type, fields, text_hash(document))

@@ -1,0 +1,64 @@
+"""Near duplicates among the pooled documents of each topic, and in which texts they were looked for.
+
+They follow from the stored texts and change no number, so they are no part of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.storage.campaign.file.connection import Campaign
+
+
+def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
+    """For each document that has near duplicates in a topic, the first of its cluster in byte order of the ids."""
+    rows = campaign.db.conn.execute("SELECT document, first FROM near_duplicate WHERE topic = ?", [topic_id])
+    return dict(rows.fetchall())
+
+
+def everywhere(campaign: Campaign) -> dict[str, dict[str, str]]:
+    """`of_topic` for each topic that has near duplicates, in byte order of topics and documents."""
+    found: dict[str, dict[str, str]] = {}
+    rows = campaign.db.conn.execute(
+        "SELECT topic, document, first FROM near_duplicate ORDER BY topic, document"
+    )
+    for topic_id, document_id, first in rows:
+        found.setdefault(topic_id, {})[document_id] = first
+    return found
+
+
+def put(campaign: Campaign, topic_id: str, clusters: Iterable[tuple[str, ...]], *, texts: int) -> None:
+    """Store what was found in a topic's `texts` texts in place of what was, inside the open write transaction.
+
+    A cluster is two document ids or more, in byte order.
+    """
+    connection = campaign.db.conn
+    connection.execute("DELETE FROM near_duplicate WHERE topic = ?", [topic_id])
+    connection.executemany(
+        "INSERT INTO near_duplicate (topic, document, first) VALUES (?, ?, ?)",
+        ((topic_id, document_id, cluster[0]) for cluster in clusters for document_id in cluster),
+    )
+    connection.execute(
+        "INSERT INTO compared (topic, texts) VALUES (?, ?) ON CONFLICT (topic) DO UPDATE SET texts = excluded.texts",
+        [topic_id, texts],
+    )
+
+
+def with_text(campaign: Campaign, topic_id: str) -> list[str]:
+    """The pooled documents of a topic that have a text, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM pooled JOIN document USING (document) "
+        "WHERE topic = ? AND text_hash IS NOT NULL ORDER BY document",
+        [topic_id],
+    )
+    return [document_id for (document_id,) in rows]
+
+
+def to_compare(campaign: Campaign) -> list[str]:
+    """Topics with pooled texts that near duplicates were not looked for in, in byte order."""
+    rows = campaign.db.conn.execute(
+        """SELECT topic FROM pooled JOIN document USING (document) WHERE text_hash IS NOT NULL GROUP BY topic
+        HAVING count(*) <> coalesce((SELECT texts FROM compared WHERE compared.topic = pooled.topic), 0)
+        ORDER BY topic"""
+    )
+    return [topic_id for (topic_id,) in rows]

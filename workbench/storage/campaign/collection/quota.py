@@ -1,0 +1,54 @@
+"""How large a campaign is, and how large files that are added may make it: a quota that an administrator sets.
+
+It bounds what topics, documents, runs and labels bring in. Judgments are never refused for it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.errors import QuotaExceeded
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.file.connection import Campaign
+
+MEGABYTE = 1_000_000
+QUOTA = "quota"
+
+
+class Space(NamedTuple):
+    """How many bytes a campaign's file uses, and how many it may use; `quota` is 0 where nothing is set."""
+
+    used: int
+    quota: int
+
+
+def space(campaign: Campaign) -> Space:
+    """What the campaign uses now, in an open write transaction as if it were committed."""
+    pages, free, size = (
+        campaign.db.conn.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return Space((pages - free) * size, int(settings.value(campaign, QUOTA, 0)))
+
+
+def check_quota(campaign: Campaign) -> None:
+    """Refuse what was written so far in the open write transaction when the campaign would pass its quota.
+
+    Raises QuotaExceeded, which ends the transaction.
+    """
+    used, quota = space(campaign)
+    if quota and used > quota:
+        message = (
+            f"the campaign would take {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
+            "add less, or ask an administrator for more room: "
+            f"workbench quota {campaign.name} MB"
+        )
+        raise QuotaExceeded(message)
+
+
+def set_quota(campaign: Campaign, quota: int, *, actor: str, now: datetime | None = None) -> None:
+    """Set how many bytes the campaign may use, 0 for any number; recorded in the log when it changes."""
+    with campaign.write():
+        if settings.value(campaign, QUOTA, 0) != quota:
+            settings.change(campaign, {QUOTA: quota}, actor=actor, now=now)

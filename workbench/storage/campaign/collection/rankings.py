@@ -1,0 +1,115 @@
+"""The packed rankings of a campaign as one set of arrays; DamagedCampaign where they are not those that were added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import IntArray, Rankings, starts_of
+from workbench.storage.campaign.collection import ranking_checks, runs, topics
+from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.file.connection import Campaign
+
+
+class StoredRankings(NamedTuple):
+    """The rankings of all runs that take part.
+
+    `rankings.run` counts through `runs`, `rankings.topic` through `topic_ids` (all topics that the campaign had, in
+    byte order), and document numbers are those of the topics' vocabularies.
+    """
+
+    rankings: Rankings
+    runs: list[StoredRun]
+    topic_ids: list[str]
+
+
+class _Outline(NamedTuple):
+    """What is known of R rankings before they are read; `run`, `topic` and `length` have shape (R,)."""
+
+    runs: list[StoredRun]
+    topic_ids: list[str]
+    run: NDArray[np.int32]
+    topic: NDArray[np.int32]
+    length: IntArray
+
+
+def load_rankings(
+    campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False
+) -> StoredRankings:
+    """The rankings of the runs that took part as of `as_of`, run by run in the order they were added."""
+    with campaign.snapshot():
+        outline = _outline(campaign, as_of)
+        row_start = starts_of(outline.length)
+        document, score = np.empty(row_start[-1], np.uint32), None
+        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of)))
+        if with_scores:
+            score = np.empty(row_start[-1], np.float64)
+            _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of)))
+    rankings = Rankings(row_start, document, outline.run, outline.topic, score)
+    return StoredRankings(rankings, outline.runs, outline.topic_ids)
+
+
+def load_beginnings(campaign: Campaign, depth: int, *, as_of: int | None = None) -> StoredRankings:
+    """The first `depth` documents of the same rankings, without scores."""
+    with campaign.snapshot():
+        outline = _outline(campaign, as_of)
+        row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
+        document = np.empty(row_start[-1], np.uint32)
+        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of, depth)))
+    rankings = Rankings(row_start, document, outline.run, outline.topic)
+    return StoredRankings(rankings, outline.runs, outline.topic_ids)
+
+
+def load_grid(
+    campaign: Campaign, *, as_of: int | None = None, only: Sequence[str] | None = None
+) -> StoredRankings:
+    """The same rankings without scores as a grid: row `topic * runs + run`, empty where the run lacks the topic.
+
+    `only` are the topics that are wanted, in byte order; None for all.
+
+    Each ranking is read into its place, so that this takes hardly more memory than the result: four bytes for
+    each document.
+    """
+    with campaign.snapshot():
+        outline = _outline(campaign, as_of, only)
+        n_topics, n_runs = len(outline.topic_ids), len(outline.runs)
+        cell = outline.topic.astype(np.int64) * n_runs + outline.run
+        length = np.zeros(n_topics * n_runs, np.int64)
+        length[cell] = outline.length
+        row_start = starts_of(length)
+        document = np.empty(row_start[-1], np.uint32)
+        packed = runs.packed_documents(campaign, as_of, only=only)
+        _put(document, row_start[cell], map(unpack_documents, packed))
+    run = np.tile(np.arange(n_runs, dtype=np.int32), n_topics)
+    topic = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
+    return StoredRankings(Rankings(row_start, document, run, topic), outline.runs, outline.topic_ids)
+
+
+def _outline(campaign: Campaign, as_of: int | None, only: Sequence[str] | None = None) -> _Outline:
+    ranking_checks.require(campaign)
+    stored = runs.in_force(campaign, as_of)
+    topic_ids = topics.topic_ids(campaign, as_of) if only is None else list(only)
+    run_index = {run.run: index for index, run in enumerate(stored)}
+    topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
+    rows = runs.ranking_lengths(campaign, as_of, only)
+    return _Outline(
+        stored,
+        topic_ids,
+        np.array([run_index[run] for run, _, _ in rows], np.int32),
+        np.array([topic_index[topic_id] for _, topic_id, _ in rows], np.int32),
+        np.array([length for _, _, length in rows], np.int64),
+    )
+
+
+def _put(
+    whole: NDArray[np.uint32] | NDArray[np.float64],
+    starts: IntArray,
+    parts: Iterable[NDArray[np.uint32] | NDArray[np.float64]],
+) -> None:
+    """Copy each part to its place in the whole."""
+    for start, part in zip(starts.tolist(), parts, strict=True):
+        whole[start : start + len(part)] = part

@@ -1,0 +1,252 @@
+"""Runs of a campaign: who sent them, and their rankings, ordered once and packed.
+
+Document numbers count per topic: the topic's vocabulary lists the ids, and grows at its end when a later
+run brings new documents, so that rankings already packed keep their meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from sqlite3 import Cursor
+from typing import Any, NamedTuple
+
+from workbench.storage.campaign.collection import ranking_checks, withdrawals
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
+from workbench.storage.campaign.log.log import append_event, events, up_to
+
+LARGEST_DEPTH = 1 << 28
+"""No ranking is longer: a blob has at most 2 ** 31 bytes."""
+
+
+class RunRecord(NamedTuple):
+    """A run as it was submitted; `contributes` says whether pools take documents from it by default."""
+
+    tag: str
+    team: str
+    file: str
+    sha256: str
+    lines: int
+    topics: int
+    contributes: bool
+    header: str
+    rankings_sha256: str
+
+
+class StoredRun(NamedTuple):
+    """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
+
+    `withdrawn` is None while the run takes part.
+    """
+
+    run: int
+    record: RunRecord
+    seq: int
+    withdrawn: int | None = None
+
+
+class PackedRanking(NamedTuple):
+    """One run's documents for one topic in rank order, packed as `packed` documents."""
+
+    run: int
+    topic_id: str
+    documents: bytes
+    scores: bytes
+
+
+def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
+    """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out."""
+    rows = campaign.db.conn.execute(
+        f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
+        [up_to(as_of)],
+    )
+    out = withdrawals.withdrawn(campaign, as_of)
+    found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1], out.get(row[0])) for row in rows]
+    return [
+        run._replace(record=run.record._replace(contributes=bool(run.record.contributes))) for run in found
+    ]
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
+    """The runs that take part now, or did as of a place in the log: all but the withdrawn ones."""
+    return [run for run in all_runs(campaign, as_of) if run.withdrawn is None]
+
+
+def named_teams(campaign: Campaign, as_of: int | None = None) -> set[str]:
+    """The teams with a run that takes part now, or did as of a place in the log; runs without a team have none."""
+    return {run.record.team for run in in_force(campaign, as_of)} - {""}
+
+
+def put_run(
+    campaign: Campaign,
+    record: RunRecord,
+    rankings: Sequence[tuple[str, bytes, bytes]],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """Store a run with its packed rankings inside the open write transaction; returns the run's number."""
+    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(run), 0) FROM run").fetchone()
+    content = {"run": number, **record._asdict()}
+    seq = append_event(campaign, "run", content, actor=actor, now=now)
+    columns = ("run", *RunRecord._fields, "seq", "warnings_sha256")
+    campaign.db.conn.execute(
+        f"INSERT INTO run ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+        (number, *record, seq, NO_ROWS),
+    )
+    campaign.db.conn.executemany(
+        "INSERT INTO ranking (run, topic, documents, scores) VALUES (?, ?, ?, ?)",
+        ((number, *ranking) for ranking in rankings),
+    )
+    return int(number)
+
+
+def packed_rankings(
+    campaign: Campaign, as_of: int | None = None, run: int | None = None, topic_id: str | None = None
+) -> list[PackedRanking]:
+    """The rankings of all runs (or of one), by run in the order they were added, then by topic id (or for one topic).
+
+    Those of withdrawn runs are among them. Raises DamagedCampaign when they are not those that were added.
+    """
+    ranking_checks.require(campaign, run)
+    asked = {"run": run, "topic": topic_id}
+    chosen = " ".join(f"AND ranking.{name} = ?" for name, value in asked.items() if value is not None)
+    values = tuple(value for value in asked.values() if value is not None)
+    return list(map(PackedRanking._make, _rankings(campaign, as_of, "documents, scores", chosen, values)))
+
+
+def ranking_lengths(
+    campaign: Campaign, as_of: int | None = None, only: Collection[str] | None = None
+) -> list[tuple[int, str, int]]:
+    """Run, topic id and length of every ranking of the runs in force, in the order of `packed_rankings`.
+
+    `only` are the topics that are wanted; None for all.
+    """
+    return _rankings_in_force(campaign, as_of, "length(documents) / 4", only).fetchall()
+
+
+def packed_documents(
+    campaign: Campaign,
+    as_of: int | None = None,
+    depth: int | None = None,
+    only: Collection[str] | None = None,
+) -> Iterator[bytes]:
+    """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`.
+
+    With a `depth` no more than so many of each; `only` as there.
+    """
+    column = "documents" if depth is None else f"substr(documents, 1, {4 * min(depth, LARGEST_DEPTH)})"
+    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only))
+
+
+def packed_scores(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
+    """The scores of every ranking, one at a time, in the order of `ranking_lengths`."""
+    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores"))
+
+
+def _rankings_in_force(
+    campaign: Campaign, as_of: int | None, columns: str, only: Collection[str] | None = None
+) -> Cursor:
+    out: tuple[int | str, ...] = tuple(withdrawals.withdrawn(campaign, as_of))
+    chosen = f"AND ranking.run NOT IN ({', '.join('?' * len(out))})"
+    if only is not None:
+        chosen += " AND ranking.topic IN (SELECT value FROM json_each(?))"
+        out = (*out, json.dumps(list(only)))
+    return _rankings(campaign, as_of, columns, chosen, out)
+
+
+def _rankings(
+    campaign: Campaign, as_of: int | None, columns: str, chosen: str = "", values: tuple[int | str, ...] = ()
+) -> Cursor:
+    return campaign.db.conn.execute(
+        f"SELECT ranking.run, ranking.topic, {columns} FROM ranking JOIN run USING (run) "
+        f"WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
+        (up_to(as_of), *values),
+    )
+
+
+def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanking]:
+    """The rankings of one topic, those of withdrawn runs too, one after the other by run; errors as above."""
+    ranking_checks.require(campaign)
+    rows = campaign.db.conn.execute(
+        "SELECT run, topic, documents, scores FROM run CROSS JOIN ranking USING (run) WHERE topic = ? ORDER BY run",
+        [topic_id],
+    )
+    return map(PackedRanking._make, rows)
+
+
+def lengths_by_topic(campaign: Campaign) -> dict[str, int]:
+    """How many documents all rankings of each topic have together."""
+    rows = campaign.db.conn.execute("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic")
+    return dict(rows.fetchall())
+
+
+def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
+    """For each topic that has rankings its documents' ids, in the order of their numbers."""
+    found: dict[str, list[str]] = {}
+    rows = campaign.db.conn.execute("SELECT topic, documents FROM vocabulary ORDER BY topic, first")
+    for topic_id, documents in rows:
+        found.setdefault(topic_id, []).extend(json.loads(documents))
+    return found
+
+
+def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
+    """The ids of one topic's documents in the order of their numbers; empty when no run has the topic."""
+    rows = campaign.db.conn.execute(
+        "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
+    )
+    return [document_id for (documents,) in rows for document_id in json.loads(documents)]
+
+
+def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:
+    """Append documents to topics' vocabularies: topic id -> (number of the first, their ids)."""
+    campaign.db.conn.executemany(
+        "INSERT INTO vocabulary (topic, first, documents) VALUES (?, ?, ?)",
+        (
+            (topic_id, first, json.dumps(list(ids), ensure_ascii=False, separators=(",", ":")))
+            for topic_id, (first, ids) in new.items()
+            if ids
+        ),
+    )
+
+
+class RunWarning(NamedTuple):
+    """What deserved a look when a run was added: the line of its file, if it is about one, and the sentence."""
+
+    line: int | None
+    message: str
+
+
+def put_warnings(campaign: Campaign, run: int, warnings: Sequence[RunWarning]) -> None:
+    """Keep the warnings with which a run was added, inside the open write transaction."""
+    rows = [(place, *warning) for place, warning in enumerate(warnings, start=1)]
+    campaign.db.conn.execute("UPDATE run SET warnings_sha256 = ? WHERE run = ?", [rows_checksum(rows), run])
+    campaign.db.conn.executemany(
+        "INSERT INTO run_warning (run, place, line, message) VALUES (?, ?, ?, ?)",
+        [(run, *row) for row in rows],
+    )
+
+
+def wrong_warnings(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each run whose warnings are not those with which it was added."""
+    found = run_warning_checksums(campaign.db.conn)
+    for run, tag, checksum in campaign.db.conn.execute("SELECT run, tag, warnings_sha256 FROM run"):
+        if found.get(run, NO_ROWS) != checksum:
+            yield f"run {tag!r}: its warnings are not those with which it was added"
+
+
+def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
+    """The warnings of each run that was added with some, in their order."""
+    found: dict[int, list[RunWarning]] = {}
+    for run, *rest in campaign.db.conn.execute(
+        "SELECT run, line, message FROM run_warning ORDER BY run, place"
+    ):
+        found.setdefault(run, []).append(RunWarning(*rest))
+    return found
+
+
+def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
+    """Each run's record from the log alone, by its number."""
+    return {event.content["run"]: event.content for event in events(campaign, "run")}

@@ -1,0 +1,119 @@
+"""What an organiser decides about a campaign: its title, the scale of grades, what counts as relevant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from workbench.core.records import Grade
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events
+
+BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
+
+GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
+"""Settings that assessors read: a change of one of them starts a new version of the guidelines."""
+
+
+WHO_JUDGES = ("anybody", "assigned", "claimed")
+"""Who may judge a topic: any assessor; its assignees; or, of an unassigned topic, the assessor who claims it."""
+
+
+class Settings(NamedTuple):
+    """The settings in force at one point of the log.
+
+    `guideline_version` is the `seq` of the last change to what assessors read; `documents_complete` says
+    that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
+    `scores_open` that participants see the scores of their runs, and `least_teams` from how many teams on they see
+    what the runs of others have together (median, best, place) beside them.
+    Each pair that an assessor graded comes again with the probability `repeat_share`, by `repeat_seed`, once they have
+    given `repeat_gap` more judgments.
+    `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
+    `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;
+    `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
+    """
+
+    title: str
+    grades: tuple[Grade, ...] = BINARY
+    relevant_from: int = 1
+    guidelines: str = ""
+    guideline_version: int = 0
+    documents_complete: bool = False
+    topics_from_runs: bool = False
+    scores_open: bool = False
+    least_teams: int = 5
+    who_judges: str = "anybody"
+    lease_minutes: int = 60
+    label_rule: str = "newest"
+    imported_labels: str = "equal"
+    model_labels: str = "never"
+    repeat_share: float = 0.0
+    repeat_gap: int = 30
+    repeat_seed: int = 0
+
+
+def read(campaign: Campaign, as_of: int | None = None) -> Settings:
+    """The settings in force now, or as of a place in the log."""
+    if as_of is not None:
+        return _settings(campaign.name, replay(campaign, as_of))
+    return _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
+
+
+def value(campaign: Campaign, name: str, default: Any) -> Any:
+    """One setting as it is now, without reading the others; the default where it was never set."""
+    row = campaign.db.conn.execute("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
+    return default if row is None else json.loads(row[0])
+
+
+def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
+    """Set settings by name inside the open write transaction; returns the event's `seq`."""
+    seq = append_event(campaign, "settings", dict(changes), actor=actor, now=now)
+    campaign.db.conn.executemany(
+        "INSERT INTO setting (name, value, seq) VALUES (?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seq = excluded.seq",
+        [(name, json.dumps(value, ensure_ascii=False), seq) for name, value in changes.items()],
+    )
+    return seq
+
+
+def had_version(campaign: Campaign, version: int) -> bool:
+    """Whether the guidelines ever were those of this version; 0 is the version of a campaign without any."""
+    found = events(campaign, "settings", at=version)
+    return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
+
+
+def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any, int]]:
+    """Each setting's value and the `seq` that set it, from the log alone."""
+    found: dict[str, tuple[Any, int]] = {}
+    for event in events(campaign, "settings", as_of=as_of):
+        found.update({name: (value, event.seq) for name, value in event.content.items()})
+    return found
+
+
+def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
+    """Each setting's value and the `seq` that set it, as the table has them."""
+    return _decoded(campaign.db.conn.execute(_STORED))
+
+
+_STORED = "SELECT name, value, seq FROM setting"
+
+
+@lru_cache(maxsize=64)
+def _settings_of(campaign: str, rows: tuple[tuple[str, str, int], ...]) -> Settings:
+    """The settings in these rows; kept, since every request asks for them and they hardly ever change."""
+    return _settings(campaign, _decoded(rows))
+
+
+def _decoded(rows: Iterable[tuple[str, str, int]]) -> dict[str, tuple[Any, int]]:
+    return {name: (json.loads(value), seq) for name, value, seq in rows}
+
+
+def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
+    values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
+    if "grades" in values:
+        values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
+    version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
+    return Settings(**{"title": campaign, **values, "guideline_version": version})

@@ -1,0 +1,131 @@
+"""A place outside the campaign's file for what is read from a collection, until all of it is known to be good.
+
+A collection may be larger than memory and take hours to read; meanwhile others must be able to write. So texts
+and ids go into temporary tables of this connection first, which take no lock, and over in one transaction.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from workbench.core.records import Document
+from workbench.storage.campaign.collection.documents import document_row
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.failures import in_words
+
+TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"
+
+_TABLES = (
+    "CREATE TEMP TABLE spooled_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
+    "CREATE TEMP TABLE spooled "
+    "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
+)
+
+IDS_PER_PART = 100_000
+TEXTS_AT_ONCE = 500
+
+
+class Spool:
+    """Documents on their way into a campaign; see `spool`."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._connection = campaign.db.conn
+        self._ids: list[str] = []
+        self._texts: list[tuple[Any, ...]] = []
+        self._place = 0
+        self.documents = 0
+
+    def begin(self, place: int) -> None:
+        """Start with the next source: what is added from now on belongs to `place`."""
+        self.flush()
+        self._place, self.documents = place, 0
+
+    def add(self, document: Document, *, keep_text: bool) -> None:
+        """Take the id of a document, and its text too when it is to be kept."""
+        self._ids.append(document.document_id)
+        self.documents += 1
+        if len(self._ids) == IDS_PER_PART:
+            self._flush_ids()
+        if keep_text:
+            self._texts.append((self._place, *document_row(document)))
+            if len(self._texts) == TEXTS_AT_ONCE:
+                self._flush_texts()
+
+    def flush(self) -> None:
+        """Write out what is still held in memory."""
+        self._flush_ids()
+        self._flush_texts()
+
+    def _flush_ids(self) -> None:
+        if self._ids:
+            blob = zlib.compress("\n".join(self._ids).encode(), 6)
+            self._insert("INSERT INTO temp.spooled_ids (place, ids) VALUES (?, ?)", [(self._place, blob)])
+            self._ids.clear()
+
+    def _flush_texts(self) -> None:
+        self._insert("INSERT OR IGNORE INTO temp.spooled VALUES (?, ?, ?, ?, ?, ?, ?)", self._texts)
+        self._texts.clear()
+
+    def _insert(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with in_words(TEMPORARY):
+            self._connection.execute("BEGIN")
+            self._connection.executemany(sql, rows)
+            self._connection.execute("COMMIT")
+
+
+@contextmanager
+def spool(campaign: Campaign) -> Iterator[Spool]:
+    """An empty spool on this connection; what was not moved over is gone at the end."""
+    connection = campaign.db.conn
+    with in_words(TEMPORARY):
+        for statement in _TABLES:
+            connection.execute(statement)
+    try:
+        yield Spool(campaign)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        with in_words(TEMPORARY):
+            connection.execute("DROP TABLE temp.spooled_ids")
+            connection.execute("DROP TABLE temp.spooled")
+
+
+def move_ids(campaign: Campaign, place: int, source: int) -> None:
+    """Make the ids spooled for `place` those of a source, inside the open write transaction."""
+    campaign.db.conn.execute(
+        "INSERT INTO source_documents (source, part, ids) SELECT ?, part, ids FROM temp.spooled_ids "
+        "WHERE place = ?",
+        [source, place],
+    )
+
+
+def differing_texts(campaign: Campaign, place: int) -> list[str]:
+    """Ids of documents whose text spooled for `place` is not the one that the campaign holds, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM temp.spooled JOIN document USING (document) "
+        "WHERE spooled.place = ? AND document.text_hash <> spooled.text_hash ORDER BY document",
+        [place],
+    )
+    return [document for (document,) in rows]
+
+
+def move_texts(campaign: Campaign, place: int, source: int) -> int:
+    """Store the texts spooled for `place` inside the open write transaction; returns how many are new.
+
+    A judgment names the hash of the text that was shown, so a text once stored is kept as it is.
+    """
+    connection = campaign.db.conn
+    before = connection.total_changes
+    connection.execute(
+        """INSERT INTO document (document, title, text, media_type, fields, text_hash, source)
+        SELECT document, title, text, media_type, fields, text_hash, ? FROM temp.spooled WHERE place = ?
+        ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text,
+            media_type = excluded.media_type, fields = excluded.fields,
+            text_hash = excluded.text_hash, source = excluded.source
+        WHERE document.text IS NULL""",
+        [source, place],
+    )
+    return connection.total_changes - before

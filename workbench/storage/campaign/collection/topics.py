@@ -1,0 +1,87 @@
+"""Topics of a campaign: the texts in force, and every text that ever was, as events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from workbench.core.records import Topic
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events
+
+
+class StoredTopic(NamedTuple):
+    """A topic and its version: the `seq` of the event that set its text."""
+
+    topic: Topic
+    version: int
+
+
+def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    """All topic ids, now or as of a place in the log, in byte order."""
+    if as_of is not None:
+        return sorted(replay(campaign, as_of))
+    return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
+
+
+def all_topics(campaign: Campaign) -> list[StoredTopic]:
+    """All topics with their versions, in byte order of their ids."""
+    return [_stored(row) for row in campaign.db.conn.execute(f"{_SELECT} ORDER BY topic")]
+
+
+def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
+    """The topic of this id, or None."""
+    row = campaign.db.conn.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
+    return _stored(row) if row else None
+
+
+def put(
+    campaign: Campaign,
+    topics: Sequence[Topic],
+    *,
+    files: Sequence[dict[str, Any]],
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """Add topics or replace their texts inside the open write transaction; returns the event's `seq`.
+
+    `files` says where they came from, as recorded in the event; the event holds the whole texts.
+    """
+    content = {"files": list(files), "topics": [_content(topic) for topic in topics]}
+    seq = append_event(campaign, "topics", content, actor=actor, now=now)
+    campaign.db.conn.executemany(
+        "INSERT INTO topic (topic, title, description, narrative, fields, version) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (topic) DO UPDATE SET title = excluded.title, description = excluded.description, "
+        "narrative = excluded.narrative, fields = excluded.fields, version = excluded.version",
+        [(*topic[:4], json.dumps(dict(topic.fields), ensure_ascii=False), seq) for topic in topics],
+    )
+    return seq
+
+
+def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
+    """Whether the topic's text ever was the one of this version."""
+    found = events(campaign, "topics", at=version)
+    return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
+
+
+def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopic]:
+    """Each topic's text and version from the log alone."""
+    found: dict[str, StoredTopic] = {}
+    for event in events(campaign, "topics", as_of=as_of):
+        for content in event.content["topics"]:
+            found[content["topic_id"]] = StoredTopic(Topic(**content), event.seq)
+    return found
+
+
+_SELECT = "SELECT topic, title, description, narrative, fields, version FROM topic"
+
+
+def _stored(row: tuple[Any, ...]) -> StoredTopic:
+    topic_id, title, description, narrative, fields, version = row
+    return StoredTopic(Topic(topic_id, title, description, narrative, json.loads(fields)), version)
+
+
+def _content(topic: Topic) -> dict[str, Any]:
+    return {**topic._asdict(), "fields": dict(topic.fields)}

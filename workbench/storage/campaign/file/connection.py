@@ -1,0 +1,143 @@
+"""An open campaign file: its connection, transactions, and snapshots; it is opened in `opening`.
+
+One connection belongs to one thread. Reading needs no ceremony; every change happens inside
+`with campaign.write():`, which begins IMMEDIATE, so that a writer waits for its turn instead of failing with
+"database is locked" half-way (a plain BEGIN that reads first and then writes fails at once when another process
+else wrote in between, whatever the timeout).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from sqlite_utils import Database
+
+from workbench.core.errors import DamagedCampaign
+from workbench.storage.campaign.file import write_queue
+from workbench.storage.campaign.file.failures import SYMPTOMS, busy, in_words
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another one, unless `open_campaign` gets another value."""
+
+
+class CampaignFile(NamedTuple):
+    """The file that a campaign was opened from: its full path, and its device and number there, 0 when it is gone."""
+
+    path: Path
+    device: int
+    number: int
+
+    def is_replaced_by(self, other: CampaignFile) -> bool:
+        """Whether `other` has the same path and is another file."""
+        return self.path == other.path and self != other
+
+
+@dataclass
+class Campaign:
+    """An open campaign file: where it is, and the connection that the functions of this package use.
+
+    `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
+    reading it has failed.
+    """
+
+    path: Path
+    db: Database
+    patience: float = BUSY_SECONDS
+    damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
+
+    @cached_property
+    def turns(self) -> write_queue.Turns:
+        """The queue of those in this process who want to write to this file."""
+        return write_queue.turns_of(self.path)
+
+    @cached_property
+    def file(self) -> CampaignFile:
+        """Which file this is, as of the first time that this is asked."""
+        path = self.path.resolve()
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            return CampaignFile(path, 0, 0)
+        return CampaignFile(path, found.st_dev, found.st_ino)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix, as commands and addresses use it."""
+        return self.path.stem
+
+    @contextmanager
+    def write(self, *, keep: bool = True) -> Iterator[None]:
+        """One transaction that holds the right to write from its first statement on; all or nothing.
+
+        Without `keep` it is a trial: what is written can be looked at inside the block, and is gone after it.
+
+        Raises CampaignUnavailable when the file cannot be written now: another process writes for too long, the disk is
+        full.
+        """
+        connection = self.db.conn
+        with self._turn(), in_words(self.path):
+            # A backup is a file of its own until it is first written to.
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                connection.execute("COMMIT" if keep else "ROLLBACK")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The right to be the one thread of this process that writes to the file."""
+        if self.db.conn.in_transaction:  # SQLite says what is wrong with this; waiting for oneself would not
+            yield
+            return
+        if not self.turns.take(self.patience):
+            raise busy(self.path)
+        try:
+            yield
+        finally:
+            self.turns.give_back()
+
+    @property
+    def reads_snapshot(self) -> bool:
+        """Whether what is read is as of one row of the log, which others may have written on from."""
+        return self.db.conn.in_transaction
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """One consistent view for several reads, whatever others write meanwhile."""
+        connection = self.db.conn
+        if connection.in_transaction:
+            yield
+            return
+        connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close the connection; the last one to close folds the write-ahead log into the one file."""
+        self.db.close()
+
+    def __enter__(self) -> Self:
+        """The campaign itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the campaign, whatever happened; a failure caused by a damaged file is reported as such."""
+        damage = self.damage_in(self) if isinstance(error, SYMPTOMS) else None
+        self.close()
+        if damage is not None and not isinstance(error, DamagedCampaign):
+            raise DamagedCampaign.of(self.path, damage) from error

@@ -1,0 +1,42 @@
+"""What a campaign file is made of: which migrations it has had, and the definitions that these leave."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sqlite_utils import Database
+
+from workbench.storage.campaign.file import schema
+
+Definitions = dict[str, dict[str, str]]
+
+
+def known_migrations() -> frozenset[str]:
+    """The names of all migrations that this version of the workbench knows."""
+    empty = Database(memory=True, execute_plugins=False)
+    try:
+        return frozenset(migration.name for migration in schema.migrations.pending(empty))
+    finally:
+        empty.close()
+
+
+@cache
+def definitions(applied: frozenset[str]) -> Definitions:
+    """What a file that has had these migrations consists of: type -> name -> SQL, as SQLite keeps them."""
+    empty = Database(memory=True, execute_plugins=False)
+    try:
+        for migration in schema.migrations.pending(empty):
+            if migration.name in applied:
+                migration.fn(empty)
+        return definitions_in(empty)
+    finally:
+        empty.close()
+
+
+def definitions_in(db: Database) -> Definitions:
+    """What a database consists of: type (table, index, trigger, view) -> name -> SQL; not what SQLite adds itself."""
+    found: dict[str, dict[str, str]] = {"table": {}, "index": {}, "trigger": {}, "view": {}}
+    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    for kind, name, sql in rows:
+        found.setdefault(kind, {})[name] = sql  # of other types there is none, unless the file is damaged
+    return found

@@ -1,0 +1,381 @@
+"""Descriptions of a campaign file: every table and column, and SQL queries for other tools.
+
+For people who open the file with Datasette or a library; `workbench.release.datasette_files` makes of it what
+Datasette reads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Described(NamedTuple):
+    """What a row of a table or view is, what its columns say, and which column names a row ("" if none does).
+
+    A hidden table is of use to the workbench alone.
+    """
+
+    row: str
+    columns: dict[str, str]
+    label: str = ""
+    hidden: bool = False
+
+
+class Query(NamedTuple):
+    """A question in SQL; names after a colon are asked for."""
+
+    title: str
+    description: str
+    sql: str
+
+
+_TOPIC = "The topic's id"
+_DOCUMENT = "The document's id"
+_SEQ = "The event that last changed this row, by its place in the log"
+_SPAN = "counted in characters from 0"
+
+_JUDGMENT = {
+    "seq": "The place in the log, which judgments share with events; newest means largest",
+    "uuid": "Given by the page that sent it, so that nothing is stored twice",
+    "received_at": "When the server stored it (UTC)",
+    "client_at": "When the assessor's browser says it was given",
+    "assessor": "Who judged",
+    "topic": _TOPIC,
+    "document": _DOCUMENT,
+    "pool": "The pool that brought the pair in; empty for judgments from elsewhere",
+    "text_hash": "SHA-256 of the text that was shown, as in the table of documents",
+    "topic_version": "The event that wrote the topic's text as it was shown",
+    "guideline_version": "The event that wrote the guidelines as they stood",
+    "kind": "grade, can't tell, cleared, import, adjudication or model; repeat and norming never count",
+    "grade": "0 is not relevant, positive is relevant, negative is special; empty for can't tell and cleared",
+    "replaces": "The judgment that the assessor saw and changed, by its place in the log",
+    "active_seconds": "How long the assessor was at work on the document",
+    "comment": "What the assessor wrote beside it",
+    "source": "screen for the judging page, else the file it was read from",
+    "input": "How it was given: key, button, or the same grade as a near duplicate",
+    "same_as": "The near duplicate whose grade was taken over",
+    "rationales": "JSON array of [field, start, end, text], the pieces kept as reasons",
+    "hash": "SHA-256 of the hash before it and this row, so that a changed past is seen",
+    "source_class": "Where it comes from, which its kind tells: assessor, adjudicator, import or model",
+}
+
+TABLES: dict[str, Described] = {
+    "topic": Described(
+        "A topic with its newest text. Earlier texts stand in the log.",
+        {
+            "topic": _TOPIC,
+            "title": "A few words, as typed into a search box",
+            "description": "What is asked for, in a sentence",
+            "narrative": "What makes a document relevant, and what does not",
+            "fields": "JSON object of the other fields of the topic file",
+            "version": "The event that wrote this text, by its place in the log",
+        },
+        label="title",
+    ),
+    "document": Described(
+        "A document that is pooled or judged, or any other that was kept.",
+        {
+            "document": _DOCUMENT,
+            "title": "The title, if it has one",
+            "text": "The whole text; empty where no file with it has been added",
+            "media_type": "text/plain, text/html or text/markdown",
+            "fields": "JSON object of the other fields of the document's file",
+            "text_hash": "SHA-256 of the JSON array [title, media_type, fields, text]",
+            "source": "The file it was read from",
+        },
+        label="title",
+    ),
+    "run": Described(
+        "A run as it was submitted. Its rankings are in the table of rankings, and decoded by the query “One ranking”.",
+        {
+            "run": "The run's number in this campaign",
+            "tag": "The run's name",
+            "team": "Who sent it",
+            "file": "The file it was read from",
+            "sha256": "SHA-256 of that file",
+            "lines": "Ranked documents over all topics",
+            "topics": "Topics with at least one document",
+            "contributes": "1 if pools draw on it unless told otherwise",
+            "header": "The comment lines of that file",
+            "rankings_sha256": "Checksum of all its rankings",
+            "seq": "The event that added it, by its place in the log",
+            "withdrawn": "The event that took it out of pools and scores; empty while it takes part",
+            "warnings_sha256": "Checksum of its warnings",
+        },
+        label="tag",
+    ),
+    "run_warning": Described(
+        "What deserved a look when a run was added.",
+        {
+            "run": "The run",
+            "place": "Counts the warnings of a run from 1",
+            "line": "The line of the file, if it is about one",
+            "message": "What was found",
+        },
+    ),
+    "ranking": Described(
+        "One run's documents for one topic in rank order, packed. The query “One ranking” shows them one by one.",
+        {
+            "run": "The run",
+            "topic": _TOPIC,
+            "documents": "Numbers into the topic's vocabulary in rank order, unsigned 32-bit, little-endian",
+            "scores": "The scores in the same order, 64-bit floats, little-endian",
+        },
+    ),
+    "vocabulary": Described(
+        "The documents that runs retrieved for a topic, numbered for the packed rankings.",
+        {
+            "topic": _TOPIC,
+            "first": "The number of the first document here; the others follow",
+            "documents": "JSON array of document ids",
+        },
+    ),
+    "pool": Described(
+        "A pool as it was asked for. Pairs that an earlier pool has stay with that one.",
+        {
+            "pool": "The pool's number",
+            "strategy": "How pairs were chosen",
+            "parameters": "JSON object of what the strategy was told, such as the depth",
+            "ties": "The order of documents with equal scores, by document id",
+            "runs": "JSON array of the tags of the runs it draws on",
+            "viewing": "The order in which an assessor sees a topic's pairs",
+            "seed": "What a shuffled order depends on, besides the assessor",
+            "pairs": "Pairs that this pool added to those before it",
+            "seq": "The event that made it, by its place in the log",
+            "pairs_sha256": "Checksum of the pairs that this pool added",
+        },
+    ),
+    "pooled": Described(
+        "A pair of topic and document that is to be judged.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "pool": "The pool that brought it in",
+            "best_rank": "The best rank that any of the pool's runs gave it, from 1",
+            "runs": "How many of the pool's runs brought it in",
+            "stratum": "The stratum of a sampled pool; 1 where all pairs are to be judged",
+            "inclusion_probability": "The chance it had to be chosen; 1 where all pairs are to be judged",
+        },
+    ),
+    "judgment": Described(
+        "What one assessor said of one document for one topic. Rows are only ever appended.", _JUDGMENT
+    ),
+    "current_judgment": Described(
+        "What is in force: each assessor's newest own judgment of each pair, and of each pair the newest adjudication, "
+        "which is not an assessor's own (see its kind). Repeats, norming sessions and labels of models are left out.",
+        _JUDGMENT,
+    ),
+    "model_label": Described(
+        "Each model's newest label of each pair. Whether it counts, where no person gave one, is a setting.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "model": "The model's name",
+            "grade": _JUDGMENT["grade"],
+            "seq": "The row of the log that gave it",
+        },
+    ),
+    "qrel": Described(
+        "The label of each pair: the one grade that counts, by the campaign's rule.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "grade": _JUDGMENT["grade"],
+            "seq": "The judgment that gave it, by its place in the log",
+            "rule": "Which of several assessors' grades counts; majority where that is said by a model, not in SQL",
+        },
+    ),
+    "rationale": Described(
+        "A piece of a document that an assessor kept as a reason.",
+        {
+            "judgment": "The judgment it belongs to, by its place in the log",
+            "place": "Counts the pieces of a judgment from 1",
+            "field": "title or text",
+            "start": f"Where the piece begins in the field, {_SPAN}",
+            "end": f"Where it ends, {_SPAN}, itself not included",
+            "text": "What stands there",
+        },
+    ),
+    "event": Described(
+        "Everything else that changes a number, in one sequence with the judgments. Rows are only ever appended.",
+        {
+            "seq": "The place in the log",
+            "at": "When it was written (UTC)",
+            "actor": "Who did it",
+            "kind": "settings, topics, source, run, pool, member, and others",
+            "content": "JSON object with all that is needed to do it again",
+            "hash": _JUDGMENT["hash"],
+        },
+    ),
+    "setting": Described(
+        "A setting as it stands now: title, grades, guidelines and others.",
+        {"name": "The setting", "value": "Its value as JSON", "seq": _SEQ},
+    ),
+    "member": Described(
+        "A person with a role in this campaign.",
+        {
+            "name": "The person's name",
+            "role": "organiser, adjudicator, assessor, participant, observer, or none",
+            "seq": _SEQ,
+            "team": "The team whose runs a participant sees",
+        },
+    ),
+    "source": Described(
+        "A file or folder of documents as it was read.",
+        {
+            "source": "The source's number",
+            "path": "Where it lay",
+            "size": "Its size in bytes",
+            "sha256": "Its SHA-256",
+            "documents": "How many documents it holds",
+            "seq": "The event that recorded it, by its place in the log",
+        },
+        label="path",
+    ),
+    "source_documents": Described(
+        "The ids of all documents of a source.",
+        {
+            "source": "The source",
+            "part": "Counts parts of 100,000 ids",
+            "ids": "Lines of text, compressed with zlib",
+        },
+        hidden=True,
+    ),
+    "near_duplicate": Described(
+        "A pooled document of a topic that is almost the same as others of that topic.",
+        {"topic": _TOPIC, "document": _DOCUMENT, "first": "The first of the group, by which it is known"},
+    ),
+    "compared": Described(
+        "How many texts of a topic near duplicates were looked for in.",
+        {"topic": _TOPIC, "texts": "Texts that the topic's pooled documents had then"},
+        hidden=True,
+    ),
+    "later": Described(
+        "A document that an assessor put off.",
+        {"assessor": "The assessor", "topic": _TOPIC, "document": _DOCUMENT},
+        hidden=True,
+    ),
+    "own_term": Described(
+        "A term that an assessor has highlighted.",
+        {"number": "Counts the terms", "assessor": "The assessor", "topic": _TOPIC, "term": "The term"},
+        hidden=True,
+    ),
+    "unmarked_term": Described(
+        "A word of a topic that an assessor has switched off.",
+        {"assessor": "The assessor", "topic": _TOPIC, "term": "The word as the topic has it"},
+        hidden=True,
+    ),
+    "preference": Described(
+        "A setting of an assessor's screen.",
+        {"assessor": "The assessor", "name": "The setting", "value": "Its value as JSON"},
+        hidden=True,
+    ),
+    "assignment": Described(
+        "A topic that an assessor is to judge.",
+        {
+            "topic": _TOPIC,
+            "assessor": "The assessor",
+            "part": "whole for all its pairs, second for those that are judged twice",
+            "seq": _SEQ,
+            "place": "Counts the assignments of that event from 0, in the order of the list they came from",
+        },
+    ),
+    "former_assignment": Described(
+        "A topic that an assessor was to judge once; what was judged then stays.",
+        {
+            "topic": _TOPIC,
+            "assessor": "The assessor",
+            "part": "whole for all its pairs, second for those that are judged twice",
+            "seq": "The event that ended it, by its place in the log",
+        },
+        hidden=True,
+    ),
+    "claim": Described(
+        "A topic that an assessor has taken for a while.",
+        {"topic": _TOPIC, "assessor": "The assessor", "until": "When it is free again (UTC)"},
+        hidden=True,
+    ),
+    "closed_topic": Described("A topic of which nothing is judged any more.", {"topic": _TOPIC, "seq": _SEQ}),
+    "drawn_pair": Described(
+        "A pair that was drawn to be judged by a second assessor.",
+        {
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "stratum": "The group of pairs it was drawn from",
+            "inclusion_probability": "The probability with which it was drawn",
+            "seq": "The draw, by its place in the log",
+        },
+    ),
+    "norming": Described(
+        "A session in which all assessors judge the same few documents.",
+        {
+            "norming": "Counts the sessions",
+            "topic": _TOPIC,
+            "counts": "1 if its grades were taken over as grades that count when it was closed",
+            "opened": "When it was opened, by its place in the log",
+            "revealed": "When the grades were shown to all, by its place in the log",
+            "closed": "When it ended, by its place in the log",
+        },
+    ),
+    "norming_document": Described(
+        "A document of a norming session.",
+        {"norming": "The session", "document": _DOCUMENT, "place": "Its place in the session, from 1"},
+    ),
+}
+
+QUERIES: dict[str, Query] = {
+    "one_ranking": Query(
+        "One ranking",
+        "One run's documents for one topic in rank order, with their scores and the grades in force. "
+        "Needs the plugin that decodes packed rankings.",
+        """SELECT ranked.rank, ranked.document, document.title, ranked.score, qrel.grade
+FROM ranked LEFT JOIN qrel USING (topic, document) LEFT JOIN document USING (document)
+WHERE ranked.run = :run AND ranked.topic = :topic
+ORDER BY ranked.rank""",
+    ),
+    "retrieved_by": Query(
+        "Who retrieved a document",
+        "The rank and score that every run gave a document for a topic. "
+        "Needs the plugin that decodes packed rankings.",
+        """SELECT run, rank, score FROM ranked
+WHERE topic = :topic AND document = :document
+ORDER BY rank, run""",
+    ),
+    "progress": Query(
+        "Progress by topic",
+        "How many pairs of each topic are pooled, how many of them have a grade, and how many are relevant.",
+        """SELECT topic.topic, topic.title, count(*) AS pooled, count(qrel.grade) AS graded,
+    coalesce(sum(qrel.grade >= (SELECT value + 0 FROM setting WHERE name = 'relevant_from')), 0) AS relevant
+FROM pooled JOIN topic USING (topic) LEFT JOIN qrel USING (topic, document)
+GROUP BY topic.topic ORDER BY topic.topic""",
+    ),
+    "disagreements": Query(
+        "Disagreements",
+        "Pairs to which assessors give different grades now, each on their own, with the adjudication that settled "
+        "them, if there is one, and the grade that counts.",
+        """SELECT own.topic, own.document, min(own.grade) AS lowest, max(own.grade) AS highest,
+    group_concat(own.assessor || ': ' || own.grade, ', ') AS grades,
+    settled.grade AS adjudicated, settled.assessor AS adjudicator, qrel.grade AS label
+FROM (SELECT * FROM current_judgment WHERE kind <> 'adjudication' ORDER BY topic, document, assessor) AS own
+LEFT JOIN (SELECT * FROM current_judgment WHERE kind = 'adjudication') AS settled USING (topic, document)
+LEFT JOIN qrel USING (topic, document)
+WHERE own.grade IS NOT NULL
+GROUP BY own.topic, own.document HAVING min(own.grade) < max(own.grade)""",
+    ),
+    "said_twice": Query(
+        "What was said twice",
+        "Hidden repeats: what an assessor said of a pair first, which is what counts, and when it came again.",
+        """SELECT again.topic, again.document, again.assessor, (
+    SELECT grade FROM judgment AS first
+    WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
+    AND first.kind IN ('grade', 'can''t tell', 'cleared', 'import') AND first.seq < shown.first_again
+    ORDER BY seq DESC LIMIT 1
+) AS first, again.grade AS again
+FROM (
+    SELECT min(seq) AS first_again, max(seq) AS seq FROM judgment
+    WHERE kind = 'repeat' GROUP BY topic, document, assessor
+) AS shown JOIN judgment AS again USING (seq)
+WHERE again.source <> 'screen, taken back'
+ORDER BY again.topic, again.document, again.assessor""",
+    ),
+}

@@ -1,0 +1,4 @@
+"""Grades: the judgments in force, whose they are, and the one label that a rule makes of several.
+
+It imports the four parts before it. Read first: judgments.py, then labels.py.
+"""

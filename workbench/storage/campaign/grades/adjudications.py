@@ -1,0 +1,145 @@
+"""Conflicts between assessors' own grades, and the adjudications that settle them.
+
+The adjudications of a pair are one line for all adjudicators: each replaces the one before, and one without a grade
+takes that back. An adjudication is not an independent grade: what its author judged before is not changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from workbench.core.records import Judgment
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+
+ADJUDICATION = "adjudication"
+
+_KINDS = quoted(INDEPENDENT_KINDS)
+
+_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND seq <= :as_of
+    GROUP BY topic, document HAVING min(assessor) < max(assessor)"""
+"""Pairs that more than one assessor judged: few of all, and found by one walk through an index."""
+
+
+class Told(NamedTuple):
+    """A grade that an assessor gave alone, and its place in the log."""
+
+    seq: int
+    grade: int
+
+
+class Dispute(NamedTuple):
+    """A pair to which assessors give different grades, with all of these, in the order in which they were given."""
+
+    topic_id: str
+    document_id: str
+    told: tuple[Told, ...]
+
+    @property
+    def grades(self) -> tuple[int, ...]:
+        """The different grades, ascending."""
+        return tuple(sorted({told.grade for told in self.told}))
+
+    @property
+    def gap(self) -> int:
+        """How far the outermost grades are apart."""
+        return self.grades[-1] - self.grades[0]
+
+
+class Adjudication(NamedTuple):
+    """The grade that settled a pair: the row of the log that gave it, who and when (UTC, ISO 8601), and why."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+    grade: int
+    adjudicator: str
+    received_at: str
+    comment: str
+
+
+def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
+    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
+    rows = campaign.db.conn.execute(
+        f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
+            SELECT max(seq) AS seq, topic, document, grade FROM several CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
+        )
+        SELECT topic, document, json_group_array(json_array(seq, grade)) FROM own
+        WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
+        ORDER BY topic, document""",
+        {"as_of": up_to(as_of)},
+    )
+    return [
+        Dispute(topic_id, document_id, tuple(sorted(Told(*one) for one in json.loads(told))))
+        for topic_id, document_id, told in rows
+    ]
+
+
+def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple[str, str]]:
+    """Those of these pairs that are pooled, and of whose document the campaign has a text."""
+    asked = json.dumps([(dispute.topic_id, dispute.document_id) for dispute in found])
+    rows = campaign.db.conn.execute(
+        """SELECT pooled.topic, pooled.document FROM json_each(?) AS asked
+        CROSS JOIN pooled ON topic = asked.value ->> 0 AND pooled.document = asked.value ->> 1
+        CROSS JOIN document ON document.document = pooled.document AND text_hash IS NOT NULL""",
+        [asked],
+    )
+    return set(rows.fetchall())
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], Adjudication]:
+    """The adjudication in force of each pair that has one, by topic and document, in byte order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT max(seq), topic, document, grade, assessor, received_at, comment FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
+        [up_to(as_of)],
+    )
+    found = [Adjudication(*row) for row in rows if row[3] is not None]
+    return {(each.topic_id, each.document_id): each for each in found}
+
+
+def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
+    """The adjudication in force of one pair."""
+    row = campaign.db.conn.execute(
+        f"""SELECT seq, topic, document, grade, assessor, received_at, comment FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND topic = ? AND document = ? ORDER BY seq DESC LIMIT 1""",
+        [topic_id, document_id],
+    ).fetchone()
+    return None if row is None or row[3] is None else Adjudication(*row)
+
+
+def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
+    """An adjudicator's last adjudication, if it is still current."""
+    row = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM judgment
+        WHERE assessor = ? AND kind = '{ADJUDICATION}' ORDER BY seq DESC LIMIT 1""",
+        [adjudicator],
+    ).fetchone()
+    found = of_pair(campaign, *row) if row else None
+    return found if found is not None and found.adjudicator == adjudicator else None
+
+
+def row_at(campaign: Campaign, seq: int) -> Judgment | None:
+    """The adjudication at a place in the log, as its row says; None where there is none."""
+    row = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL",
+        [seq],
+    ).fetchone()
+    return judgment_of(row) if row else None
+
+
+def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
+    """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment
+            WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor
+        ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq""",
+        [topic_id, document_id],
+    )
+    return [judgment_of(row) for row in rows]

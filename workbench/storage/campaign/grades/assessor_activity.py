@@ -1,0 +1,88 @@
+"""What assessors did on the screen, row by row, as far as it tells how they work."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.off_record import SCREEN
+
+_JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
+
+
+class Made(NamedTuple):
+    """A judgment made on the screen, a changed one too: `grade` is None for can't tell, `seconds` where not known."""
+
+    seq: int
+    at: str
+    topic_id: str
+    document_id: str
+    grade: int | None
+    seconds: float | None
+    is_change: bool
+
+
+class Timed(NamedTuple):
+    """Who took how many active seconds for a judgment on the screen."""
+
+    assessor: str
+    seconds: float
+
+
+def made_by(campaign: Campaign, assessor: str) -> list[Made]:
+    """What one assessor judged on the screen, in the order of the log; hidden repeats are left out."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
+            replaces IS NOT NULL
+        FROM judgment WHERE assessor = ? AND {_JUDGED} ORDER BY seq""",
+        [assessor],
+    )
+    return [Made._make((*row[:-1], bool(row[-1]))) for row in rows]
+
+
+def timed(campaign: Campaign) -> list[Timed]:
+    """The time of each judgment that has one, over all assessors."""
+    rows = campaign.db.conn.execute(
+        f"SELECT assessor, active_seconds FROM judgment WHERE active_seconds > 0 AND {_JUDGED}"
+    )
+    return list(map(Timed._make, rows))
+
+
+class Given(NamedTuple):
+    """What one assessor has said, in pairs: with a judgment of their own in force, of these not told, with a grade,
+    with a relevant one; and in how many topics.
+    """
+
+    assessor: str
+    pairs: int
+    cannot_tell: int
+    graded: int
+    relevant: int
+    topics: int
+
+
+def given(campaign: Campaign, relevant_from: int) -> list[Given]:
+    """What each assessor has said, imported judgments too, by name in byte order."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, count(*), total(kind = 'can''t tell'), count(grade), total(grade >= ?),
+            count(DISTINCT topic) FROM (
+            SELECT topic, assessor, kind, grade, max(seq) FROM judgment
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document, assessor
+        ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
+        [relevant_from],
+    )
+    return [Given(row[0], *map(int, row[1:])) for row in rows]
+
+
+def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
+    """How many pairs an assessor gave each grade that is in force."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT grade, count(*) FROM (
+            SELECT grade, max(seq) FROM judgment
+            WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document
+        ) WHERE grade IS NOT NULL GROUP BY grade""",
+        [assessor],
+    )
+    return dict(rows.fetchall())

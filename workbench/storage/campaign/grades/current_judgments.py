@@ -1,0 +1,54 @@
+"""Whose judgment of which pair stands: a grade or can't tell, neither cleared since nor an adjudication."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+
+_OPINIONS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
+
+
+class Standing(NamedTuple):
+    """An assessor's judgment of a pair that stands; `kind` is grade, can't tell or import."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    kind: str
+
+
+def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[Standing]:
+    """All that stands in these topics."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, kind, max(seq) FROM judgment
+        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_OPINIONS})
+        GROUP BY topic, document, assessor""",
+        [json.dumps(list(topic_ids))],
+    )
+    return [Standing(*row[:4]) for row in rows if row[3] != "cleared"]
+
+
+def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
+    """The pairs drawn for a second judgment of which two assessors' judgments stand."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM (
+            SELECT drawn.topic, drawn.document, kind, max(judgment.seq)
+            FROM drawn_pair AS drawn CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_OPINIONS}) GROUP BY drawn.topic, drawn.document, assessor
+        ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
+    )
+    return set(rows)
+
+
+def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[str]:
+    """The assessors whose judgments of one pair stand."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, kind, max(seq) FROM judgment
+        WHERE topic = ? AND document = ? AND kind IN ({_OPINIONS}) GROUP BY assessor""",
+        [topic_id, document_id],
+    )
+    return frozenset(assessor for assessor, kind, _ in rows if kind != "cleared")

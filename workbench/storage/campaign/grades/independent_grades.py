@@ -1,0 +1,37 @@
+"""What each assessor thinks of a pair, apart from what the others think and from what was settled afterwards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.log.log import up_to
+
+INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
+"""Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
+
+
+class Opinion(NamedTuple):
+    """An assessor's own grade in force of a pair."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    grade: int
+
+
+def opinions(campaign: Campaign, as_of: int | None = None) -> list[Opinion]:
+    """Every assessor's newest independent judgment of each pair that is a grade, now or as of a place in the log.
+
+    In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no opinion of the
+    pair; an assessor who later adjudicated it keeps the one from before.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, grade FROM (
+            SELECT topic, document, assessor, grade, max(seq) FROM judgment
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
+        ) WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
+        [up_to(as_of)],
+    )
+    return list(map(Opinion._make, rows))

@@ -1,0 +1,147 @@
+"""What one assessor has judged, newest first: searched, filtered, and with what it replaced; as they gave it, so that
+a hidden repeat looks like a change of mind.
+
+One walk over the index of an assessor's rows answers each question; what is shown of a page is looked up by `seq`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from workbench.core.normal_forms import normal_form
+from workbench.core.records import Judgment
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.off_record import REPEAT, TAKEN_BACK, as_given
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
+
+_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
+
+_KIND = f"""CASE WHEN judgment.kind <> '{REPEAT}' THEN judgment.kind WHEN judgment.grade IS NOT NULL THEN 'grade'
+        WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""
+"""A repeat is hidden: its assessor sees it as they gave it."""
+
+_IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
+        SELECT 1 FROM judgment AS newer
+        WHERE newer.topic = judgment.topic AND newer.document = judgment.document
+        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}))"""
+
+_WORDS = """judgment.document || char(10) || coalesce(document.title, '') || char(10) || judgment.comment
+        || char(10) || coalesce((SELECT group_concat(text, char(10)) FROM rationale
+        WHERE rationale.judgment = judgment.seq), '')"""
+
+
+class Wanted(NamedTuple):
+    """Which of an assessor's judgments in force are asked for: those that fit to everything that is set.
+
+    Without a `kind` all but the cleared ones fit. Each word of `text` has to stand in the document's id or title,
+    the note or the rationales, in large or small letters of any script.
+    """
+
+    topic_id: str | None = None
+    kind: str | None = None
+    grade: int | None = None
+    note: bool = False
+    rationale: bool = False
+    same_as: bool = False
+    text: str = ""
+
+
+class Tally(NamedTuple):
+    """How many judgments in force an assessor has of one topic, kind and grade."""
+
+    topic_id: str
+    kind: str
+    grade: int | None
+    judgments: int
+
+
+class Entry(NamedTuple):
+    """A judgment in force with the document's title, and whether the pair is pooled, so that it can be opened.
+
+    `title` is "" where the campaign has no text; `earlier` are this assessor's judgments of the pair before it,
+    newest first.
+    """
+
+    judgment: Judgment
+    title: str
+    pooled: bool
+    earlier: list[Judgment]
+
+
+def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
+    """An assessor's judgments in force, counted by topic (in byte order), kind and grade; cleared ones too."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_IN_FORCE}
+        GROUP BY topic, given, grade ORDER BY topic, given, grade""",
+        {"assessor": assessor},
+    )
+    return [Tally(*row) for row in rows]
+
+
+def matching(campaign: Campaign, assessor: str, wanted: Wanted) -> list[int]:
+    """The `seq` of an assessor's judgments in force that are wanted, newest first."""
+    rows = campaign.db.conn.execute(statement(wanted), _values(campaign, assessor, wanted))
+    return [seq for (seq,) in rows]
+
+
+def entries(campaign: Campaign, seqs: Sequence[int]) -> list[Entry]:
+    """The judgments of these places in the log, in the given order, with what is shown beside them."""
+    return [_entry(campaign, seq) for seq in seqs]
+
+
+def statement(wanted: Wanted) -> str:
+    """The SQL of `matching`: only the conditions that are asked for, so that each can use its index."""
+    conditions = [
+        _IN_FORCE,
+        f"{_KIND} = :kind" if wanted.kind else f"{_KIND} <> 'cleared'",
+        *(["judgment.topic = :topic"] if wanted.topic_id is not None else []),
+        *(["judgment.grade = :grade"] if wanted.grade is not None else []),
+        *(["judgment.comment <> ''"] if wanted.note else []),
+        *(["judgment.rationales IS NOT NULL"] if wanted.rationale else []),
+        *(["judgment.same_as IS NOT NULL"] if wanted.same_as else []),
+        *([f"found_in({_WORDS})"] if wanted.text.strip() else []),
+    ]
+    joined = "JOIN document ON document.document = judgment.document" if wanted.text.strip() else ""
+    return f"""SELECT judgment.seq FROM judgment {joined}
+    WHERE {" AND ".join(conditions)} ORDER BY judgment.seq DESC"""
+
+
+def _values(campaign: Campaign, assessor: str, wanted: Wanted) -> dict[str, object]:
+    if wanted.text.strip():
+        campaign.db.conn.create_function("found_in", 1, _finder(wanted.text))
+    given = {"topic": wanted.topic_id, "kind": wanted.kind, "grade": wanted.grade}
+    return {"assessor": assessor} | {name: value for name, value in given.items() if value is not None}
+
+
+def _finder(text: str) -> Callable[[str], bool]:
+    """SQLite itself knows large and small letters of English only."""
+    words = _folded(text).split()
+    return lambda told: all(word in folded for folded in [_folded(told)] for word in words)
+
+
+def _folded(text: str) -> str:
+    return normal_form("NFKC", normal_form("NFKC", text).casefold())
+
+
+def _entry(campaign: Campaign, seq: int) -> Entry:
+    row = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT}, coalesce(document.title, ''), EXISTS (
+            SELECT 1 FROM pooled WHERE pooled.topic = judgment.topic AND pooled.document = judgment.document)
+        FROM judgment JOIN document USING (document) WHERE judgment.seq = ?""",
+        [seq],
+    ).fetchone()
+    *stored, title, pooled = row
+    judgment = judgment_of(stored)
+    return Entry(as_given(judgment), title, bool(pooled), _earlier(campaign, judgment))
+
+
+def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
+        AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
+        [judgment.topic_id, judgment.document_id, judgment.assessor, judgment.seq],
+    )
+    return [as_given(judgment_of(row)) for row in rows]

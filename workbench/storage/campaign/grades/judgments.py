@@ -1,0 +1,325 @@
+"""Queries of the judgment log: the current judgments of assessors, now or as of a row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from workbench.core.records import Judgment
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.labels import of_models
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL
+from workbench.storage.campaign.grades.votes import adjudicated
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+
+_OWN = quoted(INDEPENDENT_KINDS)
+
+_OWN_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
+    WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor"""
+"""Each assessor's own judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
+
+_OWN_KIND = f"""SELECT kind FROM judgment
+    WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_OWN})
+    ORDER BY seq DESC LIMIT 1"""
+
+_STANDING = f"""SELECT 1 FROM judgment
+    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_OWN}) AND kind <> 'cleared'
+    AND NOT EXISTS (
+        SELECT 1 FROM judgment AS later
+        WHERE later.topic = judgment.topic AND later.document = judgment.document
+        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_OWN})
+    )
+    UNION ALL SELECT 1 FROM judgment INDEXED BY judgment_adjudication
+    WHERE kind = 'adjudication' AND topic = pooled.topic AND document = pooled.document AND grade IS NOT NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM judgment AS later INDEXED BY judgment_adjudication
+        WHERE later.kind = 'adjudication' AND later.topic = judgment.topic
+        AND later.document = judgment.document AND later.seq > judgment.seq
+    )"""
+"""Adjudications are one line for all adjudicators; one without a grade withdraws the one before."""
+
+
+class Progress(NamedTuple):
+    """Progress of one topic: pooled pairs, those judged, those judged by one assessor, of these the pairs
+    marked "can't tell", and pairs not judged because the document has no text.
+    """
+
+    topic_id: str
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+    held_back: int
+
+
+class InForce(NamedTuple):
+    """One assessor's judgment in force for a pair: its place in the log, and its grade if it has one."""
+
+    seq: int
+    grade: int | None
+
+
+class Conflict(NamedTuple):
+    """A pair on which assessors disagree now, with each one's grade."""
+
+    topic_id: str
+    document_id: str
+    grades: tuple[tuple[str, int], ...]
+
+
+def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
+    """The judgment that was sent under this uuid, if it is stored."""
+    return _one(campaign, "uuid = ?", uuid)
+
+
+def received_at(
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, back: int
+) -> str | None:
+    """When the row of an assessor for a pair came in that is so many `back` (1 is the newest); None without one."""
+    row = campaign.db.conn.execute(
+        "SELECT received_at FROM judgment WHERE topic = ? AND document = ? AND assessor = ? "
+        "ORDER BY seq DESC LIMIT 1 OFFSET ?",
+        [topic_id, document_id, assessor, back - 1],
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> list[str]:
+    """Those of the uuids under which no judgment of this assessor is stored, in the order given."""
+    rows = campaign.db.conn.execute(
+        """SELECT value FROM json_each(?) AS asked WHERE NOT EXISTS (
+            SELECT 1 FROM judgment WHERE uuid = asked.value AND assessor = ?
+        ) ORDER BY asked.key""",
+        [json.dumps(uuids), assessor],
+    )
+    return [str(uuid) for (uuid,) in rows]
+
+
+def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
+    """The own judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
+    return _one(
+        campaign,
+        f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1",
+        topic_id,
+        document_id,
+        assessor,
+    )
+
+
+def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[str, str] | None:
+    """The topic and document of an assessor's newest row of the log in any other topic, unless it is a `cleared`."""
+    row = campaign.db.conn.execute(
+        f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_OWN}) "
+        "ORDER BY seq DESC LIMIT 1",
+        [assessor, topic_id],
+    ).fetchone()
+    return None if row is None or row[2] == "cleared" else (row[0], row[1])
+
+
+def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
+    """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN})
+            GROUP BY document, assessor
+        ) USING (seq) ORDER BY seq""",
+        [topic_id],
+    )
+    return [judgment_of(row) for row in rows]
+
+
+def in_force_of(
+    campaign: Campaign, assessor: str, *, kind: str | None = None
+) -> dict[tuple[str, str], InForce]:
+    """All own judgments in force of one assessor, by topic and document, or the newest of one kind."""
+    kinds = _OWN if kind is None else quoted((kind,))
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, max(seq), grade FROM judgment
+        WHERE assessor = ? AND kind IN ({kinds}) GROUP BY topic, document""",
+        [assessor],
+    )
+    return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
+
+
+def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iterator[Judgment]:
+    """The judgment log in its order, the rows after `after` up to `as_of`."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
+        [after, up_to(as_of)],
+    )
+    return (judgment_of(row) for row in rows)
+
+
+def log_of_topic(campaign: Campaign, topic_id: str) -> list[tuple[int, str, str, str, int | None]]:
+    """`seq`, document, assessor, kind and grade of each row of the judgment log on one topic, in its order."""
+    return campaign.db.conn.execute(
+        "SELECT seq, document, assessor, kind, grade FROM judgment WHERE topic = ? ORDER BY seq", [topic_id]
+    ).fetchall()
+
+
+def topics_of_log(campaign: Campaign) -> list[str]:
+    """The topics that the judgment log names, in byte order."""
+    # The smallest topic after the last one found: a step in the index for each topic, not for each judgment.
+    rows = campaign.db.conn.execute(
+        """WITH RECURSIVE named (topic) AS (
+            SELECT min(topic) FROM judgment
+            UNION ALL SELECT (SELECT min(topic) FROM judgment WHERE topic > named.topic) FROM named
+            WHERE named.topic IS NOT NULL
+        ) SELECT topic FROM named WHERE topic IS NOT NULL"""
+    )
+    return [topic_id for (topic_id,) in rows]
+
+
+def each_of_view_of_qrels(campaign: Campaign) -> Iterator[tuple[str, str, int]]:
+    """Topic, document and grade that the file's own view `qrel` says, a row at a time, in byte order of both."""
+    return campaign.db.conn.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
+
+
+def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int, int]]:
+    """`seq` of each row of the same view on one topic, in that order, and whether all its columns are those of the
+    log's row with that `seq`: 1 or 0.
+    """
+    columns = JUDGMENT_SELECT.split(", ")
+    view = ", ".join(column.replace("judgment.", "current.") for column in columns)
+    return campaign.db.conn.execute(
+        f"""SELECT current.seq, ({view}) IS ({JUDGMENT_SELECT})
+        FROM current_judgment AS current LEFT JOIN judgment ON judgment.seq = current.seq
+        WHERE current.topic = ? ORDER BY current.seq""",
+        [topic_id],
+    ).fetchall()
+
+
+def judged_on_other_texts(campaign: Campaign) -> Iterator[tuple[int, str]]:
+    """Place in the log and document of every judgment that names another text than the one that is stored now."""
+    return campaign.db.conn.execute(
+        """SELECT judgment.seq, judgment.document FROM judgment LEFT JOIN document USING (document)
+        WHERE judgment.text_hash IS NOT NULL AND judgment.text_hash IS NOT iif(text IS NULL, NULL, document.text_hash)
+        ORDER BY judgment.seq"""
+    )
+
+
+def without_a_text_named(campaign: Campaign) -> int:
+    """How many judgments of assessors name no text on which they were made."""
+    (number,) = campaign.db.conn.execute(
+        "SELECT count(*) FROM judgment WHERE text_hash IS NULL AND kind NOT IN (?, ?)", (IMPORT, MODEL)
+    ).fetchone()
+    return int(number)
+
+
+def number_of_conflicts(campaign: Campaign, as_of: int | None = None) -> int:
+    """How many pairs `conflicts` gives."""
+    # Nearly no pair was ever given two grades, and only those that were can have two in force.
+    (number,) = campaign.db.conn.execute(
+        f"""WITH unlike AS MATERIALIZED (
+            SELECT topic, document FROM judgment
+            WHERE kind IN ({_OWN}) AND seq <= :as_of AND grade IS NOT NULL
+            GROUP BY topic, document HAVING min(grade) < max(grade)
+        )
+        SELECT count(*) FROM (
+            SELECT 1 FROM (
+                SELECT topic, document, grade, max(seq) FROM unlike CROSS JOIN judgment USING (topic, document)
+                WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor
+            ) WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
+        )""",
+        {"as_of": up_to(as_of)},
+    ).fetchone()
+    return int(number)
+
+
+def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
+    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, grade FROM ({_OWN_IN_FORCE})
+        WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
+        {"as_of": up_to(as_of)},
+    )
+    pairs: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for topic_id, document_id, assessor, grade in rows:
+        pairs.setdefault((topic_id, document_id), []).append((assessor, grade))
+    return [
+        Conflict(*pair, tuple(grades))
+        for pair, grades in pairs.items()
+        if len({grade for _, grade in grades}) > 1
+    ]
+
+
+def progress(campaign: Campaign, assessor: str) -> list[Progress]:
+    """How far each topic that has pooled pairs is, in byte order of the ids."""
+    # Materialised, since SQLite would else look up what is summed twice as often as it is named.
+    rows = campaign.db.conn.execute(
+        f"""WITH pair AS MATERIALIZED (
+            SELECT topic, document, ({_OWN_KIND}) AS own, EXISTS ({_STANDING}) AS judged FROM pooled
+        )
+        SELECT topic, count(*), sum(judged), sum(own IS NOT NULL AND own <> 'cleared'),
+            sum(own IS 'can''t tell'), sum(CASE WHEN judged THEN 0 ELSE (
+                SELECT text IS NULL FROM document WHERE document.document = pair.document
+            ) END)
+        FROM pair GROUP BY topic ORDER BY topic""",
+        {"assessor": assessor},
+    )
+    return [Progress(*row) for row in rows]
+
+
+def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    """Topic and document of every pair of which some assessor's judgment stands: a grade, or can't tell; or that is
+    adjudicated.
+    """
+    own = campaign.db.conn.execute(
+        f"SELECT DISTINCT topic, document FROM ({_OWN_IN_FORCE}) WHERE kind <> 'cleared'",
+        {"as_of": up_to(None)},
+    )
+    return sorted({*own.fetchall(), *adjudicated(campaign)})
+
+
+def without_grade(
+    campaign: Campaign, as_of: int | None = None, *, pair: tuple[str, str] | None = None
+) -> set[tuple[str, str]]:
+    """The pooled pairs that are judged, but have no grade: who judged them could not tell; or `pair` if it is one."""
+    one = "" if pair is None else "AND judgment.topic = :topic AND judgment.document = :document"
+    topic_id, document_id = pair or ("", "")
+    rows = campaign.db.conn.execute(
+        f"""WITH asked AS MATERIALIZED (
+            SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_cannot_tell
+            JOIN pooled USING (topic, document) JOIN pool ON pool.pool = pooled.pool
+            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of AND pool.seq <= :as_of {one}
+        )
+        SELECT topic, document FROM (
+            SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+        ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
+        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+    )
+    found = set(rows.fetchall())
+    if not found:
+        return found
+    return found - adjudicated(campaign, as_of).keys() - {label.pair for label in of_models(campaign, as_of)}
+
+
+def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
+    """Whether some assessor's judgment of this pair stands: a grade, or can't tell; or it is adjudicated."""
+    kinds = campaign.db.conn.execute(
+        f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_OWN}) GROUP BY assessor",
+        [topic_id, document_id],
+    )
+    if any(kind != "cleared" for kind, _ in kinds):
+        return True
+    return bool(adjudicated(campaign, None, topic_id, document_id))
+
+
+def active_time(campaign: Campaign) -> tuple[int, float]:
+    """How many judgments made on the screen say how long they took, and all their active seconds together."""
+    count, seconds = campaign.db.conn.execute(
+        "SELECT count(*), total(active_seconds) FROM judgment "
+        "WHERE active_seconds > 0 AND source = 'screen' AND kind IN ('grade', 'can''t tell')"
+    ).fetchone()
+    return count, seconds
+
+
+def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
+    row = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
+    ).fetchone()
+    return judgment_of(row) if row else None

@@ -1,0 +1,88 @@
+"""The log as it passed: what the board of any moment is made of, row by row."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.grades.sources import MODEL
+from workbench.storage.campaign.log.log import up_to
+
+_COUNTED = quoted((*COUNTED_KINDS, MODEL))
+_SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade, kind"
+
+
+class Said(NamedTuple):
+    """A row of the log by which an assessor says, or takes back, what a pair's grade is, or a model says it; None is no
+    grade.
+
+    Adjudications have no assessor: they are one line for all adjudicators.
+    """
+
+    seq: int
+    topic_id: str
+    document_id: str
+    assessor: str | None
+    grade: int | None
+    kind: str = "grade"
+
+    @property
+    def line(self) -> tuple[str | None, bool]:
+        """Whose earlier rows on the pair this one replaces; a model is distinct from an assessor of the same name."""
+        return self.assessor, self.kind == MODEL
+
+
+class PooledThen(NamedTuple):
+    """A pair, and the row of the log that pooled it."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+
+
+def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
+    """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {_SAID} FROM judgment WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        [after, last],
+    )
+    return list(map(Said._make, rows))
+
+
+def said_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[Said]:
+    """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
+        [topic_id, up_to(as_of)],
+    )
+    return list(map(Said._make, rows))
+
+
+def pooled_between(campaign: Campaign, after: int, last: int) -> list[PooledThen]:
+    """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
+    rows = campaign.db.conn.execute(
+        "SELECT pool.seq, topic, document FROM pool JOIN pooled USING (pool) "
+        "WHERE pool.seq > ? AND pool.seq <= ? ORDER BY pool.seq, topic, document",
+        [after, last],
+    )
+    return list(map(PooledThen._make, rows))
+
+
+def first_judgment(campaign: Campaign) -> int | None:
+    """The `seq` of the first judgment; None before there is one."""
+    (seq,) = campaign.db.conn.execute("SELECT min(seq) FROM judgment").fetchone()
+    return None if seq is None else int(seq)
+
+
+def time_of(campaign: Campaign, as_of: int | None = None) -> str | None:
+    """When the newest row up to `as_of` was written, UTC in ISO 8601; None when there is none."""
+    row = campaign.db.conn.execute(
+        """SELECT at FROM (
+            SELECT * FROM (SELECT seq, at FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+            UNION ALL
+            SELECT * FROM (SELECT seq, received_at FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        ) ORDER BY seq DESC LIMIT 1""",
+        {"at": up_to(as_of)},
+    ).fetchone()
+    return None if row is None else str(row[0])

@@ -1,0 +1,144 @@
+"""Norming sessions: the same documents for all assessors; the grades do not count unless the session is closed so.
+
+A session is opened, then its grades are revealed, then it is closed, each by an event; the tables repeat what these
+say. What is said in a session are judgments of the kind `norming` between its opening and its closing: one session is
+open at a time, so each such row belongs to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.records import Judgment
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, append_event, events, judgment_of, up_to
+
+OPENED, REVEALED, CLOSED = "norming opened", "norming revealed", "norming closed"
+
+
+class Session(NamedTuple):
+    """A norming session: its topic and documents in order; the `seq` of the events that opened, revealed and closed it.
+
+    `counts` says that the grades were taken over as grades that count when it was closed.
+    """
+
+    norming: int
+    topic_id: str
+    documents: tuple[str, ...]
+    opened: int
+    revealed: int | None = None
+    closed: int | None = None
+    counts: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something can still be said in it."""
+        return self.closed is None
+
+
+def source_of(norming: int) -> str:
+    """The source of a grade that counts since it was taken over from a session."""
+    return f"norming {norming}"
+
+
+def put_open(
+    campaign: Campaign, topic_id: str, documents: Sequence[str], *, actor: str, now: datetime | None = None
+) -> Session:
+    """Open a session inside the open write transaction."""
+    (norming,) = campaign.db.conn.execute("SELECT coalesce(max(norming), 0) + 1 FROM norming").fetchone()
+    content = {"norming": norming, "topic": topic_id, "documents": list(documents)}
+    seq = append_event(campaign, OPENED, content, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "INSERT INTO norming (norming, topic, counts, opened) VALUES (?, ?, 0, ?)", [norming, topic_id, seq]
+    )
+    campaign.db.conn.executemany(
+        "INSERT INTO norming_document (norming, document, place) VALUES (?, ?, ?)",
+        [(norming, document_id, place) for place, document_id in enumerate(documents, start=1)],
+    )
+    return Session(norming, topic_id, tuple(documents), seq)
+
+
+def put_revealed(campaign: Campaign, norming: int, *, actor: str, now: datetime | None = None) -> int:
+    """Show the grades of a session to all, inside the open write transaction; returns the event's `seq`."""
+    seq = append_event(campaign, REVEALED, {"norming": norming}, actor=actor, now=now)
+    campaign.db.conn.execute("UPDATE norming SET revealed = ? WHERE norming = ?", [seq, norming])
+    return seq
+
+
+def put_closed(
+    campaign: Campaign, norming: int, *, counts: bool, actor: str, now: datetime | None = None
+) -> int:
+    """End a session inside the open write transaction; returns the event's `seq`."""
+    seq = append_event(campaign, CLOSED, {"norming": norming, "counts": counts}, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "UPDATE norming SET closed = ?, counts = ? WHERE norming = ?", [seq, int(counts), norming]
+    )
+    return seq
+
+
+def all_sessions(campaign: Campaign) -> list[Session]:
+    """Every session, in the order they were opened."""
+    documents: dict[int, list[str]] = {}
+    for norming, document_id in campaign.db.conn.execute(
+        "SELECT norming, document FROM norming_document ORDER BY norming, place"
+    ):
+        documents.setdefault(norming, []).append(document_id)
+    rows = campaign.db.conn.execute(
+        "SELECT norming, topic, opened, revealed, closed, counts FROM norming ORDER BY norming"
+    )
+    return [
+        Session(norming, topic_id, tuple(documents.get(norming, ())), opened, revealed, closed, bool(counts))
+        for norming, topic_id, opened, revealed, closed, counts in rows
+    ]
+
+
+def find(campaign: Campaign, norming: int) -> Session | None:
+    """The session of this number, or None."""
+    return next((session for session in all_sessions(campaign) if session.norming == norming), None)
+
+
+def open_session(campaign: Campaign) -> Session | None:
+    """The session that is open, or None."""
+    return next((session for session in all_sessions(campaign) if session.is_open), None)
+
+
+def replay(campaign: Campaign, as_of: int | None = None) -> list[Session]:
+    """Every session from the log alone, now or as of a place in it."""
+    found: dict[int, Session] = {}
+    for event in events(campaign, OPENED, REVEALED, CLOSED, as_of=as_of):
+        content, norming = event.content, event.content["norming"]
+        if event.kind == OPENED:
+            found[norming] = Session(norming, content["topic"], tuple(content["documents"]), event.seq)
+        elif event.kind == REVEALED:
+            found[norming] = found[norming]._replace(revealed=event.seq)
+        else:
+            found[norming] = found[norming]._replace(closed=event.seq, counts=content["counts"])
+    return list(found.values())
+
+
+def newest(campaign: Campaign, session: Session, document_id: str, assessor: str) -> Judgment | None:
+    """What an assessor last said of a document in a session, as it is stored."""
+    row = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment
+        WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'norming' AND seq > ? AND seq < ?
+        ORDER BY seq DESC LIMIT 1""",
+        [session.topic_id, document_id, assessor, session.opened, up_to(session.closed)],
+    ).fetchone()
+    return judgment_of(row) if row else None
+
+
+def said(campaign: Campaign, session: Session, before: int | None = None) -> list[Judgment]:
+    """What each assessor last said of each document in a session, or had said before row `before` of the log.
+
+    As they are stored, in byte order of document and assessor.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment
+            WHERE topic = ? AND kind = 'norming' AND seq > ? AND seq < ? GROUP BY document, assessor
+        ) USING (seq) ORDER BY document, assessor""",
+        [session.topic_id, session.opened, min(up_to(session.closed), up_to(before))],
+    )
+    return [judgment_of(row) for row in rows]

@@ -1,0 +1,149 @@
+"""Judgments that never count: hidden repeats and those of norming sessions, and how their own assessor sees them.
+
+On the screen they are given like all others, as a grade, as "can't tell", or taken back. In the log their kind says
+only what they are for (`repeat`, `norming`): one without a grade is "can't tell", unless its source is TAKEN_BACK.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.core.records import Judgment
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, LARGEST_INTEGER, judgment_of, up_to
+
+REPEAT, NORMING = "repeat", "norming"
+
+SCREEN = "screen"
+TAKEN_BACK = "screen, taken back"
+"""The source of a row that takes a repeat or a norming judgment back."""
+
+_COUNTED = quoted(INDEPENDENT_KINDS)
+_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
+
+
+class Twice(NamedTuple):
+    """What an assessor said of a pair, and what they said when they were shown it again; None is no grade."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    first: int | None
+    again: int | None
+
+
+def off_record(judgment: Judgment, kind: str) -> Judgment:
+    """A judgment as it came from the screen, as it is stored when it shall not count."""
+    taken_back = judgment.kind == "cleared"
+    return judgment._replace(kind=kind, source=TAKEN_BACK if taken_back else judgment.source)
+
+
+def as_given(judgment: Judgment) -> Judgment:
+    """A stored judgment as it came from the screen: a repeat looks like any other."""
+    if judgment.kind not in (REPEAT, NORMING):
+        return judgment
+    if judgment.source == TAKEN_BACK:
+        return judgment._replace(kind="cleared", source=SCREEN)
+    return judgment._replace(kind="can't tell" if judgment.grade is None else "grade")
+
+
+def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
+    """What an assessor last said of a pair, a repeat too, as it is stored; norming sessions are left out."""
+    row = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment
+        WHERE topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1""",
+        [topic_id, document_id, assessor],
+    ).fetchone()
+    return judgment_of(row) if row else None
+
+
+def repeats_of_topic(campaign: Campaign, topic_id: str, assessor: str) -> list[Judgment]:
+    """An assessor's newest repeat of each pair of a topic, as they are stored, in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
+            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND assessor = ? AND kind = 'repeat' GROUP BY document
+        ) USING (seq) ORDER BY seq""",
+        [topic_id, assessor],
+    )
+    return [judgment_of(row) for row in rows]
+
+
+def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> bool:
+    """Whether an assessor has judged a pair again."""
+    (found,) = campaign.db.conn.execute(
+        "SELECT EXISTS (SELECT 1 FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat')",
+        [topic_id, document_id, assessor],
+    ).fetchone()
+    return bool(found)
+
+
+def nth_newest(campaign: Campaign, assessor: str, number: int) -> int:
+    """The `seq` of an assessor's newest counting judgment but `number` (0 is the newest); 0 when there are fewer."""
+    row = campaign.db.conn.execute(
+        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED})
+        ORDER BY seq DESC LIMIT 1 OFFSET ?""",
+        [assessor, number],
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def repeatable(
+    campaign: Campaign, assessor: str, last: int = LARGEST_INTEGER, topic_id: str | None = None
+) -> list[tuple[str, str]]:
+    """The pairs, in byte order, that an assessor graded independently on the screen up to row `last`, and not again.
+
+    A grade that was copied from a near duplicate carries no information on self-agreement.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document FROM (
+            SELECT topic, document, max(seq) AS seq, kind, source, same_as FROM judgment
+            WHERE assessor = :assessor AND kind IN ({_COUNTED}) {"AND topic = :topic" if topic_id is not None else ""}
+            GROUP BY topic, document
+        ) AS own WHERE kind = 'grade' AND source = '{SCREEN}' AND same_as IS NULL AND seq <= :last
+        AND NOT EXISTS (
+            SELECT 1 FROM judgment WHERE topic = own.topic AND document = own.document
+            AND assessor = :assessor AND kind = 'repeat'
+        ) ORDER BY topic, document""",
+        {"assessor": assessor, "last": last} | ({} if topic_id is None else {"topic": topic_id}),
+    )
+    return rows.fetchall()
+
+
+def pair_at(campaign: Campaign, seq: int) -> tuple[str, str] | None:
+    """The topic and document of the judgment at a place in the log."""
+    row = campaign.db.conn.execute("SELECT topic, document FROM judgment WHERE seq = ?", [seq]).fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def assessors_on_screen(campaign: Campaign) -> list[str]:
+    """Who has judged on the screen, in byte order."""
+    rows = campaign.db.conn.execute(
+        f"SELECT DISTINCT assessor FROM judgment WHERE source = '{SCREEN}' ORDER BY assessor"
+    )
+    return [str(name) for (name,) in rows]
+
+
+def said_twice(campaign: Campaign, as_of: int | None = None) -> list[Twice]:
+    """What assessors said of the pairs they were shown again, in byte order of topic, document and assessor.
+
+    `again` is the newest repeat up to `as_of`, `first` the assessor's own judgment in force when they gave the first
+    repeat. Repeats that were taken back are left out.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, (
+            SELECT grade FROM judgment AS first
+            WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
+            AND first.kind IN ({quoted(INDEPENDENT_KINDS)}) AND first.seq < again.begin ORDER BY seq DESC LIMIT 1
+        ), grade FROM (
+            SELECT topic, document, assessor, min(seq) AS begin FROM judgment
+            WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor
+        ) AS again JOIN (
+            SELECT topic, document, assessor, grade, source, max(seq) FROM judgment
+            WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor
+        ) USING (topic, document, assessor)
+        WHERE source <> '{TAKEN_BACK}' ORDER BY topic, document, assessor""",
+        {"as_of": up_to(as_of)},
+    )
+    return list(map(Twice._make, rows))

@@ -1,0 +1,176 @@
+"""What a release says about the log: how long it is, who judged, and when a row was written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from sqlite3 import Cursor
+from typing import NamedTuple
+
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades import labels, sources
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL
+from workbench.storage.campaign.grades.votes import Pair, adjudicated
+from workbench.storage.campaign.log.log import up_to
+
+
+def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
+    """How many rows of the log are judgments of any kind, those out of force included."""
+    (count,) = campaign.db.conn.execute(
+        "SELECT count(*) FROM judgment WHERE seq <= ?", [up_to(as_of)]
+    ).fetchone()
+    return int(count)
+
+
+def judgments_by_kind(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many rows of the log are judgments of each kind that there is, those out of force included."""
+    rows = campaign.db.conn.execute(
+        "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [up_to(as_of)]
+    )
+    return dict(rows.fetchall())
+
+
+def assessors(campaign: Campaign, as_of: int | None = None) -> list[str]:
+    """All assessors who judged, in the order of their first rows in the log: later rows never change that order. Models
+    are left out.
+    """
+    rows = campaign.db.conn.execute(
+        f"SELECT assessor FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' GROUP BY assessor ORDER BY min(seq)",
+        [up_to(as_of)],
+    )
+    return [assessor for (assessor,) in rows]
+
+
+def written_at(campaign: Campaign, seq: int) -> str | None:
+    """When a row of the log was written, UTC in ISO 8601; None when there is no such row."""
+    row = campaign.db.conn.execute(
+        "SELECT at FROM event WHERE seq = :seq UNION ALL SELECT received_at FROM judgment WHERE seq = :seq",
+        {"seq": seq},
+    ).fetchone()
+    return str(row[0]) if row else None
+
+
+def span(campaign: Campaign, as_of: int | None = None) -> tuple[str, str] | None:
+    """The first and the last time at which a judgment was received; None when there is none."""
+    first, last = campaign.db.conn.execute(
+        "SELECT min(received_at), max(received_at) FROM judgment WHERE seq <= ?", [up_to(as_of)]
+    ).fetchone()
+    return None if first is None else (first, last)
+
+
+class Labelled(NamedTuple):
+    """How many pairs of a topic have this label; of them those that assessors graded differently, and those that are
+    pooled.
+    """
+
+    topic_id: str
+    grade: int
+    pairs: int
+    conflicts: int
+    pooled: int
+
+
+def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
+    """The pairs of `labels.qrels`, counted by topic and grade, in byte order of the topics."""
+    # Nearly every label is the newest grade, which SQLite counts fast; the others then move from grade to grade.
+    found = {
+        (topic_id, grade): Counter(pairs=pairs, conflicts=conflicts, pooled=pooled)
+        for topic_id, grade, pairs, conflicts, pooled in _newest(campaign, as_of)
+    }
+    for moved in _moved(campaign, as_of):
+        topic_id, document_id = moved.pair
+        known = pools.is_pooled(campaign, topic_id, document_id, as_of)
+        one = Counter(pairs=1, conflicts=int(moved.disputed), pooled=int(known))
+        if moved.newest is not None:
+            found[topic_id, moved.newest].subtract(one)
+        found.setdefault((topic_id, moved.grade), Counter()).update(one)
+    return [
+        Labelled(*key, counts["pairs"], counts["conflicts"], counts["pooled"])
+        for key, counts in sorted(found.items())
+        if counts["pairs"]
+    ]
+
+
+class SourceCounts(NamedTuple):
+    """How many pairs have an imported label, how many a model's, and how many of these no label of a person."""
+
+    imports: int
+    models: int
+    only_models: int
+
+
+def source_counts(campaign: Campaign, as_of: int | None = None) -> SourceCounts:
+    """How many pairs were imported and labelled by models, whether these labels count or not."""
+    (imports,) = campaign.db.conn.execute(
+        f"""SELECT count(*) FROM (
+            SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_import
+            WHERE kind = '{IMPORT}' AND seq <= ?
+        )""",
+        [up_to(as_of)],
+    ).fetchone()
+    rows = campaign.db.conn.execute(
+        f"""SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_model
+        WHERE kind = '{MODEL}' AND seq <= ?""",
+        [up_to(as_of)],
+    )
+    modelled = set(rows.fetchall())
+    if not modelled:
+        return SourceCounts(imports, 0, 0)
+    people = sources.precedence_at(campaign, as_of)._replace(models=None)
+    theirs = {label.pair for label in labels.qrels(campaign, as_of, rule=labels.NEWEST, precedence=people)}
+    return SourceCounts(imports, len(modelled), len(modelled - theirs))
+
+
+class _Moved(NamedTuple):
+    """A pair whose label is not the newest independent grade (None: there is none), and whether assessors'
+    own grades differ.
+    """
+
+    pair: Pair
+    newest: int | None
+    grade: int
+    disputed: bool
+
+
+def _moved(campaign: Campaign, as_of: int | None) -> list[_Moved]:
+    """The pairs whose label is another than the newest own grade."""
+    rule = labels.rule_at(campaign, as_of)
+    plain = rule == labels.NEWEST and not sources.are_apart(campaign, as_of)
+    if plain and not adjudicated(campaign, as_of):
+        return []
+    seen, found = labels.material(campaign, as_of), []
+    for pair, label in labels.settle(seen, rule).items():
+        own = [vote for vote in seen.votes[pair] if vote.kind in INDEPENDENT_KINDS]
+        before = labels.newest(own) if own else None
+        if before != label.grade:
+            found.append(_Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
+    alone = (label for label in labels.of_models(campaign, as_of) if label.pair not in seen.votes)
+    return found + [_Moved(label.pair, None, label.grade, False) for label in alone]
+
+
+def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
+    # Beside max(seq) SQLite takes the grade from the row that has it, as in `labels.qrels`.
+    return campaign.db.conn.execute(
+        f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
+            SELECT 1 FROM pooled WHERE pooled.topic = pair.topic AND pooled.document = pair.document
+            AND pooled.pool IN (SELECT pool FROM pool WHERE seq <= :as_of)))
+        FROM (
+            SELECT topic, document, grade, max(seq), count(DISTINCT grade) AS grades FROM (
+                SELECT topic, document, grade, max(seq) AS seq FROM judgment
+                WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+            ) WHERE grade IS NOT NULL GROUP BY topic, document
+        ) AS pair GROUP BY topic, grade""",
+        {"as_of": up_to(as_of)},
+    )
+
+
+def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """How many pairs of each topic are pooled, topics without any left out, in byte order."""
+    rows = campaign.db.conn.execute(
+        """SELECT topic, count(*) FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)
+        GROUP BY topic ORDER BY topic""",
+        [up_to(as_of)],
+    )
+    return dict(rows.fetchall())

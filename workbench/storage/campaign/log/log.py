@@ -1,0 +1,246 @@
+"""The log: events and judgments in one sequence, only ever appended, each row hashed onto the last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from workbench.core.records import Judgment, Rationale
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import NEWEST_SEQ
+from workbench.storage.campaign.log.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
+from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
+
+LARGEST_INTEGER = 2**63 - 1
+"""The largest integer that SQLite stores."""
+
+
+class Event(NamedTuple):
+    """A row of the log that is not a judgment; `content` is what the kind of event needs to be replayed."""
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    content: dict[str, Any]
+
+
+class Head(NamedTuple):
+    """The newest row of the log: its place in the sequence, and the hash that covers everything up to it."""
+
+    seq: int
+    hash: bytes
+
+
+class BrokenRow(NamedTuple):
+    """A row of the log at which the chain breaks: its table and `seq`, the `seq` that it follows where that is not the
+    one before it (else None), and whether its hash does not cover it and the row before it.
+    """
+
+    table: str
+    seq: int
+    follows: int | None
+    changed: bool
+
+
+def up_to(as_of: int | None) -> int:
+    """The last `seq` that counts as of a place in the log; the largest there can be when no place is named."""
+    return LARGEST_INTEGER if as_of is None else as_of
+
+
+def timestamp(now: datetime | None = None) -> str:
+    """UTC in ISO 8601 with milliseconds, as every time in a campaign is written."""
+    return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def newest_seq(campaign: Campaign) -> int:
+    """The newest place in the sequence; 0 when the log is empty."""
+    (seq,) = campaign.db.conn.execute(f"SELECT {NEWEST_SEQ}").fetchone()
+    return int(seq)
+
+
+def head(campaign: Campaign) -> Head:
+    """The newest row's `seq` and hash; (0, 32 zero bytes) when the log is empty."""
+    return head_at(campaign, None)
+
+
+def head_at(campaign: Campaign, as_of: int | None) -> Head:
+    """The row of the log that stands at `as_of`, or the newest before it."""
+    rows = campaign.db.conn.execute(
+        """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        UNION ALL SELECT seq, hash FROM
+            (SELECT seq, hash FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
+        ORDER BY seq DESC LIMIT 1""",
+        {"at": up_to(as_of)},
+    ).fetchall()
+    return Head(*rows[0]) if rows else Head(0, GENESIS)
+
+
+def mark(campaign: Campaign) -> str:
+    """What tells a campaign's log from that of any other, whatever their files' names: the first row's hash, in hex."""
+    return head_at(campaign, 1).hash.hex()
+
+
+def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:
+    """The newest event of one of these kinds; (0, 32 zero bytes) when there is none."""
+    row = campaign.db.conn.execute(
+        f"SELECT seq, hash FROM event WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq DESC LIMIT 1",
+        tuple(kinds),
+    ).fetchone()
+    return Head(*row) if row else Head(0, GENESIS)
+
+
+def has_hash(campaign: Campaign, beginning: str) -> bool:
+    """Whether the hash of some row begins with these hexadecimal digits."""
+    found = campaign.db.conn.execute(
+        """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
+        OR EXISTS (SELECT 1 FROM judgment WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)""",
+        {"beginning": beginning.lower(), "digits": len(beginning)},
+    ).fetchone()
+    return bool(found[0])
+
+
+def append_event(
+    campaign: Campaign, kind: str, content: Mapping[str, Any], *, actor: str, now: datetime | None = None
+) -> int:
+    """Append an event inside the open write transaction, and return its `seq`; CampaignError for too long a text."""
+    check_event(kind, content, actor)
+    before = head(campaign)
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    row = (before.seq + 1, timestamp(now), actor, kind, text)
+    campaign.db.conn.execute(
+        f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
+        (*row, next_hash(before.hash, "event", row)),
+    )
+    return before.seq + 1
+
+
+def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[Judgment]:
+    """Append judgments inside the open write transaction; their `seq` is given here, in their order.
+
+    Raises CampaignError for too long a text.
+    """
+    seq, last = head(campaign)
+    stored: list[Judgment] = []
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        nonlocal seq, last
+        for judgment in judgments:
+            seq += 1
+            check_judgment(judgment)
+            placed = _as_read(judgment._replace(seq=seq))
+            row = row_of(placed)
+            last = next_hash(last, "judgment", row)
+            stored.append(placed)
+            yield (*row, last)
+
+    campaign.db.conn.executemany(_INSERT_JUDGMENT, rows())
+    campaign.db.conn.executemany(
+        "INSERT INTO rationale VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (judgment.seq, place, *rationale)
+            for judgment in stored
+            for place, rationale in enumerate(judgment.rationales, start=1)
+        ),
+    )
+    return stored
+
+
+def events(campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None) -> list[Event]:
+    """The events of these kinds (of all kinds when none is named) up to `as_of`, or only `at` that place."""
+    first, last = (1, up_to(as_of)) if at is None else (at, at)
+    chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    rows = campaign.db.conn.execute(
+        f"SELECT {_EVENT} FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
+        (first, last, *kinds),
+    )
+    return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+
+
+def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
+    """The judgment log in its order, each row with its stored hash."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
+    )
+    return ((judgment_of(row[:-1]), row[-1]) for row in rows)
+
+
+def broken_rows(campaign: Campaign) -> Iterator[BrokenRow]:
+    """The rows that are not what was written, or do not follow the row before them, in the order of the sequence.
+
+    SQLite writes each row as the chain covers it, which takes a third of the time; where it cannot write the row
+    exactly, or the hash is another, the row is written as it was when it was stored.
+    """
+    seq, last = 0, GENESIS
+    for place, table, covered, stored in campaign.db.conn.execute(_CHAINED):
+        holds = covered is not None and stored == sha256(last + covered).digest()
+        changed = not holds and stored != next_hash(last, table, _row(campaign, table, place))
+        if changed or place != seq + 1:
+            yield BrokenRow(table, place, None if place == seq + 1 else seq, changed)
+        seq, last = place, stored
+
+
+def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
+    columns = _EVENT if table == "event" else ", ".join(_STORED)
+    row: tuple[Any, ...] = campaign.db.conn.execute(
+        f"SELECT {columns} FROM {table} WHERE seq = ?", [seq]
+    ).fetchone()
+    return row
+
+
+_EVENT = ", ".join(EVENT_COLUMNS)
+_COLUMN = {"topic_id": "topic", "document_id": "document"}
+_STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
+_INSERT_JUDGMENT = (
+    f"INSERT INTO judgment ({', '.join(_STORED)}, hash) VALUES ({', '.join('?' * (len(_STORED) + 1))})"
+)
+
+
+def _covered(table: str, columns: Sequence[str], optional: int, exact: str = "TRUE") -> str:
+    """An SQL expression of the bytes of a row that the chain covers, without the NULLs among the last `optional`
+    columns; NULL where `exact` does not hold.
+    """
+    always = len(columns) - optional
+    cases = [
+        f"WHEN {columns[length - 1]} IS NOT NULL THEN {_array(table, columns[:length])}"
+        for length in range(len(columns), always, -1)
+    ]
+    return f"CASE WHEN NOT ({exact}) THEN NULL {' '.join(cases)} ELSE {_array(table, columns[:always])} END"
+
+
+def _array(table: str, columns: Sequence[str]) -> str:
+    return f"CAST(json_array('{table}', {', '.join(columns)}) AS BLOB)"
+
+
+# SQLite writes 15 digits of a number of seconds: enough for whole milliseconds, and two others could look the same.
+_IN_MILLISECONDS = """ifnull(abs(active_seconds) < 1e9
+    AND CAST(active_seconds * 1000 + 0.5 AS INTEGER) / 1000.0 = active_seconds, TRUE)"""
+_CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event
+    UNION ALL SELECT seq, 'judgment', {_covered("judgment", _STORED, 3, _IN_MILLISECONDS)}, hash FROM judgment
+    ORDER BY 1"""
+JUDGMENT_SELECT = ", ".join(f"judgment.{name}" for name in _STORED)
+
+
+def judgment_of(row: Sequence[Any]) -> Judgment:
+    """The judgment in a row whose columns are those of JUDGMENT_SELECT."""
+    *values, rationales = row
+    pieces = json.loads(rationales) if rationales else ()
+    return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces)])
+
+
+def row_of(judgment: Judgment) -> tuple[Any, ...]:
+    """A judgment as its row is stored and hashed: rationales are a JSON array of arrays, NULL when there are none."""
+    pieces = _as_json(judgment.rationales) if judgment.rationales else None
+    return (*judgment[:-1], pieces)
+
+
+def _as_read(judgment: Judgment) -> Judgment:
+    """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
+    seconds = judgment.active_seconds
+    return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -1,0 +1,100 @@
+"""What SQLite and the schema say about a file: damage, dangling references, tables that are not ours."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+from workbench.storage.campaign.file import definitions
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import migrations
+
+MIGRATIONS = migrations.migrations_table
+
+
+def integrity_problems(campaign: Campaign, table: str | None = None) -> Iterator[str]:
+    """What SQLite's integrity check reports of the file, or of one table with its indexes.
+
+    For some damage that is an error of the check itself.
+    """
+    try:
+        for (message,) in campaign.db.conn.execute(f"PRAGMA integrity_check{f'({table})' if table else ''}"):
+            if message != "ok":
+                yield f"integrity: {message}"
+    except sqlite3.DatabaseError as error:
+        yield f"integrity: {error}"
+
+
+def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
+    """Rows that refer to rows that do not exist."""
+    for table, row, parent, _ in campaign.db.conn.execute("PRAGMA foreign_key_check"):
+        yield f"foreign keys: row {row} of {table} refers to a row of {parent} that does not exist"
+
+
+def redefined_tables(campaign: Campaign) -> Iterator[str]:
+    """Tables and indexes of ours that have another definition than we gave them, or are missing."""
+    found = definitions.definitions_in(campaign.db)
+    ours = definitions.definitions(definitions.known_migrations())
+    for kind in ("table", "index"):
+        for name, sql in ours[kind].items():
+            if found[kind].get(name) != sql:
+                yield f"schema: {name} is not defined as the workbench defines it"
+
+
+def changed_tables(campaign: Campaign) -> Iterator[str]:
+    """Tables and indexes of ours that have another definition than we gave them, or are missing, and what somebody
+    else has tied to them: an index, which can refuse rows, and a table that refers to ours, which can keep them.
+    """
+    found = definitions.definitions_in(campaign.db)
+    ours = definitions.definitions(definitions.known_migrations())
+    yield from redefined_tables(campaign)
+    indexes = campaign.db.conn.execute(
+        "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
+    ).fetchall()
+    for name, table in indexes:
+        if name not in ours["index"] and table in ours["table"]:
+            yield f"schema: index {name!a} on {table} is not the workbench's; remove it with DROP INDEX"
+    for name in _beside(found, ours):
+        if table := _refers_to(campaign, name, ours["table"]):
+            yield f"schema: table {name!a} is not the workbench's and refers to {table}; remove it with DROP TABLE"
+
+
+def tables_beside(campaign: Campaign) -> Iterator[str]:
+    """Tables that are not the workbench's, virtual ones and what belongs to them too."""
+    found = definitions.definitions_in(campaign.db)
+    ours = definitions.definitions(definitions.known_migrations())
+    for name, sql in _beside(found, ours).items():
+        is_virtual = sql.upper().startswith("CREATE VIRTUAL TABLE")
+        yield f"{'virtual table' if is_virtual else 'table'} {name!a}, which is not the workbench's"
+
+
+def _beside(found: definitions.Definitions, ours: definitions.Definitions) -> dict[str, str]:
+    """Foreign tables by name, without SQLite's own and the list of migrations."""
+    return {
+        name: sql
+        for name, sql in sorted(found["table"].items())
+        if name not in ours["table"] and name != MIGRATIONS and not name.startswith("sqlite_")
+    }
+
+
+def _refers_to(campaign: Campaign, name: str, ours: dict[str, str]) -> str:
+    """A table of ours that a foreign key of the table `name` refers to; "" for none."""
+    rows = campaign.db.conn.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])
+    lower = {table.lower(): table for table in ours}
+    return next((lower[parent.lower()] for (parent,) in rows.fetchall() if parent.lower() in lower), "")
+
+
+def unreadable_values(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each table with a text that is not UTF-8, or of an assessor's settings that are not JSON."""
+    for name in definitions.definitions_in(campaign.db)["table"]:
+        try:
+            for _ in campaign.db.conn.execute(f'SELECT * FROM "{name}"'):
+                pass
+        except sqlite3.DatabaseError as error:
+            yield f"table {name}: {error}"
+    for (value,) in campaign.db.conn.execute("SELECT value FROM preference"):
+        try:
+            json.loads(value)
+        except ValueError:
+            yield "table preference: a value that is not JSON"

@@ -1,0 +1,203 @@
+"""Opening, creating, checking, migrating and copying campaign files."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from workbench.core.errors import (
+    CampaignError,
+    CampaignUnavailable,
+    NewerCampaign,
+    NotACampaign,
+    NotThere,
+)
+from workbench.storage.campaign.file import definitions, schema
+from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
+from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.file.replacing import whole_file
+from workbench.storage.campaign.file.stale_wal import let_write_beside, set_aside_foreign_log
+from workbench.storage.campaign.opening.damage import damage_in, require_undamaged
+
+CACHE = "cache_size = -32000"
+"""Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
+
+
+def create_campaign(path: Path | str) -> Campaign:
+    """A new, empty campaign file at `path`; CampaignError when something is there already.
+
+    A process that is killed leaves a part of it: call this for a place inside `whole_file`, or in a temporary folder.
+    """
+    path = Path(path)
+    _claim(path, "choose another name, or remove the file first")
+    try:
+        with in_words(path):
+            campaign = Campaign(path, _connect(path), damage_in=damage_in)
+            try:
+                campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+                with campaign.write():
+                    schema.migrations.apply(campaign.db)
+            except BaseException:
+                campaign.close()
+                raise
+    except BaseException:
+        path.unlink()
+        raise
+    return campaign
+
+
+def open_campaign(path: Path | str, *, patience: float | None = None, compare: bool = True) -> Campaign:
+    """Open a campaign file, bringing an older one up to date after a copy was put beside it.
+
+    `patience` is how many seconds a writer waits for another one, BUSY_SECONDS when it is None. With `compare` the log
+    and what follows from it are compared with their hashes first, once per process (see `damage`).
+
+    Raises:
+        NotThere: there is no such file.
+        NotACampaign: the file is something else, or carries triggers or views that are not ours.
+        DamagedCampaign: what it holds is not what was written.
+        NewerCampaign: a newer version of the workbench wrote it.
+        CampaignUnavailable: it cannot be read at the moment, such as when the disk fails.
+    """
+    path = Path(path)
+    if not path.is_file():
+        message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
+        raise NotThere(message)
+    with in_words(path, opening=True):
+        wait = BUSY_SECONDS if patience is None else patience
+        campaign = Campaign(path, _connect(path, wait), wait, damage_in)
+        try:
+            _check_is_campaign(campaign)
+            _bring_up_to_date(campaign)
+            if compare:
+                require_undamaged(campaign)
+        except BaseException:
+            campaign.close()
+            raise
+    return campaign
+
+
+def backup(campaign: Campaign, target: Path | str) -> Path:
+    """A consistent copy of a campaign at `target`, also while others write to it; never over a file.
+
+    Who may not read the campaign may not read the copy either.
+    """
+    target = Path(target)
+    with whole_file(target, "a backup never replaces a file, choose another name") as draft:
+        _claim(draft, "")
+        with suppress(OSError):  # a disk without modes
+            draft.chmod(0o600 | campaign.path.stat().st_mode & 0o777)
+        # From a connection of its own: SQLite copies nothing out of one that is in the middle of writing.
+        with (
+            in_words(target),
+            closing(_connect(campaign.path)) as source,
+            closing(sqlite3.connect(draft)) as copy,
+        ):
+            source.conn.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    return target
+
+
+def _connect(path: Path, patience: float = BUSY_SECONDS) -> Database:
+    _without_leftovers(path)
+    connection = sqlite3.connect(path, timeout=patience, check_same_thread=False)
+    try:
+        # Plug-ins of sqlite-utils are third-party code; triggers here must not call themselves.
+        db = Database(connection, recursive_triggers=False, execute_plugins=False)
+        for pragma in ("trusted_schema = OFF", "foreign_keys = ON", "synchronous = FULL", CACHE):
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return db
+
+
+def _without_leftovers(path: Path) -> None:
+    try:
+        set_aside_foreign_log(path)
+        let_write_beside(path)
+    except OSError as error:
+        message = f"{path}: cannot be opened: {error.strerror}"
+        raise CampaignUnavailable(message) from error
+
+
+def _claim(path: Path, way_out: str) -> None:
+    """Make `path` an empty file for its owner alone, where there was nothing, not even a link.
+
+    SQLite gives the files beside a database its mode, and nothing here changes the mode again.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        message = f"{path}: already exists; {way_out}"
+        raise CampaignError(message) from None
+    except FileNotFoundError:
+        message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
+        raise NotThere(message) from None
+    except OSError as error:
+        message = f"{path}: cannot be made: {error.strerror}"
+        raise CampaignError(message) from error
+
+
+def _check_is_campaign(campaign: Campaign) -> None:
+    (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
+    tables = definitions.definitions_in(campaign.db)["table"]
+    if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in tables:
+        empty = campaign.path.stat().st_size == 0
+        what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
+        message = f"{campaign.path}: {what}"
+        raise NotACampaign(message)
+
+
+def _bring_up_to_date(campaign: Campaign) -> None:
+    known, applied = definitions.known_migrations(), _applied_migrations(campaign.db)
+    if applied - known:
+        unknown = ", ".join(sorted(applied - known))
+        message = (
+            f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
+        )
+        raise NewerCampaign(message)
+    _check_foreign_code(campaign, applied)
+    if known - applied:
+        _migrate(campaign, known)
+
+
+def _migrate(campaign: Campaign, known: frozenset[str]) -> None:
+    """Put a copy beside the file, then apply what is pending; only one of those who open it at once does so."""
+    with campaign.write():
+        pending = sorted(known - _applied_migrations(campaign.db))
+        if pending:
+            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+            path = campaign.path
+            aside = path.with_name(f"{path.stem}.before-{pending[0]}.{stamp}{path.suffix}")
+            if not aside.exists():  # of a process that was killed in this second, with no write since
+                backup(campaign, aside)
+            schema.migrations.apply(campaign.db)
+
+
+def _applied_migrations(db: Database) -> frozenset[str]:
+    rows = db.execute(
+        f"SELECT name FROM {schema.migrations.migrations_table} WHERE migration_set = ?",
+        [schema.migrations.name],
+    )
+    return frozenset(name for (name,) in rows.fetchall())
+
+
+def _check_foreign_code(campaign: Campaign, applied: frozenset[str]) -> None:
+    """Triggers and views run when we read or write: only exactly those of the file's own version are trusted."""
+    found, ours = definitions.definitions_in(campaign.db), definitions.definitions(applied)
+    for kind in ("trigger", "view"):
+        foreign = sorted(name for name, sql in found[kind].items() if ours[kind].get(name) != sql)
+        missing = sorted(ours[kind].keys() - found[kind].keys())
+        if foreign or missing:
+            what = f"foreign: {', '.join(foreign)}" if foreign else f"missing: {', '.join(missing)}"
+            message = (
+                f"{campaign.path}: triggers or views that are not the workbench's ({what}); "
+                "do not trust this file"
+            )
+            raise NotACampaign(message)

@@ -1,0 +1,205 @@
+"""Who is to judge which topic: assignments, and topics that are closed. All of it is events of the log.
+
+A topic may have several assessors for the whole of it, then each of them judges every pair; and a second assessor,
+who judges the pairs that were drawn for a second judgment. No assessor is both. What an assessor judged before a topic
+was assigned to another stays in the log, and current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import Event, append_event, events
+
+WHOLE, SECOND = "whole", "second"
+PARTS = (WHOLE, SECOND)
+ASSIGNMENT, CLOSING, REOPENING = "assignment", "closing", "reopening"
+
+
+class Assignment(NamedTuple):
+    """A topic that an assessor is to judge: `part` is one of PARTS, `seq` the event that said so."""
+
+    topic_id: str
+    assessor: str
+    part: str
+    seq: int
+
+
+class Assigned(NamedTuple):
+    """The assignments that hold, by topic and assessor, and those that held once and do not any more.
+
+    Values are a part, the event that made or ended the assignment, and for those that hold a place in that event.
+    """
+
+    now: dict[tuple[str, str], tuple[str, int, int]]
+    former: dict[tuple[str, str], tuple[str, int]]
+
+
+def put(
+    campaign: Campaign,
+    replaced: Iterable[tuple[str, str]],
+    assigned: Iterable[tuple[str, str, str]],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """End all assignments of these topics' parts, and make new ones, inside the open write transaction.
+
+    Args:
+        campaign: an open campaign.
+        replaced: topic and part.
+        assigned: topic, part and assessor; no assessor may have two parts of a topic.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Returns the event's `seq`.
+    """
+    content = {"replaced": list(map(list, replaced)), "assigned": list(map(list, assigned))}
+    seq = append_event(campaign, ASSIGNMENT, content, actor=actor, now=now)
+    state = stored(campaign)
+    _apply(state, seq, content)
+    connection = campaign.db.conn
+    connection.execute("DELETE FROM assignment")
+    connection.execute("DELETE FROM former_assignment")
+    connection.executemany(
+        "INSERT INTO assignment (topic, assessor, part, seq, place) VALUES (?, ?, ?, ?, ?)",
+        [(*key, *value) for key, value in state.now.items()],
+    )
+    connection.executemany(
+        "INSERT INTO former_assignment (topic, assessor, part, seq) VALUES (?, ?, ?, ?)",
+        [(*key, *value) for key, value in state.former.items()],
+    )
+    return seq
+
+
+def all_assignments(campaign: Campaign, as_of: int | None = None) -> list[Assignment]:
+    """The assignments that hold, or held as of a place in the log, in the order in which they were made."""
+    state = stored(campaign) if as_of is None else replay(campaign, as_of)
+    ordered = sorted(state.now.items(), key=lambda entry: entry[1][1:])
+    return [Assignment(*key, part, seq) for key, (part, seq, _) in ordered]
+
+
+def owners(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[str, ...]]:
+    """Each assigned topic's assessors for the whole of it, in the order in which they were assigned."""
+    found: dict[str, tuple[str, ...]] = {}
+    for assignment in all_assignments(campaign, as_of):
+        if assignment.part == WHOLE:
+            found[assignment.topic_id] = (*found.get(assignment.topic_id, ()), assignment.assessor)
+    return found
+
+
+def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
+    """The part of each assignee of a topic."""
+    rows = campaign.db.conn.execute("SELECT assessor, part FROM assignment WHERE topic = ?", [topic_id])
+    return dict(rows.fetchall())
+
+
+def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
+    """Those who are a topic's second assessor, or were last: what they judged is a second judgment."""
+    rows = campaign.db.conn.execute(
+        """SELECT assessor FROM assignment WHERE topic = :topic AND part = 'second'
+        UNION SELECT assessor FROM former_assignment WHERE topic = :topic AND part = 'second'""",
+        {"topic": topic_id},
+    )
+    return frozenset(name for (name,) in rows)
+
+
+def close_topics(
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
+) -> int:
+    """Close topics inside the open write transaction: nothing is judged there any more. Returns the event's `seq`."""
+    content = {"topics": list(topic_ids), "reason": reason}
+    seq = append_event(campaign, CLOSING, content, actor=actor, now=now)
+    campaign.db.conn.executemany(
+        "INSERT OR IGNORE INTO closed_topic (topic, seq) VALUES (?, ?)",
+        [(topic_id, seq) for topic_id in topic_ids],
+    )
+    return seq
+
+
+def reopen_topics(
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
+) -> int:
+    """Open closed topics again inside the open write transaction; returns the event's `seq`."""
+    content = {"topics": list(topic_ids), "reason": reason}
+    seq = append_event(campaign, REOPENING, content, actor=actor, now=now)
+    campaign.db.conn.executemany(
+        "DELETE FROM closed_topic WHERE topic = ?", [(topic_id,) for topic_id in topic_ids]
+    )
+    return seq
+
+
+def is_closed(campaign: Campaign, topic_id: str) -> bool:
+    """Whether a topic is closed now."""
+    row = campaign.db.conn.execute("SELECT 1 FROM closed_topic WHERE topic = ?", [topic_id]).fetchone()
+    return row is not None
+
+
+def closed(campaign: Campaign) -> dict[str, int]:
+    """The closed topics, each with the event that closed it."""
+    return dict(campaign.db.conn.execute("SELECT topic, seq FROM closed_topic ORDER BY topic").fetchall())
+
+
+def stored(campaign: Campaign) -> Assigned:
+    """The assignments as the tables have them."""
+    connection = campaign.db.conn
+    now = connection.execute("SELECT topic, assessor, part, seq, place FROM assignment").fetchall()
+    former = connection.execute("SELECT topic, assessor, part, seq FROM former_assignment").fetchall()
+    return Assigned(
+        {(topic, assessor): tuple(value) for topic, assessor, *value in now},
+        {(topic, assessor): tuple(value) for topic, assessor, *value in former},
+    )
+
+
+def replay(campaign: Campaign, as_of: int | None = None) -> Assigned:
+    """The assignments from the log alone, now or as of a place in it."""
+    state = Assigned({}, {})
+    for event in events(campaign, ASSIGNMENT, as_of=as_of):
+        _apply(state, event.seq, event.content)
+    return state
+
+
+def replay_closed(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+    """The closed topics from the log alone, now or as of a place in it."""
+    found: dict[str, int] = {}
+    for event in events(campaign, CLOSING, REOPENING, as_of=as_of):
+        for topic_id in event.content["topics"]:
+            if event.kind == CLOSING:
+                found.setdefault(topic_id, event.seq)
+            else:
+                found.pop(topic_id, None)
+    return dict(sorted(found.items()))
+
+
+def _apply(state: Assigned, seq: int, content: dict[str, Any]) -> None:
+    ended = {(topic_id, part) for topic_id, part in content["replaced"]}
+    for (topic_id, assessor), (part, _, _) in list(state.now.items()):
+        if (topic_id, part) in ended:
+            del state.now[topic_id, assessor]
+            state.former[topic_id, assessor] = (part, seq)
+    for place, (topic_id, part, assessor) in enumerate(content["assigned"]):
+        state.former.pop((topic_id, assessor), None)
+        state.now[topic_id, assessor] = (part, seq, place)
+
+
+def history(campaign: Campaign) -> list[Event]:
+    """All events about assignments and closed topics, in the order of the log."""
+    return events(campaign, ASSIGNMENT, CLOSING, REOPENING)
+
+
+def parts_of_topics(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str, str]]:
+    """Topic, part and assessor of all that the rule of the owner looks at: first the owners, in their order."""
+    named = owners(campaign, as_of)
+    own = [(topic_id, WHOLE, name) for topic_id, names in named.items() for name in names]
+    seconds = sorted(second_assessors(campaign, as_of))
+    return own + [(topic_id, SECOND, name) for topic_id, name in seconds]
+
+
+def second_assessors(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
+    """Topic and assessor of those who judge, or judged, no more than what is to be judged twice."""
+    state = stored(campaign) if as_of is None else replay(campaign, as_of)
+    held = [*state.now.items(), *state.former.items()]
+    return frozenset(key for key, (part, *_) in held if part == SECOND)

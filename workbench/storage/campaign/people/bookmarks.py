@@ -1,0 +1,29 @@
+"""What an assessor put off: pairs marked to be judged later. They are private and change no counts."""
+
+from __future__ import annotations
+
+from workbench.storage.campaign.file.connection import Campaign
+
+
+def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> set[str]:
+    """The documents of a topic that an assessor put off."""
+    rows = campaign.db.conn.execute(
+        "SELECT document FROM later WHERE assessor = ? AND topic = ?", [assessor, topic_id]
+    )
+    return {document_id for (document_id,) in rows}
+
+
+def put(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> None:
+    """Mark a pair, inside the open write transaction; a second mark changes nothing."""
+    campaign.db.conn.execute(
+        "INSERT INTO later (assessor, topic, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [assessor, topic_id, document_id],
+    )
+
+
+def remove(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> None:
+    """Take a mark away, inside the open write transaction; without one nothing changes."""
+    campaign.db.conn.execute(
+        "DELETE FROM later WHERE assessor = ? AND topic = ? AND document = ?",
+        [assessor, topic_id, document_id],
+    )

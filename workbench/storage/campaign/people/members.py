@@ -1,0 +1,98 @@
+"""Who may do what in a campaign. An account authenticates a person; a member has a role here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events
+
+ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
+JUDGES = ("organiser", "adjudicator", "assessor")
+"""Roles that see documents and judge them."""
+
+ADJUDICATORS = ("organiser", "adjudicator")
+"""Roles that settle what assessors disagree on."""
+
+BOARD_READERS = ("organiser", "observer")
+"""Roles that see the scores of all runs."""
+
+PARTICIPANT = "participant"
+"""The role that has a team, and sees the runs of that team."""
+
+NO_ROLE = "none"
+
+
+def role_of(campaign: Campaign, name: str) -> str | None:
+    """One of ROLES, or None for a non-member."""
+    row = campaign.db.conn.execute(
+        "SELECT role FROM member WHERE name = ? AND role <> 'none'", [name]
+    ).fetchone()
+    return str(row[0]) if row else None
+
+
+def was_member(campaign: Campaign, name: str) -> bool:
+    """Whether a name has a role, or ever had one."""
+    return campaign.db.conn.execute("SELECT 1 FROM member WHERE name = ?", [name]).fetchone() is not None
+
+
+def team_of(campaign: Campaign, name: str) -> str:
+    """The team whose runs a member sees as a participant; "" for all others."""
+    row = campaign.db.conn.execute(
+        "SELECT team FROM member WHERE name = ? AND role = 'participant'", [name]
+    ).fetchone()
+    return str(row[0] or "") if row else ""
+
+
+def teams(campaign: Campaign) -> dict[str, str]:
+    """Each participant's team, by name in byte order."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT name, coalesce(team, '') FROM member WHERE role = 'participant' ORDER BY name"
+        ).fetchall()
+    )
+
+
+def all_members(campaign: Campaign) -> dict[str, str]:
+    """Each member's role, by name in byte order."""
+    return dict(
+        campaign.db.conn.execute(
+            "SELECT name, role FROM member WHERE role <> 'none' ORDER BY name"
+        ).fetchall()
+    )
+
+
+def names_used(campaign: Campaign) -> list[str]:
+    """All who were ever members of the campaign or judged in it: names that are in use."""
+    rows = campaign.db.conn.execute("SELECT name FROM member UNION SELECT DISTINCT assessor FROM judgment")
+    return [name for (name,) in rows]
+
+
+def put(
+    campaign: Campaign, name: str, role: str, *, team: str = "", actor: str, now: datetime | None = None
+) -> int:
+    """Give a member a role ('none' takes it away) inside the open write transaction; participants have a team."""
+    content = {"name": name, "role": role} | ({"team": team} if team else {})
+    seq = append_event(campaign, "member", content, actor=actor, now=now)
+    campaign.db.conn.execute(
+        "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
+        [name, role, team or None, seq],
+    )
+    return seq
+
+
+def replay(campaign: Campaign) -> dict[str, str]:
+    """Each member's role from the log alone."""
+    found = {event.content["name"]: event.content["role"] for event in events(campaign, "member")}
+    return {name: role for name, role in sorted(found.items()) if role != NO_ROLE}
+
+
+def replay_teams(campaign: Campaign) -> dict[str, str]:
+    """Each participant's team from the log alone."""
+    found = {event.content["name"]: event.content for event in events(campaign, "member")}
+    return {
+        name: content.get("team", "")
+        for name, content in sorted(found.items())
+        if content["role"] == "participant"
+    }

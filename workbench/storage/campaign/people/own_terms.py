@@ -1,0 +1,46 @@
+"""Which words an assessor sees marked in the documents of a topic: some of their own, and not all of the topic's."""
+
+from __future__ import annotations
+
+from workbench.storage.campaign.file.connection import Campaign
+
+
+def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
+    """An assessor's terms for a topic, in the order they were added."""
+    rows = campaign.db.conn.execute(
+        "SELECT term FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number", [assessor, topic_id]
+    )
+    return [term for (term,) in rows]
+
+
+def put(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
+    """Add a term at the end, inside the open write transaction; one that is there keeps its place."""
+    campaign.db.conn.execute(
+        "INSERT INTO own_term (assessor, topic, term) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [assessor, topic_id, term],
+    )
+
+
+def remove(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
+    """Take a term away, inside the open write transaction; one that is not there changes nothing."""
+    campaign.db.conn.execute(
+        "DELETE FROM own_term WHERE assessor = ? AND topic = ? AND term = ?", [assessor, topic_id, term]
+    )
+
+
+def unmarked(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
+    """The words of the topic that an assessor has switched off, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT term FROM unmarked_term WHERE assessor = ? AND topic = ? ORDER BY term", [assessor, topic_id]
+    )
+    return [term for (term,) in rows]
+
+
+def switch(campaign: Campaign, assessor: str, topic_id: str, term: str, *, off: bool) -> None:
+    """Switch a word of the topic off, or on again, inside the open write transaction."""
+    statement = (
+        "INSERT INTO unmarked_term (assessor, topic, term) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        if off
+        else "DELETE FROM unmarked_term WHERE assessor = ? AND topic = ? AND term = ?"
+    )
+    campaign.db.conn.execute(statement, [assessor, topic_id, term])

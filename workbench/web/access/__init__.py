@@ -1,0 +1,1 @@
+"""Who may do what: sessions, rules of access, passwords, the second factor, and refusals as pages."""

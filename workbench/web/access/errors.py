@@ -1,0 +1,206 @@
+"""Errors as answers: a page for people, JSON for scripts, and never a trace of the program's inside.
+
+JSON errors are `{"reason": word, "message": sentence}`; a failure of our own also carries the number of the
+request, under which the log has the details.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from http import HTTPStatus
+
+from flask import Flask, Response, g, jsonify, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException, TooManyRequests
+
+from workbench.core.errors import (
+    CampaignBusy,
+    CampaignUnavailable,
+    DamagedCampaign,
+    InputError,
+    JudgmentRefused,
+    NewerCampaign,
+    NotACampaign,
+    NotThere,
+    WorkbenchError,
+)
+from workbench.core.jobs import JobFailed, NotWanted, TooManyJobs
+from workbench.storage.accounts import AccountsUnavailable
+from workbench.storage.accounts.hashing import HashesBusy
+from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
+from workbench.storage.campaign.opening.damage import damage_behind
+from workbench.web.access.rules import OtherAccount
+from workbench.web.requests.answers import status_of, wants_json
+from workbench.web.requests.connections import connections
+
+REASONS = {
+    400: "bad request",
+    401: "signed out",
+    403: "not allowed",
+    404: "not found",
+    405: "wrong method",
+    409: "conflict",
+    413: "too large",
+    415: "wrong type",
+    429: "too many attempts",
+    500: "failure",
+    503: "unavailable",
+}
+
+SENTENCES = {
+    400: "The server could not understand this request.",
+    403: "Your role does not allow this. An organiser of the campaign can.",
+    404: "There is nothing at this address. It may have been renamed, or never existed.",
+    405: "This address does not accept requests of this kind.",
+    409: "This does not fit what is stored now. Reload the page and look again.",
+    413: "That is more than the server accepts at once.",
+    415: "The server does not accept data of this type here.",
+    429: "Too many attempts. Wait a little, then try again.",
+    500: "Something went wrong on the server. Nothing that you saved is lost.",
+    503: "The campaign cannot be read or written at the moment. Nothing that you saved is lost; try again soon.",
+}
+DAMAGED_SENTENCE = (
+    "This campaign’s file is damaged, so it is not shown. Judgments kept in this browser are not lost. The "
+    "administrator can find the damage in the server’s log and restore a backup."
+)
+CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+
+NOT_READ_NOW = (CampaignUnavailable, NotACampaign, NewerCampaign, AccountsUnavailable)
+"""A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
+
+RETRY_AFTER, RETRY_WHEN_BUSY = "5", "60"
+"""Seconds, as the header of that name, while a campaign is unavailable, and while the server has much to do."""
+
+LATER = "The server is already working on as many large files as it can."
+
+logger = logging.getLogger("workbench.web")
+
+
+class Workbench(Flask):
+    """Flask, with failures logged under the number of their request."""
+
+    def log_exception(self, exc_info: object) -> None:
+        """Write the details of a failure to the log; an address that holds a token by its pattern alone."""
+        logger.error(
+            "request %s failed: %s %s",
+            request_id(),
+            request.method,
+            request.path if "token" not in (request.view_args or {}) else request.url_rule,
+            exc_info=exc_info,  # type: ignore[arg-type]
+        )
+
+
+def request_id() -> str:
+    """A short number for this request, for the error page and the log."""
+    if "request_id" not in g:
+        g.request_id = secrets.token_hex(4)
+    return str(g.request_id)
+
+
+def error_answer(status: int, *, reason: str = "", message: str = "") -> Response:
+    """The page or the JSON object for an error."""
+    g.refused = reason = reason or REASONS.get(status, "error")
+    message = message or SENTENCES.get(status, HTTPStatus(status).phrase)
+    number = request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
+    if wants_json():
+        body = {"reason": reason, "message": message} | ({"request": number} if number else {})
+        answer = jsonify(body)
+    elif number:
+        # A page of its own: whatever broke may be in what other pages share.
+        answer = make_response(render_template("access/errors/failure.html", message=message, number=number))
+    else:
+        title = HTTPStatus(status).phrase.capitalize()
+        answer = make_response(
+            render_template("access/errors/error.html", title=title, message=message, status=status)
+        )
+    answer.status_code = status
+    return answer
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error by what it is."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(OtherAccount, _other_account)
+    for symptom in SYMPTOMS:  # DamagedCampaign is one: it is answered as what it is
+        app.register_error_handler(symptom, _symptom)
+    app.register_error_handler(WorkbenchError, _our_error)
+    app.register_error_handler(DamagedCampaign, _our_error)
+    app.register_error_handler(FileFailure, _file_failure)
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.response is not None or (error.code or 500) < HTTPStatus.BAD_REQUEST:
+        return error.get_response()  # a redirect, or an answer that a view made itself
+    status = error.code or 500
+    spoken = error.description is not None and error.description != type(error).description
+    answer = error_answer(status, message=str(error.description) if spoken else "")
+    if isinstance(error, TooManyRequests) and error.retry_after is not None:
+        answer.headers["Retry-After"] = str(error.retry_after)
+    if status == HTTPStatus.METHOD_NOT_ALLOWED and (methods := getattr(error, "valid_methods", None)):
+        answer.headers["Allow"] = ", ".join(methods)
+    return answer
+
+
+def _csrf_error(_: CSRFError) -> ResponseReturnValue:
+    return error_answer(400, reason="csrf", message=CSRF_SENTENCE)
+
+
+def _other_account(error: OtherAccount) -> ResponseReturnValue:
+    return error_answer(401, reason="other account", message=str(error.description))
+
+
+def _our_error(error: WorkbenchError) -> ResponseReturnValue:
+    """Errors that speak to people keep their words; those about files on the server go to the log alone."""
+    if isinstance(error, JudgmentRefused):
+        return error_answer(status_of(error), reason=error.reason, message=str(error))
+    if isinstance(error, NotThere):
+        return error_answer(404, message=str(error))
+    if isinstance(error, InputError):
+        return error_answer(400, message=str(error))
+    if isinstance(error, HashesBusy):
+        return _come_again(str(error).capitalize() + ".")
+    if isinstance(error, JobFailed):
+        return _job_failed(error)
+    logger.error("request %s failed: %s", request_id(), error)
+    if not isinstance(error, NOT_READ_NOW):
+        return error_answer(500)
+    if isinstance(error, AccountsUnavailable):
+        connections().reopen_accounts()
+    elif g.get("campaign") is not None and not isinstance(error, CampaignBusy):
+        connections().reopen(g.campaign.path)
+    return _come_again(DAMAGED_SENTENCE if isinstance(error, DamagedCampaign) else "")
+
+
+def _come_again(message: str = "") -> Response:
+    answer = error_answer(503, message=message)
+    answer.headers["Retry-After"] = RETRY_AFTER
+    return answer
+
+
+def _job_failed(error: JobFailed) -> Response:
+    """Heavy work that was not done; where the client has hung up, nobody reads the answer."""
+    if isinstance(error, TooManyJobs):
+        answer = error_answer(503, reason="busy", message=f"{LATER} Try again in a minute.")
+        answer.headers["Retry-After"] = RETRY_WHEN_BUSY
+        return answer
+    if not isinstance(error, NotWanted):
+        logger.error("request %s was not done: %s", request_id(), error)
+    return error_answer(503, reason="not done", message=f"This could not be done: {error}.")
+
+
+def _symptom(error: Exception) -> ResponseReturnValue:
+    """What a whole file never gives rise to: the damage, where the campaign of this request has some."""
+    campaign = g.get("campaign")
+    damage = None if campaign is None else damage_behind(campaign)
+    if damage is None:
+        raise error
+    return _our_error(DamagedCampaign.of(campaign.path, damage))
+
+
+def _file_failure(error: FileFailure) -> ResponseReturnValue:
+    """What SQLite says about a file in the middle of a request; where the file is not to blame, a failure of ours."""
+    said = words_for("the campaign" if g.get("campaign") is None else g.campaign.path, error)
+    return _symptom(error) if said is None else _our_error(said)

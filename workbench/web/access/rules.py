@@ -1,0 +1,251 @@
+"""Who may do what: every view declares its rule, and a view without one is shut to everybody.
+
+    @blueprint.get("/c/<campaign>/board")
+    @allow_in_campaign("organiser")
+    def board(campaign: str) -> str: ...
+
+Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
+`g.campaign` is the open campaign and `g.role` the person's role in it. Somebody who is no member of a campaign
+gets the same answer as for a campaign that does not exist.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from flask import Flask, abort, current_app, g, request
+from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
+
+from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.people import members
+from workbench.storage.instance import monitor_token
+from workbench.web.access.refused_access import record_refused_access
+from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
+from workbench.web.access.sessions import Viewer, keep_alive, viewer
+from workbench.web.requests.connections import connections
+
+ROLES = members.ROLES
+JUDGES = members.JUDGES
+BOARD_READERS = members.BOARD_READERS
+NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
+
+NOT_MAKING = (
+    "New campaigns can be created here by accounts that have this permission (workbench user allow NAME) and by "
+    "organisers of a "
+    "campaign that this server offers, as long as it offers all of its instance folder. In a terminal: workbench new "
+    "CAMPAIGN."
+)
+
+NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
+
+logger = logging.getLogger("workbench.web")
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who may use a view. `roles` is None outside campaigns, else the roles that may; `makes` says that the view
+    makes campaigns, which `may_make_campaigns` decides; `monitors` that it is for monitors, see `is_monitor`.
+    """
+
+    public: bool = False
+    roles: tuple[str, ...] | None = None
+    makes: bool = False
+    monitors: bool = False
+
+
+PUBLIC = Rule(public=True)
+SIGNED_IN = Rule()
+MAKERS = Rule(makes=True)
+MONITORS = Rule(monitors=True)
+
+
+class SignedOut(Unauthorized):
+    """The view is for people who are signed in."""
+
+    description = "You are signed out. Sign in to continue."
+
+
+class OtherAccount(Unauthorized):
+    """The page was opened by somebody else than the person who is signed in now."""
+
+    description = "Another account is signed in here now. Sign in with the account that opened this page."
+
+
+def allow(rule: Rule) -> Callable[[View], View]:
+    """Declare a view PUBLIC, or for everybody who is SIGNED_IN."""
+
+    def declare(view: View) -> View:
+        view.access_rule = rule  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def allow_in_campaign(*roles: str) -> Callable[[View], View]:
+    """Declare a view under `/c/<campaign>/` for members with one of these roles."""
+    unknown = set(roles) - set(ROLES)
+    if unknown or not roles:
+        message = f"roles of a campaign are {', '.join(ROLES)}; got {roles}"
+        raise ValueError(message)
+    return allow(Rule(roles=roles))
+
+
+def rule_of(app: Flask, endpoint: str) -> Rule | None:
+    """The rule an endpoint's view declares; None when it declares none."""
+    rule = getattr(app.view_functions[endpoint], "access_rule", None)
+    return rule if isinstance(rule, Rule) else None
+
+
+def my_campaigns() -> list[tuple[Campaign, str]]:
+    """The campaigns of this server in which the person of this request has a role, with the role, by name."""
+    found = []
+    for campaign in open_campaigns():
+        with left_out(campaign.path):
+            role = role_of_viewer(campaign, g.viewer)
+            found += [] if role is None else [(campaign, role)]
+    return found
+
+
+def open_campaigns() -> list[Campaign]:
+    """The campaigns that this server can serve, by name; the log says which are left out, and why."""
+    found = []
+    for name in sorted(connections().paths()):
+        with left_out(name):
+            campaign = connections().campaign(name)
+            found += [] if campaign is None else [campaign]
+    return found
+
+
+def all_campaigns() -> list[Campaign] | None:
+    """Every campaign in which an account may have a role; None when this server cannot ask all of them now."""
+    found, held = open_campaigns(), connections()
+    is_complete = len(found) == len(held.paths()) and not held.missing()
+    return found if held.offers_all() and is_complete else None
+
+
+@contextmanager
+def left_out(path: Path | str) -> Iterator[None]:
+    """A campaign that cannot be read is left out of a list, and the log says why."""
+    try:
+        with in_words(path):
+            yield
+    except CampaignError as error:
+        logger.error("a campaign is left out: %s", error)
+
+
+def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
+    """Somebody's role in a campaign; local people are organisers of all of them."""
+    if who is None:
+        return None
+    return "organiser" if who.local else members.role_of(campaign, who.name)
+
+
+def may_make_campaigns() -> bool:
+    """Whether the person of this request may make a campaign here.
+
+    On a server that offers its whole instance folder: whoever came by the terminal's link, accounts that were allowed
+    to in the terminal, and organisers of any of its campaigns. An account alone does not do, since a campaign fills the
+    server's disk. A server that was told which campaigns to offer would not offer a new one.
+    """
+    if g.viewer is None or connections().folder is None:
+        return False
+    if g.viewer.local or g.viewer.makes_campaigns:
+        return True
+    return any(role == "organiser" for _, role in my_campaigns())
+
+
+def is_monitor() -> bool:
+    """Whether the request may see how the server is: it carries the token of the instance's file `monitor_token`, or it
+    comes from a person who may do everything here, by the terminal's link.
+
+    An address proves nothing: behind a proxy or through a tunnel every request comes from this machine.
+    """
+    given = request.authorization
+    if given is not None and given.type == "bearer" and given.token:
+        right = monitor_token(Path(current_app.instance_path))
+        return hmac.compare_digest(given.token.encode(), right.encode())
+    return g.viewer is not None and g.viewer.local and not current_app.config["DEMO"]
+
+
+def init_app(app: Flask) -> None:
+    """Check every request against the rule of its view, and settle the connections after it."""
+    allow(PUBLIC)(app.view_functions["static"])
+    app.before_request(check)
+    app.teardown_request(_settle)
+
+
+def check() -> None:
+    """Let the request pass, or end it: signed out, not allowed, or no such campaign."""
+    g.viewer = viewer()
+    g.account = None if g.viewer is None else g.viewer.name
+    g.campaign, g.role = None, None
+    if request.endpoint is None:  # no such address: Flask says so
+        return
+    rule = rule_of(current_app, request.endpoint)
+    if rule is None:
+        abort(403)
+    if rule.monitors and not is_monitor():
+        abort(401 if g.viewer is None else 403, NOT_A_MONITOR)
+    if g.viewer is not None:
+        keep_alive()
+    elif not rule.public and not rule.monitors:
+        raise SignedOut
+    _check_account()
+    try:
+        if rule.makes:
+            if not may_make_campaigns():
+                abort(403, NOT_MAKING)
+            check_organiser()
+        if rule.roles is not None:
+            _enter_campaign(rule.roles)
+    except SecondFactorNeeded:
+        raise
+    except (Forbidden, NotFound):
+        record_refused_access()
+        raise
+
+
+def _check_account() -> None:
+    """A page says in whose name it was opened: what one person judged is never stored under another's name."""
+    opened_by = request.headers.get("X-Account")
+    if opened_by is not None and unquote(opened_by) != g.account:
+        raise OtherAccount
+
+
+def _enter_campaign(roles: tuple[str, ...]) -> None:
+    campaign = connections().campaign((request.view_args or {})["campaign"])
+    role = None if campaign is None else role_of_viewer(campaign, g.viewer)
+    if role is None:
+        _check_none_is_missing()
+        abort(404, NO_SUCH_CAMPAIGN)
+    if role not in roles:
+        abort(403)
+    if role == "organiser":
+        check_organiser()
+    g.campaign, g.role = campaign, role
+
+
+def _check_none_is_missing() -> None:
+    """While the file of a campaign is gone, a page of it is to keep its judgments and try again: no 404 then.
+
+    The roles in it are gone with the file, so every address of a campaign in which the person has no role is answered
+    alike, and the answer does not tell which campaigns there are.
+    """
+    if missing := connections().missing():
+        message = f"{', '.join(map(str, missing.values()))}: gone while it is served; put the file back"
+        raise CampaignUnavailable(message)
+
+
+def _settle(_: BaseException | None) -> None:
+    connections().settle()

@@ -1,0 +1,174 @@
+"""Who is at the other end: a token in a signed cookie, and the session in `accounts.db` that it belongs to.
+
+Two kinds of people come in. One proved an account with its password: the session ends after twelve hours, or half an
+hour without a request, when the password changes, the account is shut, or the person signs out, here or everywhere.
+The other came through a local sign-in, the link in the terminal or the demo's start button: such a session is
+worth something only on a server that offers the same kind of local sign-in, and ends after 30 days without a visit.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Flask, current_app, g, has_request_context, request, session
+from flask.sessions import SessionMixin
+
+from workbench.storage.accounts import (
+    Account,
+    AccountError,
+    By,
+    Session,
+    begin_session,
+    clean_name,
+    find_account,
+    find_session,
+)
+from workbench.storage.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
+from workbench.web.access.browsers import browser_words
+from workbench.web.access.signatures import SessionsCheckedOnce
+from workbench.web.requests.connections import connections
+
+TOKEN = "token"  # noqa: S105  # nosec B105 - the name of a field
+BACKGROUND = "X-Background"
+"""The header of requests that a page makes by itself, again and again: they keep no session alive."""
+
+
+class Viewer(NamedTuple):
+    """The person who is signed in, and in which session; `local` people may do everything on this server.
+
+    `makes_campaigns` says that the person's account may make campaigns.
+    """
+
+    name: str
+    local: bool
+    session: Session
+    makes_campaigns: bool = False
+
+
+class CookieSessions(SessionsCheckedOnce):
+    """Flask's signed cookie, sent over TLS only whenever the request itself came over TLS."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie may travel over TLS alone."""
+        return super().get_cookie_secure(app) or (has_request_context() and request.is_secure)
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
+        """Until when a browser keeps the cookie: as long as the session may last, and no longer than it is open
+        where nobody is signed in.
+        """
+        if not session.permanent:
+            return None
+        return datetime.now(UTC) + (LOCAL_IDLE if "day" in session else LONGEST)
+
+
+def init_app(app: Flask, *, port: int, secure: bool) -> None:
+    """Configure the session cookie. Its name carries the port: cookies do not know ports, servers do.
+
+    Where it travels over TLS alone its name begins with `__Host-`: browsers take such a cookie from this very host
+    alone, not from others of its domain.
+    """
+    app.config.update(
+        SESSION_COOKIE_NAME=f"{'__Host-' if secure else ''}workbench_{port}",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=secure,
+        PERMANENT_SESSION_LIFETIME=LOCAL_IDLE,
+        # A slow answer that set the cookie again could bring back a session that was ended meanwhile.
+        SESSION_REFRESH_EACH_REQUEST=False,
+    )
+    app.session_interface = CookieSessions()
+
+
+def viewer() -> Viewer | None:
+    """The person whom this request's session names, if that still holds."""
+    token = session.get(TOKEN)
+    if not isinstance(token, str):
+        return None
+    accounts = connections().accounts()
+    found = find_session(accounts, token, now=now())
+    if found is None:
+        return None
+    account = find_account(accounts, found.name)
+    if found.local:
+        holds = account is None and current_app.config["LOCAL_SIGN_IN"] == found.local
+        return Viewer(found.name, local=True, session=found) if holds else None
+    if account is None or account.disabled:
+        return None
+    return Viewer(account.name, local=False, session=found, makes_campaigns=account.makes_campaigns)
+
+
+def begin(account: Account) -> None:
+    """Start the session of somebody who proved an account; nothing of an earlier session survives."""
+    _start(account.name)
+
+
+def end() -> None:
+    """End the session of this browser, also for who has a copy of its cookie.
+
+    Raises AccountsUnavailable when the file cannot be written; the browser forgets the session nevertheless.
+    """
+    token = session.get(TOKEN)
+    session.clear()
+    if isinstance(token, str):
+        end_token(connections().accounts(), token)
+
+
+def local_name(typed: str) -> str:
+    """The name under which a local session will judge, as it is stored.
+
+    Raises AccountError for a name that is no name, or that belongs to an account.
+    """
+    name = clean_name(typed)
+    if find_account(connections().accounts(), name) is not None:
+        message = f"{name}: this name belongs to an account; choose another"
+        raise AccountError(message)
+    return name
+
+
+def begin_local(name: str) -> None:
+    """Start a local session under a name from `local_name`."""
+    _start(name, local=current_app.config["LOCAL_SIGN_IN"])
+
+
+def by_viewer() -> By:
+    """The person of this request and where the request came from, for the record of acts."""
+    return By(str(g.account or ""), request.remote_addr or "")
+
+
+def keep_alive() -> None:
+    """Note that the session of this request is in use, unless the page asked by itself.
+
+    The cookie of a local session is set again once a day, since it is good for 30 days.
+    """
+    if BACKGROUND in request.headers:
+        return
+    note_use(connections().accounts(), g.viewer.session, now=now())
+    if g.viewer.local:
+        _keep_cookie()
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+def _keep_cookie() -> None:
+    today = now().date().isoformat()
+    if session.get("day") != today:
+        session["day"] = today
+
+
+def _start(name: str, *, local: str = "") -> None:
+    end()
+    session.permanent = True
+    session[TOKEN] = begin_session(
+        connections().accounts(),
+        name,
+        local=local,
+        browser=browser_words(request.user_agent.string),
+        address=request.remote_addr or "",
+        now=now(),
+    )
+    if local:
+        _keep_cookie()

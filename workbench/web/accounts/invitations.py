@@ -1,0 +1,184 @@
+"""Invitations and offers that a person accepts, and the page of a link for a new password."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.judging.members import inviting, offering, password_links
+from workbench.storage.accounts import Account, AccountError, AccountsUnavailable, find_account
+from workbench.storage.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.web.access import second_factor, sessions
+from workbench.web.access.errors import error_answer
+from workbench.web.access.passwords import checks_passwords
+from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, left_out, open_campaigns
+from workbench.web.accounts.account import DIFFERENT, sentence
+from workbench.web.requests.connections import connections
+
+blueprint = Blueprint("invitations", __name__)
+
+
+class Offer(NamedTuple):
+    """A role that is offered to the person of this request, and the title of its campaign."""
+
+    link: Link
+    title: str
+
+
+@blueprint.errorhandler(LinkGone)
+def gone(_: LinkGone) -> ResponseReturnValue:
+    """What everybody gets who comes with a link that is no longer good, or never was."""
+    return render_template("accounts/invitations/gone.html"), 410
+
+
+@blueprint.get("/invitation/<token>")
+@allow(PUBLIC)
+def invitation(token: str) -> str:
+    """What the link invites to, and the ways to accept it; the page changes nothing by itself."""
+    return _page(token, find_link(connections().accounts(), token, INVITATION, now=_now()))
+
+
+@blueprint.post("/invitation/<token>")
+@allow(PUBLIC)
+@checks_passwords
+def accept(token: str) -> ResponseReturnValue:
+    """Take the role: under the account that is signed in, or under a new one with the name and password given."""
+    accounts, now = connections().accounts(), _now()
+    link = find_link(accounts, token, INVITATION, now=now)
+    campaign = _campaign_of(link)
+    account = _account()
+    try:
+        if request.form.get("as") == "me" and account is not None:
+            inviting.accept(campaign, accounts, token, account, address=request.remote_addr or "", now=now)
+        else:
+            _accept_as_new(campaign, token, now)
+    except (LinkGone, AccountsUnavailable, CampaignUnavailable):
+        raise
+    except inviting.TooManyNames as error:
+        return _page(token, link, sentence(error)), 429
+    except (AccountError, CampaignError) as error:
+        return _page(token, link, sentence(error)), 400
+    return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
+
+
+@blueprint.post("/account/offer")
+@allow(SIGNED_IN)
+def answer_offer() -> ResponseReturnValue:
+    """Accept or decline a role that an organiser has offered to one's account."""
+    if (account := _account()) is None:
+        raise LinkGone
+    accounts, now, number = connections().accounts(), _now(), request.form.get("offer", "")
+    address = request.remote_addr or ""
+    offer = offering.find_offer(accounts, number, account, now=now)
+    if request.form.get("answer") != "accept":
+        offering.decline_offer(accounts, number, account, address=address, now=now)
+        return redirect(url_for("account.page", done="declined"), 303)
+    campaign = _campaign_of(offer)
+    try:
+        offering.accept_offer(campaign, accounts, number, account, address=address, now=now)
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        return error_answer(409, message=sentence(error))
+    return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
+
+
+@blueprint.app_template_global()
+def open_offers() -> list[Offer]:
+    """The roles that the person of this request can accept, the newest first."""
+    viewer, found = g.get("viewer"), []
+    if viewer is not None and not viewer.local:
+        for link in offers_to(connections().accounts(), viewer.name, now=_now()):
+            with suppress(LinkGone), left_out(link.campaign):
+                found.append(Offer(link, settings.read(_campaign_of(link)).title))
+    return found
+
+
+@blueprint.get("/reset/<token>")
+@allow(PUBLIC)
+def reset(token: str) -> str:
+    """The form for a new password."""
+    return _reset_page(find_link(connections().accounts(), token, RESET, now=_now()))
+
+
+@blueprint.post("/reset/<token>")
+@allow(PUBLIC)
+@checks_passwords
+def set_password(token: str) -> ResponseReturnValue:
+    """Set the password; the person is signed in with it, and signed out everywhere else."""
+    accounts, now = connections().accounts(), _now()
+    link = find_link(accounts, token, RESET, now=now)
+    password = request.form.get("password", "")
+    if password != request.form.get("again", ""):
+        return _reset_page(link, DIFFERENT), 400
+    try:
+        account = password_links.reset_password(
+            accounts, token, password, address=request.remote_addr or "", now=now
+        )
+    except (LinkGone, AccountsUnavailable):
+        raise
+    except AccountError as error:
+        return _reset_page(link, sentence(error)), 400
+    home = url_for("campaigns.index")
+    if second_factor.wants_code(account):
+        return second_factor.begin_half(account, home)
+    sessions.begin(account)
+    return redirect(url_for("campaigns.index"), 303)
+
+
+def _accept_as_new(campaign: Campaign, token: str, now: datetime) -> None:
+    form = request.form
+    if form.get("password", "") != form.get("again", ""):
+        raise AccountError(DIFFERENT)
+    account = inviting.accept_as_new(
+        campaign,
+        connections().accounts(),
+        token,
+        form.get("name", ""),
+        form.get("password", ""),
+        others=open_campaigns(),
+        address=request.remote_addr or "",
+        now=now,
+    )
+    sessions.begin(account)
+
+
+def _campaign_of(link: Link) -> Campaign:
+    """The campaign that an invitation is to; one that is served no more, or another of its name, invites nobody."""
+    campaign = connections().campaign(link.campaign)
+    if campaign is None or not inviting.is_into(link, campaign):
+        raise LinkGone
+    return campaign
+
+
+def _account() -> Account | None:
+    if g.account is None or g.viewer.local:
+        return None
+    return find_account(connections().accounts(), g.account)
+
+
+def _page(token: str, link: Link, message: str = "") -> str:
+    return render_template(
+        "accounts/invitations/invitation.html",
+        link=link,
+        token=token,
+        title=settings.read(_campaign_of(link)).title,
+        me=_account(),
+        name=request.form.get("name", ""),
+        message=message,
+    )
+
+
+def _reset_page(link: Link, message: str = "") -> str:
+    return render_template("accounts/invitations/reset.html", link=link, message=message)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

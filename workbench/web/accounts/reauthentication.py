@@ -1,0 +1,118 @@
+"""The password once more, before what could be used against others: links for new passwords, roles, bundles, sessions.
+
+    @blueprint.post("/c/<campaign>/people/reset")
+    @allow_in_campaign("organiser")
+    @confirmed
+    def reset(campaign: str) -> ResponseReturnValue: ...
+
+A session in which the password was given lately passes. Any other gets a page that asks for it and keeps what was being
+done: the page's form sends the fields of the refused form to the same address once more, together with the password.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask import Blueprint, Flask, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.storage.accounts import security_log
+from workbench.storage.accounts.second_factor import has_second_factor
+from workbench.storage.accounts.sessions import confirm as note_confirmed
+from workbench.web.access import second_factor, sessions
+from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
+from workbench.web.access.rules import SIGNED_IN, View, allow
+from workbench.web.accounts.sign_in import local_path, record_refusal
+from workbench.web.requests.answers import refusal, wants_json
+from workbench.web.requests.connections import connections
+
+LASTING = timedelta(minutes=15)
+PASSWORD = "confirm-password"  # noqa: S105  # nosec B105 - the name of a field
+CODE = "confirm-code"
+ASKED = "Enter your password again to continue."
+WRONG = "The password is wrong."
+NOT_KEPT = frozenset({"csrf_token", PASSWORD, CODE})
+
+blueprint = Blueprint("confirming", __name__)
+
+
+def confirmed(view: View) -> View:
+    """Declare that a view wants the password to have been given lately in this session."""
+    view.wants_confirmation = True  # type: ignore[attr-defined]
+    return checks_passwords(view)
+
+
+def init_app(app: Flask) -> None:
+    """Look at each request once it is known who asks and that the token of its page is good."""
+    app.before_request(check)
+
+
+def check() -> ResponseReturnValue | None:
+    """None for what may go on, else the page that asks for the password."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    if not getattr(view, "wants_confirmation", False) or is_confirmed():
+        return None
+    if request.method == "POST" and PASSWORD in request.form:
+        return _proved()
+    if wants_json():
+        return refusal(403, "confirm", ASKED)
+    return _page(), 403
+
+
+def is_confirmed() -> bool:
+    """Whether the person gave the password lately; without an account there is none to give."""
+    if g.viewer is None or g.viewer.local:
+        return True
+    return bool(g.viewer.session.is_confirmed(sessions.now(), LASTING))
+
+
+@blueprint.post("/account/confirm")
+@allow(SIGNED_IN)
+@checks_passwords
+def confirm() -> ResponseReturnValue:
+    """Take the password, and go on to the page or the download `next`."""
+    target = local_path(request.form.get("next"))
+    if g.viewer.local:
+        return redirect(target, 303)
+    refused = _proved()
+    if refused is not None:
+        return refused
+    return render_template(
+        "accounts/reauthentication/done.html", target=target, back=local_path(request.form.get("back"))
+    )
+
+
+def _proved() -> ResponseReturnValue | None:
+    """Check the password of the form; None when it is right, which is noted in the session."""
+    try:
+        account = verify(g.account, request.form.get(PASSWORD, ""), signed_in=True)
+    except TooManyGuesses as error:
+        return _page(str(error.description)), 429
+    if account is None:
+        record_refusal(g.account, security_log.PASSWORD_REFUSED)
+        return _page(WRONG), 400
+    if second_factor.wants_code(account) and (
+        problem := second_factor.code_problem(account.name, request.form.get(CODE, ""))
+    ):
+        return _page(problem), 400
+    note_confirmed(connections().accounts(), g.viewer.session, now=sessions.now())
+    return None
+
+
+def _page(message: str = "") -> str:
+    here = request.full_path.rstrip("?")
+    if request.method == "POST":
+        kept = [(name, text) for name, text in request.form.items(multi=True) if name not in NOT_KEPT]
+        action = here
+    else:
+        kept, action = [("next", here), ("back", _page_before())], url_for("confirming.confirm")
+    with_code = has_second_factor(connections().accounts(), g.account)
+    return render_template(
+        "accounts/reauthentication/page.html", action=action, kept=kept, with_code=with_code, message=message
+    )
+
+
+def _page_before() -> str:
+    """The path of the page that led here, which browsers tell pages of the same site."""
+    before = request.referrer or ""
+    return before.removeprefix(request.host_url.rstrip("/")) if before.startswith(request.host_url) else ""

@@ -1,0 +1,305 @@
+"""Coming in and going out: by password, by the link in the terminal, or by the demo's start button."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import threading
+from dataclasses import dataclass, field
+from typing import cast
+
+from flask import (
+    Blueprint,
+    Flask,
+    current_app,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
+
+from workbench.storage.accounts import (
+    Account,
+    AccountError,
+    AccountsUnavailable,
+    By,
+    find_account,
+    security_log,
+)
+from workbench.storage.accounts.passwords import problem_with
+from workbench.web.access import kept_forms, passwords, second_factor, sessions
+from workbench.web.access.errors import error_answer
+from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
+from workbench.web.access.rules import PUBLIC, SignedOut, allow
+from workbench.web.requests.allowed_hosts import SAFE_METHODS
+from workbench.web.requests.answers import refusal, wants_json
+from workbench.web.requests.connections import connections
+from workbench.web.requests.throttle import RECORDED, Throttle, network_of
+
+WRONG = "The user name or password is wrong."
+GUEST = "guest"
+PASSWORD, LINK, DEMO = "password", "link", "demo"
+"""How one signs in. The last two are the kinds of local sign-in; a server offers one of them, or none."""
+
+LONGEST_TYPED = 1_000
+"""What is longer than this is nobody's name, and is not kept to count attempts by."""
+
+blueprint = Blueprint("signin", __name__)
+logger = logging.getLogger("workbench.web")
+
+
+@dataclass
+class StartLink:
+    """The single-use link that the terminal shows on a server without accounts."""
+
+    token: str
+    used: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fits(self, token: str) -> bool:
+        """Whether this is the link's token, and the link is still good."""
+        right = hmac.compare_digest(self.token.encode(), token.encode())
+        return right and not self.used
+
+    def use(self, token: str) -> bool:
+        """Take the link out of service; True for the one who was first."""
+        with self.lock:
+            if not self.fits(token):
+                return False
+            self.used = True
+            return True
+
+
+def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
+    """Register the views and what they remember: the link, the demo switch and the count of attempts."""
+    app.config["DEMO"] = demo
+    app.config["LOCAL_SIGN_IN"] = DEMO if demo else LINK if sign_in_token is not None else None
+    app.extensions["workbench_start_link"] = StartLink(sign_in_token) if sign_in_token else None
+    passwords.init_app(app)
+    app.extensions["workbench_recorded"] = Throttle(RECORDED)
+    kept_forms.init_app(app)
+    app.register_blueprint(blueprint)
+    app.register_error_handler(SignedOut, ask_to_sign_in)
+
+
+def local_path(target: str | None) -> str:
+    """`target` if it is a path on this server, else the first page: nobody is sent elsewhere after signing in."""
+    home = url_for("campaigns.index")
+    if not target or not target.startswith("/") or target.startswith("//"):
+        return home
+    # Browsers read a backslash as a slash, and leave out tabs and line ends.
+    if "\\" in target or any(character <= " " or character == "\x7f" for character in target):
+        return home
+    return target
+
+
+def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
+    """What somebody gets who has to sign in first: the way there for people, 401 for scripts."""
+    if wants_json():
+        return error_answer(401, message=str(error.description))
+    here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
+    if current_app.config["DEMO"] and here is not None:
+        return _start_page(next_page=here)
+    if not current_app.config["LOCAL_SIGN_IN"] and kept_forms.keep():
+        return _sign_in_page(request.full_path.rstrip("?"), message=str(error.description)), 401
+    return redirect(url_for("signin.sign_in", next=here))
+
+
+@blueprint.get("/sign-in")
+@allow(PUBLIC)
+def sign_in() -> ResponseReturnValue:
+    """The page that asks for a name and a password, or says where the link is."""
+    target = local_path(request.args.get("next"))
+    if g.account is not None:
+        return redirect(target)
+    if current_app.config["DEMO"]:
+        return _start_page(next_page=target)
+    if current_app.config["LOCAL_SIGN_IN"]:
+        return render_template("accounts/sign_in/terminal.html", used=False)
+    return _sign_in_page(target)
+
+
+@blueprint.post("/sign-in")
+@allow(PUBLIC)
+@checks_passwords
+def prove() -> ResponseReturnValue:
+    """Check name and password; one sentence for every way to be wrong."""
+    name, target = request.form.get("name", "")[:LONGEST_TYPED], local_path(request.form.get("next"))
+    try:
+        account = verify(name, request.form.get("password", ""))
+    except TooManyGuesses as error:
+        record_refusal(name, security_log.SIGN_IN_THROTTLED)
+        return _too_many(error, target)
+    if account is None:
+        record_refusal(name, security_log.SIGN_IN_REFUSED)
+        if wants_json():
+            return error_answer(401, reason="wrong", message=WRONG)
+        return _sign_in_page(target, name=name, message=WRONG), 401
+    if second_factor.wants_code(account):
+        if not wants_json():
+            return second_factor.begin_half(account, _after_sign_in(account, target))
+        code = request.form.get(second_factor.CODE, "")
+        if problem := second_factor.code_problem(account.name, code) if code else second_factor.ASKED:
+            return error_answer(401, reason="code", message=problem)
+    return come_in(account, _after_sign_in(account, target))
+
+
+def come_in(account: Account, target: str) -> ResponseReturnValue:
+    """Begin the session of somebody who has proved the account."""
+    _record_coming(account.name)  # nobody comes in who is not written down
+    sessions.begin(account)
+    return _welcome(account.name, target)
+
+
+def _after_sign_in(account: Account, target: str) -> str:
+    """Where to go, or the page of the account for who needs a better password."""
+    if kept_forms.kept_fields():
+        return target
+    if problem_with(request.form.get("password", ""), account.name) and not wants_json():
+        return url_for("account.page", renew=target)
+    return target
+
+
+@blueprint.post("/sign-out")
+@allow(PUBLIC)
+def sign_out() -> ResponseReturnValue:
+    """End the session of this browser; a copy of its cookie is worth nothing afterwards."""
+    try:
+        sessions.end()
+        if g.account is not None and not g.viewer.local:
+            security_log.record(
+                connections().accounts(), security_log.SIGNED_OUT, g.account, by=sessions.by_viewer()
+            )
+    except AccountsUnavailable as error:  # who goes is let go, whether or not that can be written
+        logger.error(
+            "a sign-out is not recorded, and a copy of its cookie holds until it ends by itself: %s", error
+        )
+    return redirect(local_path(None))
+
+
+@blueprint.get("/session")
+@allow(PUBLIC)
+def session_state() -> ResponseReturnValue:
+    """Who is signed in, and a token for this session's requests; 401 with a token when nobody is.
+
+    A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
+    answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form.
+    """
+    way = current_app.config["LOCAL_SIGN_IN"] or PASSWORD
+    address = None if way == LINK else url_for(".start_demo" if way == DEMO else ".prove")
+    said = {"csrf_token": _token(), "way": way, "address": address}
+    if g.account is None:
+        return refusal(401, "signed out", SignedOut.description, **said)
+    return jsonify(account=g.account, **said)
+
+
+@blueprint.get("/start/<token>")
+@allow(PUBLIC)
+def start_with_link(token: str) -> ResponseReturnValue:
+    """The page behind the terminal's link: it asks for the judge's name, and changes nothing by itself."""
+    link = _start_link()
+    if link is None or not link.fits(token):
+        return render_template("accounts/sign_in/terminal.html", used=True), 410
+    return _start_page(action=url_for("signin.use_link", token=token))
+
+
+@blueprint.post("/start/<token>")
+@allow(PUBLIC)
+def use_link(token: str) -> ResponseReturnValue:
+    """Sign in with the terminal's link, once; the person may do everything on this server."""
+    link, typed = _start_link(), request.form.get("name", "")
+    if link is None or not link.fits(
+        token
+    ):  # before a word about names: others would learn who has an account
+        return render_template("accounts/sign_in/terminal.html", used=True), 410
+    try:
+        name = sessions.local_name(typed)
+    except AccountError as error:
+        here = url_for("signin.use_link", token=token)
+        return _start_page(action=here, name=typed, message=str(error)), 400
+    if not link.use(token):
+        return render_template("accounts/sign_in/terminal.html", used=True), 410
+    _record_coming(name, "by the terminal's link")
+    sessions.begin_local(name)
+    return _welcome(name, local_path(None))
+
+
+@blueprint.post("/start")
+@allow(PUBLIC)
+def start_demo() -> ResponseReturnValue:
+    """The demo's start button; without a name the judge is called guest."""
+    if not current_app.config["DEMO"]:
+        return error_answer(404)
+    typed, target = request.form.get("name", "").strip(), local_path(request.form.get("next"))
+    try:
+        name = sessions.local_name(typed or GUEST)
+    except AccountError as error:
+        return _start_page(next_page=target, name=typed, message=str(error)), 400
+    sessions.begin_local(name)
+    return _welcome(name, target)
+
+
+def record_refusal(name: str, act: str) -> None:
+    """Write down that somebody tried to be `name`, up to a number of times for each network address.
+
+    A name that nobody has is not written: people type passwords into the wrong field. Unknown and known names are
+    written and counted alike, so that the time of the answer tells nothing.
+    """
+    recorded = cast("Throttle", current_app.extensions["workbench_recorded"])
+    if recorded.attempt(network_of(request.remote_addr)):
+        return
+    accounts = connections().accounts()
+    account = find_account(accounts, name)
+    by, detail = By(address=request.remote_addr or ""), "" if account else "a name that nobody has"
+    security_log.record(accounts, act, account.name if account else "", by=by, detail=detail)
+
+
+def _record_coming(name: str, detail: str = "") -> None:
+    by = By(name, request.remote_addr or "")
+    security_log.record(connections().accounts(), security_log.SIGNED_IN, name, by=by, detail=detail)
+
+
+def _start_link() -> StartLink | None:
+    return cast("StartLink | None", current_app.extensions["workbench_start_link"])
+
+
+def _token() -> str:
+    return str(generate_csrf())
+
+
+def _welcome(name: str, target: str) -> ResponseReturnValue:
+    if wants_json():
+        g.pop("csrf_token", None)  # the one of the session that has just ended
+        return jsonify(account=name, csrf_token=_token())
+    if fields := kept_forms.fields_as_typed():
+        g.pop("csrf_token", None)
+        return render_template("accounts/sign_in/resume.html", name=name, target=target, fields=fields)
+    return redirect(target, 303)
+
+
+def _too_many(error: TooManyGuesses, target: str) -> ResponseReturnValue:
+    if wants_json():
+        raise error
+    headers = {"Retry-After": str(error.seconds)}
+    return _sign_in_page(target, message=str(error.description)), 429, headers
+
+
+def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
+    return render_template("accounts/sign_in/sign_in.html", target=target, name=name, message=message)
+
+
+def _start_page(*, action: str = "", next_page: str = "", name: str = "", message: str = "") -> str:
+    """One button; the demo's form goes to the demo's address, the terminal's link to its own."""
+    demo = not action
+    return render_template(
+        "accounts/sign_in/start.html",
+        action=action or url_for("signin.start_demo"),
+        target=next_page,
+        name=name,
+        message=message,
+        demo=demo,
+    )

@@ -1,0 +1,279 @@
+"""Adjudication: the conflicts between assessors, and one of them with its document and the grades given, without names.
+
+The page of a conflict is a form: a grade is one of its buttons, or that button's key. Every form carries a uuid, so
+that one which is sent again, because nobody knows whether it came through, stores nothing twice. The page's own code
+sends the same fields and asks for JSON: then the answer says where to go next, or why nothing was stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.agreement import adjudication
+from workbench.agreement.adjudication import Conflicts, Decision
+from workbench.agreement.adjudication.conflicts import MEASURE
+from workbench.core.errors import (
+    CampaignError,
+    CampaignUnavailable,
+    GradesDoNotFit,
+    JudgmentRefused,
+    NotThere,
+    UnknownName,
+)
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.grades import adjudications, labels
+from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.people.members import ADJUDICATORS
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.judging import preferences
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.submissions import UUID, read_text
+from workbench.web.requests.answers import status_of, wants_json
+from workbench.web.requests.long_work import slow_at_first
+
+blueprint = Blueprint("adjudication", __name__)
+
+SHOWN = 100
+"""So many conflicts are listed; the others are counted."""
+QUICK = 500
+"""The order of so many conflicts is found again whenever the list is looked at; of more when somebody asks for it."""
+LONGEST_NUMBER = 18
+LONGEST_NOTE = 10_000
+
+
+class Row(NamedTuple):
+    """A conflict or a settled pair as the list shows it, with what the topic and the document are called."""
+
+    what: Any
+    topic: str
+    title: str
+
+
+@blueprint.get("/c/<campaign>/adjudication")
+@slow_at_first
+@allow_in_campaign(*ADJUDICATORS)
+def page(campaign: str) -> ResponseReturnValue:
+    """All conflicts, the most urgent first, and what has been settled; `?m=` finds their order again, by a measure."""
+    try:
+        found = adjudication.cached_conflicts(g.campaign, _measure())
+        if "m" in request.args or len(found.open) <= QUICK:
+            found = adjudication.cached_conflicts(g.campaign, _measure(), anew=True)
+        return _list(found)
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName) as error:
+        return _list(adjudication.cached_conflicts(g.campaign), str(error), 422)
+
+
+@blueprint.get("/c/<campaign>/adjudicate")
+@allow_in_campaign(*ADJUDICATORS)
+def pair(campaign: str) -> ResponseReturnValue:
+    """The conflict of `?topic=&document=`; without them the most urgent one, or the list where none is left."""
+    topic_id, document_id = request.args.get("topic"), request.args.get("document")
+    if topic_id is None or document_id is None:
+        found = _known()
+        return _to(found.open[0].pair if found.open else None)
+    return _pair(topic_id, document_id)
+
+
+@blueprint.post("/c/<campaign>/adjudicate")
+@allow_in_campaign(*ADJUDICATORS)
+def change(campaign: str) -> ResponseReturnValue:
+    """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
+    return _take_back(_number("undo")) if "undo" in request.form else _decide(_decision())
+
+
+def _decide(sent: Decision) -> ResponseReturnValue:
+    after = _after(sent.topic_id, sent.document_id)
+    try:
+        adjudication.adjudicate(g.campaign, sent, adjudicator=g.account)
+    except JudgmentRefused as error:
+        return _refused(sent.topic_id, sent.document_id, error)
+    return _stored(after)
+
+
+def _take_back(seq: int) -> ResponseReturnValue:
+    row = adjudications.row_at(g.campaign, seq)
+    if row is None:
+        abort(404, "There is no such adjudication.")
+    try:
+        adjudication.take_back(g.campaign, seq, _uuid(), adjudicator=g.account)
+    except JudgmentRefused as error:
+        return _refused(row.topic_id, row.document_id, error)
+    return _stored((row.topic_id, row.document_id))
+
+
+def _stored(target: tuple[str, str] | None) -> ResponseReturnValue:
+    return jsonify(next=_address(target)) if wants_json() else _to(target)
+
+
+def _measure() -> str:
+    return request.values.get("m", "").strip()[:200] or MEASURE
+
+
+def _known() -> Conflicts:
+    """The conflicts in the order found last; a measure that does not exist is that of the campaign's own order."""
+    try:
+        return adjudication.cached_conflicts(g.campaign, _measure())
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName):
+        return adjudication.cached_conflicts(g.campaign)
+
+
+def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
+    return redirect(_address(target), 303)
+
+
+def _address(target: tuple[str, str] | None) -> str:
+    """Of a conflict, or of the list."""
+    asked: dict[str, Any] = {} if _measure() == MEASURE else {"m": _measure()}
+    if target is None:
+        return url_for(".page", campaign=g.campaign.name, **asked)
+    asked |= {"topic": target[0], "document": target[1]}
+    return url_for(".pair", campaign=g.campaign.name, **asked)
+
+
+def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | None:
+    """The open conflict after this one in their order (or before it), around the end."""
+    pairs = [conflict.pair for conflict in _known().open]
+    here = topic_id, document_id
+    if here not in pairs:
+        return pairs[0] if pairs else None
+    other = pairs[(pairs.index(here) + step) % len(pairs)]
+    return None if other == here else other
+
+
+def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseReturnValue:
+    current = settings.read(g.campaign)
+    shown = [*found.open[:SHOWN], *found.settled[:SHOWN]]
+    rows = _rows(shown)
+    html = render_template(
+        "agreement/adjudication/page.html",
+        name=g.campaign.name,
+        found=found,
+        open=rows[: len(found.open[:SHOWN])],
+        settled=rows[len(found.open[:SHOWN]) :],
+        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        measures=DEFAULT_MEASURES,
+        rule=labels.rule_at(g.campaign, None),
+        last=_last(),
+        new_uuid=_new_uuid,
+        measure=request.args.get("m", "") if problem else found.measure,
+        kept={} if found.measure == MEASURE else {"m": found.measure},
+        problem=problem,
+    )
+    return make_response(html, status)
+
+
+def _rows(shown: Sequence[Any]) -> list[Row]:
+    titles = documents.titles(g.campaign, [each.document_id for each in shown])
+    names = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    return [
+        Row(each, names.get(each.topic_id, ""), titles.get(each.document_id) or each.document_id)
+        for each in shown
+    ]
+
+
+def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
+    try:
+        found = adjudication.pair_of(g.campaign, topic_id, document_id, g.account)
+    except NotThere as error:
+        return _list(
+            _known(), problem or f"{str(error)[0].upper()}{str(error)[1:]}.", status if problem else 404
+        )
+    current = settings.read(g.campaign)
+    own = preferences.all_of(g.campaign, g.account)
+    every = _known()
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
+    html = render_template(
+        "agreement/adjudication/pair.html",
+        name=g.campaign.name,
+        document_id=document_id,
+        found=found,
+        topic=found.shown.topic,
+        every=every,
+        place=next(
+            (place for place, each in enumerate(every.open, 1) if each.pair == (topic_id, document_id)), None
+        ),
+        following=_after(topic_id, document_id),
+        previous=_after(topic_id, document_id, -1),
+        last=_last(),
+        settings=current,
+        buttons=buttons,
+        by_grade={button.grade: button for button in buttons},
+        comment=request.form.get("comment", "")[:LONGEST_NOTE],
+        measure="" if every.measure == MEASURE else every.measure,
+        new_uuid=_new_uuid,
+        problem=problem,
+    )
+    return make_response(html, status)
+
+
+def _last() -> tuple[Adjudication, str] | None:
+    """What this person settled last, if it is still in force, with the document's title."""
+    last = adjudications.newest_by(g.campaign, g.account)
+    if last is None:
+        return None
+    return last, documents.titles(g.campaign, [last.document_id]).get(last.document_id) or last.document_id
+
+
+def _new_uuid() -> str:
+    return str(uuid4())
+
+
+def _refused(topic_id: str, document_id: str, error: JudgmentRefused) -> ResponseReturnValue:
+    if wants_json():
+        raise error
+    words = f"Nothing was stored: {error}."
+    return _pair(topic_id, document_id, words, status_of(error))
+
+
+def _decision() -> Decision:
+    """The adjudication in a form; one that is not ours is answered with 422."""
+    seconds = request.form.get("seconds", "")
+    return Decision(
+        uuid=_uuid(),
+        topic_id=_text("topic"),
+        document_id=_text("document"),
+        pool=_number("pool"),
+        text_hash=_text("text_hash"),
+        topic_version=_number("topic_version"),
+        guideline_version=_number("guideline_version"),
+        newest=_number("newest"),
+        grade=_number("grade"),
+        replaces=_number("replaces") if request.form.get("replaces") else None,
+        active_seconds=float(seconds)
+        if seconds.isascii() and seconds.isdecimal() and len(seconds) < 8
+        else None,
+        comment=_text("comment", LONGEST_NOTE) if request.form.get("comment") else "",
+        input="key" if request.form.get("input") == "key" else "button",
+    )
+
+
+def _text(field: str, longest: int = 4_000) -> str:
+    try:
+        return read_text(request.form.get(field), longest).replace("\r\n", "\n")
+    except ValueError as error:
+        abort(422, f"{field}: {error}")
+
+
+def _number(field: str) -> int:
+    text = request.form.get(field, "")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER):
+        abort(422, f"{field}: an integer is expected")
+    return int(text)
+
+
+def _uuid() -> str:
+    text = request.form.get("uuid", "").lower()
+    if not UUID.fullmatch(text):
+        abort(422, "uuid: a UUID is expected")
+    return text

@@ -1,0 +1,218 @@
+"""How much assessors agree, for the organiser: all together, by topic, by pair, each with themself; and what their
+disagreement does to the result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.agreement.between_assessors import as_json, sheets
+from workbench.agreement.between_assessors.cached import (
+    agreement_takes_long,
+    cached_agreement,
+    cached_effect,
+    effect_of_file,
+    effect_takes_long,
+    keep_effect,
+    known_effect,
+)
+from workbench.agreement.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
+from workbench.agreement.between_assessors.effect import Effect
+from workbench.core.errors import CampaignError, CampaignUnavailable, GradesDoNotFit, UnknownName
+from workbench.core.jobs import Outcome, Work
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.formats.tables.json_text import json_text
+from workbench.formats.tables.sheets import Sheet
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.people import draws
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.agreement import agreement_words as words
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.release.downloads import attached
+from workbench.web.requests import campaign_jobs
+
+blueprint = Blueprint("agreement", __name__)
+
+WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair", "self": "assessor"}
+"""What `?by=` may say."""
+
+ASKED = ("by", "scope", "pairs", "m")
+"""What a page is asked for by."""
+
+KIND = "agreement"
+"""The kind of this page's jobs."""
+
+LONGEST_ROW = 18
+SHOWN = 300
+"""So many topics or pairs of assessors are listed."""
+
+
+@blueprint.get("/c/<campaign>/agreement")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> ResponseReturnValue:
+    """Agreement `?by=` all, topic, pair or self; `?scope=` is one of their rows in detail.
+
+    Where pairs were drawn for a second judgment these alone count, by weight, unless `?pairs=all`. With `?format=` csv
+    or json all numbers come as a file. What takes seconds is answered with 202 and a page that asks again.
+    """
+    way = request.args.get("by", "all")
+    if way not in WAYS:
+        abort(404, "There is no such agreement page.")
+    any_drawn = bool(draws.all_draws(g.campaign)) and way != "self"
+    # Sixty assessors are 1,770 pairs of them: rows have no intervals, which take most of the time.
+    resamples = 0 if way in ("topic", "pair") and "format" not in request.args else RESAMPLES
+    drawn = any_drawn and request.args.get("pairs") != "all"
+    if _may_wait() and agreement_takes_long(g.campaign, WAYS[way], drawn=drawn, resamples=resamples):
+        return _being_counted(way)
+    found = cached_agreement(g.campaign, WAYS[way], drawn=drawn, resamples=resamples)
+    if drawn and not found.shared:  # nothing drawn has been judged twice yet
+        drawn, found = False, cached_agreement(g.campaign, WAYS[way], resamples=resamples)
+    if "format" in request.args:
+        return _file(f"agreement-{way}", sheets.sheet_of_values(found), as_json.coefficients_content(found))
+    scope = _scope(found)
+    if scope is not None and not resamples:
+        alone = cached_agreement(g.campaign, WAYS[way], drawn=drawn, only=scope.name).scopes
+        scope = alone[0] if alone else scope  # a judgment may have been cleared meanwhile
+    return render_template(
+        "agreement/agreement/page.html",
+        here=way,
+        found=found,
+        resamples=RESAMPLES,
+        scope=scope,
+        rows=[words.row_of(each) for each in found.scopes[:SHOWN]],
+        coefficients=[] if scope is None else words.lines_of(scope),
+        notes=[] if scope is None else words.notes_of(scope),
+        matrix=None if scope is None else words.matrix_of(scope, found.grades),
+        lead=words.lead_of(found, scope),
+        any_drawn=any_drawn,
+        has_numbers=bool(found.shared),
+        own_address={"by": way, **_kept(found)},
+        kept=_kept(found),
+        **_common(),
+    )
+
+
+@blueprint.get("/c/<campaign>/agreement/effect")
+@allow_in_campaign("organiser")
+def effect(campaign: str) -> ResponseReturnValue:
+    """The leaderboard by the measure of `?m=` under other grades, and how far each run's score moves.
+
+    With `?format=` csv or json as a file.
+    """
+    asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
+    found = _known(asked)
+    try:
+        if found is None and "format" not in request.args and effect_takes_long(g.campaign, asked):
+            return _effect_job(asked)
+        found = found or cached_effect(g.campaign, asked)
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, GradesDoNotFit, UnknownName) as error:
+        problem, found = str(error), cached_effect(g.campaign, DEFAULT_MEASURES[0])
+    if "format" in request.args and not problem:
+        return _file("disagreement", sheets.sheet_of_ranges(found), as_json.effect_content(found))
+    html = render_template(
+        "agreement/agreement/effect.html",
+        here="effect",
+        found=found,
+        views=words.views_of(found),
+        lead=words.lead_of_effect(found),
+        line=words.Line.of_ranges(found),
+        measure=asked if problem else str(found.measure),
+        measures=DEFAULT_MEASURES,
+        problem=problem,
+        has_numbers=bool(found.shared_topics),
+        own_address={"m": str(found.measure)},
+        kept={},
+        **_common(),
+    )
+    return make_response(html, 422 if problem else 200)
+
+
+def _known(measure: str) -> Effect | None:
+    """What a job found as of the row that the address names, where it is still known."""
+    row = request.args.get("as_of", "")
+    if not (row.isdecimal() and row.isascii() and len(row) <= LONGEST_ROW):
+        return None
+    return known_effect(g.campaign, measure, int(row))
+
+
+def _effect_job(measure: str) -> ResponseReturnValue:
+    """The answer where the effect takes long: a job finds it once for all who ask."""
+    path, name = g.campaign.path, g.campaign.name
+    page = url_for(".effect", campaign=name, m=measure)
+
+    def told(found: Effect) -> Outcome:
+        keep_effect(path, measure, found)
+        return Outcome(f"As of log row {found.seq:,}.", f"{page}&as_of={found.seq}", "Show the effect")
+
+    begun = campaign_jobs.begin(
+        f"Effect of disagreement on {measure}",
+        KIND,
+        Work(effect_of_file, (path, measure), reports=True),
+        key=measure,
+        told=told,
+        speaking=(CampaignError, GradesDoNotFit, UnknownName),
+    )
+    return campaign_jobs.answer(begun, lambda found: redirect(f"{page}&as_of={found.seq}", 303))
+
+
+def _may_wait() -> bool:
+    """Whether the browser may be told that numbers are being counted: not a second time, and not in place of a file."""
+    return "counted" not in request.args and "format" not in request.args
+
+
+def _being_counted(here: str) -> Response:
+    """A page that is there at once and says so; it asks again for the same, which then is counted."""
+    asked: dict[str, Any] = {name: request.args[name] for name in ASKED if name in request.args}
+    html = render_template(
+        "agreement/agreement/counting.html",
+        here=here,
+        name=g.campaign.name,
+        lead="Computing the numbers …",
+        has_numbers=False,
+        kept={"pairs": "all"} if request.args.get("pairs") == "all" else {},
+        again=url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked),
+    )
+    return make_response(html, 202)
+
+
+def _file(what: str, sheet: Sheet, content: dict[str, Any]) -> Response:
+    """The same as rows, or as JSON with all digits."""
+    name = f"{g.campaign.name}.{what}"
+    kind = request.args["format"]
+    if kind not in ("csv", "json"):
+        abort(404, "Available formats: CSV and JSON.")
+    if kind == "json":
+        return attached(json_text(content), f"{name}.json", "application/json")
+    return attached("".join(as_csv(sheet)), f"{name}.csv", "text/csv; charset=utf-8")
+
+
+def _scope(found: CampaignAgreement) -> Scope | None:
+    """The scope that is looked at in detail: the one asked for, or the only one there is."""
+    asked = request.args.get("scope")
+    if asked is None:
+        return found.scopes[0] if found.shared and found.by == "campaign" else None
+    chosen = next((scope for scope in found.scopes if scope.name == asked), None)
+    if chosen is None:
+        abort(404, "No shared judgments for this selection, or no such topic or assessor.")
+    return chosen
+
+
+def _kept(found: CampaignAgreement) -> dict[str, Any]:
+    return {"pairs": "all"} if request.args.get("pairs") == "all" else {}
+
+
+def _common() -> dict[str, Any]:
+    current = settings.read(g.campaign)
+    return {
+        "name": g.campaign.name,
+        "words": words,
+        "settings": current,
+        "buttons": {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        "titles": {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+    }

@@ -1,0 +1,239 @@
+"""What agreement means, in words, and its numbers as people read them. What is not defined says so, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.agreement.between_assessors.coefficients import CampaignAgreement, Scope
+from workbench.agreement.between_assessors.effect import Effect
+from workbench.core.wording import counted
+from workbench.methods.statistics.agreement import Coefficient
+from workbench.methods.statistics.intervals import Interval
+
+NOT_DEFINED = "not defined"
+SHADES = 4
+"""Steps of shade that the style sheet has for cells of a matrix."""
+
+SAID_BY = {
+    "raw agreement": "the share of pairs with the same answer",
+    "overlap": "pairs that all judged relevant, as a share of those that any assessor did",
+    "Cohen's kappa": "corrected for chance, for two assessors",
+    "Cohen's kappa, linear": "partial credit for near misses, linear weights",
+    "Cohen's kappa, quadratic": "partial credit for near misses, quadratic weights",
+    "Fleiss' kappa": "for any number of assessors, equal for each pair",
+    "Krippendorff's alpha, nominal": "for any number of assessors, with missing judgments",
+    "Krippendorff's alpha, ordinal": "grades as an ordinal scale",
+    "Krippendorff's alpha, interval": "grades as an interval scale",
+    "Gwet's AC1": "stable where nearly all pairs have one grade",
+    "Gwet's AC2, linear": "as AC1, with linear partial credit",
+    "Gwet's AC2, quadratic": "as AC1, with quadratic partial credit",
+}
+"""Half a sentence for each coefficient."""
+
+
+class Cell(NamedTuple):
+    """One coefficient as it is shown; `low` and `high` are of its interval, None without one. All None: not asked."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    why: str
+
+
+class Line(NamedTuple):
+    """A line from `low` to `high` on which values stand as dots, 160 pixels wide with a margin of 4."""
+
+    low: float
+    high: float
+
+    def place(self, value: float) -> float:
+        """Where a value stands, in pixels."""
+        share = (value - self.low) / ((self.high - self.low) or 1.0)
+        return round(4 + 152 * min(max(share, 0.0), 1.0), 1)
+
+    @classmethod
+    def of_ranges(cls, effect: Effect) -> Line:
+        """The line that holds every run's range."""
+        ends = [end for each in effect.ranges for end in (each.lowest, each.highest, each.score)]
+        return cls(min(ends, default=0.0), max(ends, default=1.0))
+
+
+AGREEMENT_LINE = Line(-0.2, 1.0)
+"""Coefficients of agreement; what is below stands at its left end."""
+
+
+class Sides(NamedTuple):
+    """A coefficient of grades taken as relevant or not, and as they are; None for a side that lacks it."""
+
+    name: str
+    says: str
+    binary: Cell | None
+    graded: Cell | None
+
+
+class Row(NamedTuple):
+    """A topic, pair of assessors or assessor in the list."""
+
+    scope: Scope
+    agreement: Cell
+    overlap: Cell
+    kappa: Cell
+    same_grade: Cell
+    alpha: Cell
+    ac1: Cell
+
+
+class Matrix(NamedTuple):
+    """How often which grades met: `cells` hold a text and a shade for each; names of rows and columns, if they have
+    any; and the grades.
+    """
+
+    rows: str
+    columns: str
+    grades: tuple[int, ...]
+    cells: list[list[tuple[str, int]]]
+
+
+class ViewRow(NamedTuple):
+    """A leaderboard under other grades: the run that falls most, and by how many places."""
+
+    name: str
+    topics: int
+    changed: int
+    tau: float | None
+    tau_ap_b: float | None
+    fall: int
+    run: str
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A coefficient, or that it is not defined."""
+    return NOT_DEFINED if value is None else f"{value:.{digits}f}".replace("-", "−")
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval; empty where there is none."""
+    return "" if low is None or high is None else f"{number(low, 2)} to {number(high, 2)}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, without digits that it does not deserve."""
+    return f"{100 * share:.0f} %"
+
+
+def lines_of(scope: Scope) -> list[Sides]:
+    """Every coefficient of a scope, the overlap after raw agreement."""
+    binary = {found.name: _cell(found) for found in scope.binary}
+    graded = {found.name: _cell(found) for found in scope.graded}
+    names = list(graded)
+    return [
+        Sides(name, SAID_BY.get(name, ""), binary.get(name), graded.get(name))
+        for name in [*names[:1], *(name for name in binary if name not in graded), *names[1:]]
+    ]
+
+
+def notes_of(scope: Scope) -> list[str]:
+    """Each reason why something has no value or no interval, with the coefficients it was told of."""
+    about: dict[str, dict[str, None]] = {}
+    for found in (*scope.binary, *scope.graded):
+        if found.note:
+            about.setdefault(found.note, {})[found.name] = None
+    return [f"{', '.join(names)}: {note}." for note, names in about.items()]
+
+
+def row_of(scope: Scope) -> Row:
+    """A scope with the coefficients that the list shows."""
+    binary = {found.name: _cell(found) for found in scope.binary}
+    graded = {found.name: _cell(found) for found in scope.graded}
+    return Row(
+        scope,
+        agreement=binary["raw agreement"],
+        overlap=binary["overlap"],
+        kappa=binary["Cohen's kappa"],
+        same_grade=graded["raw agreement"],
+        alpha=graded["Krippendorff's alpha, ordinal"],
+        ac1=binary["Gwet's AC1"],
+    )
+
+
+def matrix_of(scope: Scope, grades: Sequence[int]) -> Matrix:
+    """The confusion matrix of two assessors; of more how often two grades met, where the cells below the diagonal are
+    empty, since they would repeat those above.
+    """
+    table = scope.met if scope.table is None else scope.table
+    rows, columns = ("", "") if scope.table is None else (scope.assessors[0], scope.assessors[1])
+    whole = float(table.sum()) or 1.0
+    cells = [
+        [
+            ("", 0) if scope.table is None and column < row else (_number_in(value), _shade(value / whole))
+            for column, value in enumerate(line)
+        ]
+        for row, line in enumerate(table.tolist())
+    ]
+    return Matrix(rows, columns, tuple(grades), cells)
+
+
+def lead_of(found: CampaignAgreement, scope: Scope | None) -> str:
+    """What the page says first."""
+    again = "a second time by the same assessor" if found.by == "assessor" else "by several assessors"
+    if not found.shared:
+        return f"No pair has been judged {again} yet, so agreement is unknown."
+    if scope is None:
+        what = {"topic": "topic", "pair": "pair of assessors", "assessor": "assessor"}[found.by]
+        return f"{counted(found.shared, 'pair')} judged {again}, listed by {what}."
+    raw = scope.binary[0]
+    if raw.value is None:
+        return f"{counted(scope.pairs, 'pair')} judged {again}: agreement is not defined."
+    return (
+        f"On {counted(scope.pairs, 'pair')} judged {again}, {percent(raw.value)}{_between(raw.interval)} of the "
+        "judgments agree on whether the document is relevant."
+    )
+
+
+def lead_of_effect(effect: Effect) -> str:
+    """What disagreement does, in one sentence."""
+    if not effect.shared_topics:
+        return "No topic has judgments by two assessors, so there are no alternative grades to compare."
+    if len(effect.ranges) < 2:
+        return "There are too few runs to compare orders."
+    if effect.tau_mean is None:
+        return (
+            "By the campaign’s own grades, or by every choice of assessors, all runs have the same score: there is "
+            "no order to compare, and tau is not defined."
+        )
+    moving = sum(each.best_rank != each.worst_rank for each in effect.ranges)
+    how = "would stay much the same" if effect.tau_mean >= 0.9 else "would change noticeably"
+    return (
+        f"With another choice of assessors the order of the runs {how}: tau {effect.tau_mean:.3f} on average over "
+        f"{effect.choices:,} choices; {counted(moving, 'run')} of {len(effect.ranges):,} would change rank."
+    )
+
+
+def views_of(effect: Effect) -> list[ViewRow]:
+    """The leaderboards under other grades, as rows."""
+    rows = []
+    for view in effect.views:
+        falling = min(view.boards.positions, key=lambda position: position.moved, default=None)
+        fall, run = (0, "") if falling is None or falling.moved >= 0 else (-falling.moved, falling.run)
+        taus = view.boards.tau_b, view.boards.tau_ap_b
+        rows.append(ViewRow(view.name, view.topics, view.changed, *taus, fall, run))
+    return rows
+
+
+def _between(found: Interval | None) -> str:
+    return "" if found is None else f" (95 %: {percent(found.low)} to {percent(found.high)})"
+
+
+def _cell(found: Coefficient) -> Cell:
+    low, high = found.interval or (None, None)
+    return Cell(found.value, low, high, found.note)
+
+
+def _number_in(value: float) -> str:
+    return f"{value:,.0f}" if abs(value - round(value)) < 0.05 else f"{value:,.1f}"
+
+
+def _shade(share: float) -> int:
+    """0 for nothing, then as many steps as there are shades, the last from a quarter on."""
+    return 0 if share <= 0 else min(SHADES, 1 + int(share * 4 * (SHADES - 1)))

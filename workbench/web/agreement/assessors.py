@@ -1,0 +1,130 @@
+"""The pages about assessors at work: all of them in one table, and one of them more closely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.agreement.assessors import (
+    SHOWN,
+    Profile,
+    Summary,
+    agreement_of,
+    cached_summaries,
+    drift_in_words,
+    profile_of,
+    signed_steps,
+    summaries_take_long,
+)
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.wording import counted
+from workbench.judging import assessing
+from workbench.storage.campaign.collection import settings
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.form_values import whole_number
+
+blueprint = Blueprint("assessors", __name__)
+
+PERCENT = 100
+
+
+@blueprint.get("/c/<campaign>/assessors")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> ResponseReturnValue:
+    """Everybody who judges, side by side, and the hidden repeats; 202 and a page that asks again if that is slow."""
+    return _being_counted() if _has_to_count() else _page()
+
+
+@blueprint.post("/c/<campaign>/assessors")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Set which share of the pairs comes again, hidden among the others, and after how many judgments."""
+    rules = settings.read(g.campaign)
+    share = request.form.get("share", type=float)
+    if share is None or not 0 <= share <= PERCENT:
+        return _page("The share of hidden repeats is a percentage from 0 to 100, such as 3."), 422
+    try:
+        gap = whole_number(
+            "gap",
+            ("The minimum number of judgments in between is a whole number, such as 30."),
+            rules.repeat_gap,
+        )
+        assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.account)
+    except CampaignError as error:
+        return _page(str(error)), 422
+    return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)
+
+
+@blueprint.get("/c/<campaign>/assessor")
+@allow_in_campaign("organiser")
+def one(campaign: str) -> ResponseReturnValue:
+    """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
+    if _has_to_count():
+        return _being_counted(name=request.args.get("name", ""))
+    try:
+        profile = profile_of(g.campaign, request.args.get("name", ""), cached_summaries(g.campaign))
+    except NotThere as error:
+        return _page(f"{error}. Everybody who judges is in this table."), 404
+    rules = settings.read(g.campaign)
+    return render_template(
+        "agreement/assessors/one.html",
+        name=campaign,
+        profile=profile,
+        who=profile.summary,
+        peers=profile.summary.peers,
+        self_agreement=agreement_of(profile.summary.again),
+        lead=_lead(profile),
+        drift=drift_in_words(profile.drift),
+        steps=signed_steps,
+        buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
+        shown=SHOWN,
+    )
+
+
+def _has_to_count() -> bool:
+    return "counted" not in request.args and summaries_take_long(g.campaign)
+
+
+def _being_counted(**asked: Any) -> ResponseReturnValue:
+    """A page that is there at once; it asks again for the same, which then is counted."""
+    again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked)
+    return render_template("agreement/assessors/counting.html", name=g.campaign.name, again=again), 202
+
+
+def _page(problem: str = "") -> str:
+    found = cached_summaries(g.campaign)
+    return render_template(
+        "agreement/assessors/page.html",
+        name=g.campaign.name,
+        found=found,
+        lead=_overview(found),
+        self_agreement={each.assessor: agreement_of(each.again) for each in found},
+        repeats=assessing.state_of_repeats(g.campaign),
+        settings=settings.read(g.campaign),
+        problem=problem,
+        typed=request.form,
+    )
+
+
+def _overview(found: list[Summary]) -> str:
+    odd = [each for each in found if each.remarks]
+    if not any(each.pairs for each in found):
+        return "No judgments yet."
+    if not odd:
+        return "No findings."
+    if len(odd) == 1:
+        return f"Findings for {odd[0].assessor}: {odd[0].remarks[0]}."
+    return f"Findings for {len(odd)} of {len(found)} assessors."
+
+
+def _lead(profile: Profile) -> str:
+    who = profile.summary
+    if not who.pairs:
+        return f"{who.assessor} has no judgments yet."
+    stands_out = f"; {', '.join(who.remarks)}" if who.remarks else "; no findings"
+    return (
+        f"{who.assessor} judged {counted(who.pairs, 'pair')} in {counted(who.topics, 'topic')}{stands_out}."
+    )

@@ -1,0 +1,85 @@
+"""The figures of a campaign as files, and what a browser needs to draw them."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+from flask import Blueprint, Response, abort, current_app, g, make_response, request
+
+from workbench.analysis.figures import draw
+from workbench.core.errors import InputError, UnknownName
+from workbench.formats.text.files import write_atomically
+from workbench.methods.charts import FORMATS, browser_script, drawing_version
+from workbench.web.access.rules import BOARD_READERS, PUBLIC, allow, allow_in_campaign
+from workbench.web.requests.answers import refusal
+from workbench.web.requests.long_work import drawn, slow_at_first
+
+blueprint = Blueprint("figures", __name__)
+
+A_YEAR = 365 * 24 * 3600
+_making = Lock()
+OF_THE_BOARD = frozenset({"ranking-stability"})
+"""Figures that stand on the board, so that observers see them too."""
+
+SHOWN_IN_PLACE = ("json", "svg")
+
+
+@blueprint.app_template_global("drawing_version")
+@cache
+def _drawing_version() -> str:
+    return drawing_version()
+
+
+@blueprint.get("/c/<campaign>/figures/<name>.<ending>")
+@allow_in_campaign(*BOARD_READERS)
+def file(campaign: str, name: str, ending: str) -> Response:
+    """A figure in one of the formats, with its parameters in the query; 422 where it cannot be drawn."""
+    if g.role != "organiser" and name not in OF_THE_BOARD:
+        abort(403)
+    if ending not in FORMATS:
+        abort(404)
+    try:
+        chart = draw(g.campaign, name, request.args.to_dict(flat=False))
+    except UnknownName as error:
+        return refusal(422, "cannot be drawn", str(error))
+    as_file = FORMATS[ending]
+    response = make_response(drawn(as_file.write, chart) if as_file.is_drawn else as_file.write(chart))
+    response.headers["Content-Type"] = as_file.media_type
+    response.headers.set(
+        "Content-Disposition",
+        "inline" if ending in SHOWN_IN_PLACE else "attachment",
+        filename=f"{campaign}.{chart.name}.{ending}",
+    )
+    return response
+
+
+@blueprint.get("/figures/runtime.js")
+@allow(PUBLIC)
+@slow_at_first
+def runtime() -> Response:
+    """Vega, Vega-Lite and Vega-Embed as one script from this machine; pages ask for it with the version as `?v=`."""
+    response = make_response(_script(Path(current_app.instance_path)))
+    response.headers["Content-Type"] = "text/javascript; charset=utf-8"
+    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    return response
+
+
+def _script(instance: Path) -> bytes:
+    """The script from the instance folder, made with the first request; where nothing can be written, from memory."""
+    kept = instance / f"drawing-{_drawing_version()}.js"
+    in_memory = current_app.extensions.setdefault("workbench_drawing", {})
+    with _making:  # it takes seconds, and is asked for by several figures of a page at once
+        with contextlib.suppress(OSError):
+            return kept.read_bytes()
+        if kept not in in_memory:
+            script = drawn(browser_script)
+            try:
+                write_atomically(kept, [script])
+            except (InputError, OSError):
+                in_memory[kept] = script.encode()
+            else:
+                return script.encode()
+    return bytes(in_memory[kept])

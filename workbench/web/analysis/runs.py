@@ -1,0 +1,205 @@
+"""Runs: what came in, what each brought to the pool, how each does; and taking one out of the campaign, or back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.analysis.run_profiles import CUTOFF, RunRow, RunTable, run_table
+from workbench.analysis.run_profiles.contribution import found_alone
+from workbench.analysis.run_profiles.documents import ranked_page
+from workbench.analysis.run_profiles.one_run import RunScores, run_called, run_scores
+from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
+from workbench.analysis.run_profiles.table import scoring_of
+from workbench.core.errors import AlreadySo, UnknownName
+from workbench.core.natural_order import natural
+from workbench.core.wording import counted
+from workbench.methods.measures import parse_measure
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.rendering import printed
+from workbench.setup.withdrawing import restore_runs, withdraw_runs
+from workbench.storage.campaign.collection import settings, topics, withdrawals
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.judging.grade_buttons import grade_buttons
+
+blueprint = Blueprint("runs", __name__)
+
+MEASURE = "AP"
+SHOWN_OVERLAPS = 10
+SHOWN_ALONE = 50
+LARGEST_CUTOFF = 10_000
+LONGEST_REASON = 500
+
+SORTED: dict[str, Callable[[RunRow], Any]] = {
+    "run": lambda row: natural(row.run.record.tag),
+    "team": lambda row: natural(row.run.record.team),
+    "topics": lambda row: -row.run.record.topics,
+    "lines": lambda row: -row.run.record.lines,
+    "warnings": lambda row: -len(row.warnings),
+    "pooled": lambda row: -row.contribution.pooled,
+    "unique": lambda row: -row.contribution.unique,
+    "relevant": lambda row: -row.contribution.unique_relevant,
+    "judged": lambda row: -1 if row.judged is None else -row.judged,
+}
+"""The orders in which the table can be had, by the word in its address; without one it is that of adding."""
+
+CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
+
+
+class Measured(NamedTuple):
+    """A run's scores on the measure that was asked for, or on AP when that does not exist, which `wrong` then is."""
+
+    scores: RunScores
+    wrong: str
+
+
+@blueprint.get("/c/<campaign>/runs")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """All runs, sorted as the address says."""
+    cutoff = request.args.get("judged-at", CUTOFF, type=int)
+    table = run_table(g.campaign, cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
+    order = request.args.get("sort", "")
+    rows = sorted(table.rows, key=SORTED[order]) if order in SORTED else list(table.rows)
+    return render_template(
+        "analysis/runs/page.html",
+        rows=rows,
+        cutoff=table.cutoff,
+        order=order,
+        sentence=sentence(table),
+        has_teams=any(row.run.record.team for row in rows),
+        topics=len(topics.topic_ids(g.campaign)),
+        others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
+        name=campaign,
+    )
+
+
+@blueprint.get("/c/<campaign>/run")
+@allow_in_campaign("organiser")
+def run(campaign: str) -> str:
+    """The run of the address; with `topic` its documents for that topic.
+
+    Tags are any text, slashes and dots included, so they are no part of the path.
+    """
+    chosen, topic_id = run_called(g.campaign, request.args.get("run", "")), request.args.get("topic")
+    return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)
+
+
+@blueprint.post("/c/<campaign>/run")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Withdraw a run or restore it, as `change` says."""
+    tag, how = request.form.get("run", ""), request.form.get("change", "")
+    if how not in CHANGES:
+        abort(400, "Choose whether to withdraw or restore the run.")
+    reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
+    try:
+        CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.account))
+    except AlreadySo:
+        abort(409, f"Another organiser already did this: nothing to {how}. Go back to the run and check.")
+    return redirect(url_for(".run", campaign=campaign, run=tag), 303)
+
+
+def _one(campaign: str, run: StoredRun) -> str:
+    tag = run.record.tag
+    measured = _measured(tag, request.args.get("m", "").strip())
+    table, scoring = run_table(g.campaign), scoring_of(g.campaign)
+    row = next(row for row in table.rows if row.run.run == run.run)
+    alike = overlaps(g.campaign, scoring, run)
+    alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
+    current = settings.read(g.campaign)
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    return render_template(
+        "analysis/runs/run.html",
+        row=row,
+        run=run,
+        tag=tag,
+        cutoff=table.cutoff,
+        scores=measured.scores,
+        wrong=measured.wrong,
+        lead=lead(row, measured.scores),
+        measure=str(measured.scores.measure),
+        measures=_offered(str(measured.scores.measure)),
+        printed=lambda value: printed(measured.scores.measure, value),
+        lines=sorted(measured.scores.topics, key=lambda line: natural(line.topic_id)),
+        titles=titles,
+        topic_ids=sorted(titles, key=natural),
+        alone=alone[:SHOWN_ALONE],
+        more_alone=len(alone) - SHOWN_ALONE,
+        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        alike=alike[:SHOWN_OVERLAPS],
+        less_alike=alike[SHOWN_OVERLAPS:],
+        depths=DEPTHS,
+        steps=[step for step in withdrawals.steps(g.campaign) if step.run == run.run],
+        asks="ask" in request.args,
+        name=campaign,
+    )
+
+
+def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
+    topic = topics.find(g.campaign, topic_id)
+    if topic is None:
+        abort(404, f"There is no topic {topic_id} in this campaign.")
+    current = settings.read(g.campaign)
+    ordered = sorted(topics.topic_ids(g.campaign), key=natural)
+    place = ordered.index(topic_id)
+    asked = request.args.get("page", 1, type=int)
+    return render_template(
+        "analysis/runs/documents.html",
+        run=run,
+        tag=run.record.tag,
+        topic=topic.topic,
+        shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, asked),
+        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        before=ordered[place - 1] if place else None,
+        after=ordered[place + 1] if place + 1 < len(ordered) else None,
+        name=campaign,
+    )
+
+
+def sentence(table: RunTable) -> str:
+    """What came in, in a sentence or two."""
+    rows = table.rows
+    teams = {row.run.record.team for row in rows if row.run.record.team}
+    by = f" by {counted(len(teams), 'team')}" if teams else ""
+    told = f"{counted(len(rows), 'run')}{by}, {counted(sum(row.run.record.lines for row in rows), 'line')}."
+    out = sum(row.run.withdrawn is not None for row in rows)
+    odd = sum(bool(row.warnings) for row in rows)
+    if out:
+        told += f" {counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
+    if odd:
+        told += f" {counted(odd, 'run')} with warnings."
+    return told
+
+
+def lead(row: RunRow, scores: RunScores) -> str:
+    """How a run does and what it brings, in a few sentences."""
+    value = printed(scores.measure, scores.mean)
+    if row.run.withdrawn is not None:
+        told = f"Withdrawn. Its {scores.measure} would be {value}."
+    elif not scores.topics:
+        told = "No judgments yet, so it has no scores."
+    else:
+        told = f"Rank {scores.place:,} of {counted(scores.runs, 'run')} by {scores.measure} ({value})."
+    brought = row.contribution
+    if not row.pools:
+        return f"{told} Not pooled."
+    alone = f"{brought.unique:,} of them unique, {brought.unique_relevant:,} of these relevant"
+    return f"{told} It contributed {counted(brought.pooled, 'document')} to the pool, {alone}."
+
+
+def _measured(tag: str, asked: str) -> Measured:
+    try:
+        if asked and parse_measure(asked).measure.of == "judgments":
+            return Measured(run_scores(g.campaign, tag, asked), "")
+    except UnknownName:
+        pass
+    return Measured(run_scores(g.campaign, tag, MEASURE), asked)
+
+
+def _offered(chosen: str) -> Sequence[str]:
+    return tuple(dict.fromkeys([*DEFAULT_MEASURES, chosen]))

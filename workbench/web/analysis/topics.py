@@ -1,0 +1,127 @@
+"""The topics of a campaign: how hard each is, and what is found and missed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flask import Blueprint, abort, g, render_template, request
+
+from workbench.analysis import topic_profiles
+from workbench.analysis.figures.rankings import drawable
+from workbench.analysis.topic_profiles import TopicRow, TopicTable
+from workbench.core.errors import UnknownName
+from workbench.core.natural_order import natural
+from workbench.methods.measures import BoundMeasure
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.log.as_of import AsOf
+from workbench.storage.campaign.log.log import newest_seq
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests.as_of import found_as_of
+
+blueprint = Blueprint("topics", __name__)
+
+USUAL = "AP"
+
+ORDERS: dict[str, tuple[str, Callable[[TopicRow], tuple[object, ...]]]] = {
+    "topic": ("Topic", lambda row: (natural(row.topic_id),)),
+    "hardest": ("Hardest first", lambda row: (row.place or 10**9, natural(row.topic_id))),
+    "easiest": ("Easiest first", lambda row: (-(row.place or -(10**9)), natural(row.topic_id))),
+    "relevant": ("Most relevant first", lambda row: (-row.relevant, natural(row.topic_id))),
+    "judge": ("Most to judge first", lambda row: (-row.waiting, natural(row.topic_id))),
+}
+"""The orders of the list: what the page calls them, and the key they sort by. Topics without scores come last."""
+
+
+@blueprint.get("/c/<campaign>/topics")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """All topics with their counts and their scores over all runs, by the measure of `?m=` in the order of `?sort=`."""
+    asked = request.args.get("m", "").strip() or USUAL
+    order = request.args.get("sort", "topic")
+    table, wrong = _table(asked)
+    _, key = ORDERS.get(order, ORDERS["topic"])
+    return render_template(
+        "analysis/topics/page.html",
+        settings=settings.read(g.campaign),
+        table=table,
+        rows=sorted(table.rows, key=key),
+        hardest=table.hardest_first(),
+        bounded=is_share(table.measure),
+        orders=[(name, words, name == order) for name, (words, _) in ORDERS.items()],
+        asked=asked,
+        wrong=wrong,
+        name=campaign,
+    )
+
+
+@blueprint.get("/c/<campaign>/topic")
+@allow_in_campaign("organiser")
+def topic(campaign: str) -> str:
+    """One topic, `?topic=`: its statement, who ranks what where, how its relevant documents were found.
+
+    All of it is as of the row `?as-of=` of the log, but for which documents can be opened.
+    """
+    topic_id, moment = request.args.get("topic", ""), _row()
+    as_of = None if moment is None else moment.seq
+    stored = (
+        topics.find(g.campaign, topic_id) if as_of is None else topics.replay(g.campaign, as_of).get(topic_id)
+    )
+    if stored is None:
+        abort(404, f"There is no topic {topic_id!r} in this campaign.")
+    asked = request.args.get("m", "").strip() or USUAL
+    table, wrong = _table(asked, as_of)
+    row = table.row(topic_id)
+    rules = settings.read(g.campaign, as_of)
+    shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.without_text_for(
+        g.campaign, topic_id
+    )
+    before, after = _neighbours(table.rows, topic_id)
+    return render_template(
+        "analysis/topics/topic.html",
+        settings=rules,
+        stored=stored,
+        row=row,
+        table=table,
+        ranked=len(table.hardest_first()),
+        surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
+        shown=shown,
+        drawable=drawable(g.campaign, topic_id, as_of=as_of),
+        grade_names={grade.grade: grade.name for grade in rules.grades},
+        before=before,
+        after=after,
+        asked=asked,
+        as_of=as_of,
+        said="" if moment is None else str(moment),
+        newest=newest_seq(g.campaign),
+        wrong=wrong,
+        name=campaign,
+    )
+
+
+def is_share(measure: BoundMeasure) -> bool:
+    """Whether values lie between 0 and 1, so that they can be drawn on a line of that length."""
+    return not measure.is_count and (measure.measure.lowest, measure.measure.highest) == (0, 1)
+
+
+def _row() -> AsOf | None:
+    """The row of the log that `?as-of=` names, None for now; an answer 422 when there is none."""
+    try:
+        found = found_as_of(request.args.get("as-of", ""))
+    except UnknownName as error:
+        abort(422, f"As of: {error}.")
+    return found
+
+
+def _table(measure: str, as_of: int | None = None) -> tuple[TopicTable, str]:
+    """The topics by a measure, and what is wrong with the measure that was asked for, by the usual one then."""
+    try:
+        return topic_profiles.topic_table(g.campaign, measure, as_of=as_of), ""
+    except UnknownName as error:
+        return topic_profiles.topic_table(g.campaign, USUAL, as_of=as_of), str(error)
+
+
+def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:
+    """The topics before and after one, in the order of the list."""
+    ids = sorted((row.topic_id for row in rows), key=natural)
+    place = ids.index(topic_id) if topic_id in ids else 0
+    return ids[place - 1] if place else None, ids[place + 1] if place + 1 < len(ids) else None

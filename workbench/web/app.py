@@ -1,0 +1,178 @@
+"""The web application: pages for judging and for watching a campaign, on one machine.
+
+`create_app` puts the parts together: names and origins are checked first (hosts), then who asks and whether
+they may (access), then the token of the page (CSRF); after the view, every answer gets its headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flask import Flask, g
+from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from workbench.core.wording import counted
+from workbench.storage.backups.rotation import Schedule
+from workbench.storage.instance import monitor_token, secret_key
+from workbench.web.access import errors, refused_access, rules, second_factor, sessions
+from workbench.web.access.signatures import TokenCheck
+from workbench.web.accounts import reauthentication, sign_in
+from workbench.web.monitoring import metrics
+from workbench.web.monitoring.watching import Watch
+from workbench.web.requests import (
+    allowed_hosts,
+    campaign_jobs,
+    file_cache,
+    headers,
+    long_work,
+    page_version,
+    uploads,
+)
+from workbench.web.requests.allowed_hosts import AllowedHosts
+from workbench.web.requests.connections import Connections
+from workbench.web.requests.long_work import Queues
+from workbench.web.requests.uploads import UploadLimits
+
+LARGEST_REQUEST = 1_000_000
+LOOPBACK = AllowedHosts()
+UPLOADS = UploadLimits()
+
+
+def create_app(
+    instance: Path,
+    campaigns: Sequence[Path] | None = None,
+    *,
+    port: int = 5000,
+    allowed: AllowedHosts = LOOPBACK,
+    sign_in_token: str | None = None,
+    demo: bool = False,
+    secure: bool = False,
+    second_factor_required: bool = False,
+    behind_proxy: bool = False,
+    upload_limits: UploadLimits = UPLOADS,
+    backups: Schedule | None = None,
+    queues: Queues | None = None,
+) -> Flask:
+    """The application over an instance folder.
+
+    Args:
+        instance: the folder with accounts and secret, see `workbench.storage.instance`.
+        campaigns: the campaign files to serve; None serves all that lie in the instance folder.
+        port: the port it is served at; part of the session cookie's name.
+        allowed: the names a Host header may carry.
+        sign_in_token: the token of the terminal's single-use link, for a server without accounts.
+        demo: show the start button to whoever comes; for a loopback address only.
+        secure: send the session cookie over TLS only, even if a request seems to come without.
+        second_factor_required: organisers, and accounts that may make campaigns, need a second factor.
+        behind_proxy: believe the X-Forwarded headers of one proxy.
+        upload_limits: how large the files may be that organisers send.
+        backups: the backups that are made while it is served, to be watched.
+        queues: where heavy work is done beside the server; None does it in this process.
+    """
+    app = errors.Workbench(
+        "workbench.web",
+        template_folder=_folder("templates"),
+        static_folder=_folder("static"),
+        static_url_path="/static",
+        instance_path=str(instance.resolve()),
+    )
+    app.secret_key = secret_key(instance)
+    monitor_token(instance)  # made before anybody asks with it
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST, MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST, BEHIND_PROXY=behind_proxy
+    )
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.add_template_global(counted)
+    held = app.extensions["workbench_connections"] = Connections(instance, campaigns)
+    watch = app.extensions["workbench_watch"] = Watch(held, instance, backups)
+    sessions.init_app(app, port=port, secure=secure)
+    allowed_hosts.init_app(app, allowed)
+    rules.init_app(app)
+    page_version.init_app(app)
+    uploads.init_app(app, upload_limits)
+    long_work.init_app(app, queues)
+    campaign_jobs.init_app(app)
+    file_cache.init_app(app)
+    _protect_forms(app)
+    reauthentication.init_app(app)
+    refused_access.init_app(app)
+    second_factor.init_app(app, required=second_factor_required)
+    headers.init_app(app)
+    metrics.init_app(app, watch)
+    errors.init_app(app)
+    sign_in.init_app(app, sign_in_token=sign_in_token, demo=demo)
+    app.context_processor(_who_and_where)
+    _register_pages(app)
+    if behind_proxy:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
+    return app
+
+
+def _protect_forms(app: Flask) -> None:
+    """A token lives as long as its session: a page left open overnight still saves.
+
+    The Referer is not asked for over TLS, since privacy settings leave it out; the Origin is checked instead.
+    """
+    app.config.update(WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_SSL_STRICT=False)
+    TokenCheck(app)
+
+
+def _register_pages(app: Flask) -> None:
+    from workbench.web import api
+    from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
+    from workbench.web.agreement import adjudication, agreement, assessors
+    from workbench.web.analysis import compare, figures, runs, topics
+    from workbench.web.judging import assessor_settings, assignments, document_view, judge, norming, receipts
+    from workbench.web.monitoring import health
+    from workbench.web.release import downloads, own_team, publish
+    from workbench.web.scoring import board
+    from workbench.web.setup import campaigns, dashboard, glossary, jobs, new_campaign, pooling
+
+    for module in (
+        campaigns,
+        assignments,
+        assessors,
+        adjudication,
+        agreement,
+        compare,
+        dashboard,
+        glossary,
+        jobs,
+        judge,
+        norming,
+        new_campaign,
+        document_view,
+        receipts,
+        assessor_settings,
+        own_team,
+        people,
+        account,
+        reauthentication,
+        second_factor_pages,
+        invitations,
+        board,
+        figures,
+        downloads,
+        topics,
+        pooling,
+        runs,
+        publish,
+        health,
+        api,
+    ):
+        app.register_blueprint(module.blueprint)
+
+
+def _who_and_where() -> dict[str, object]:
+    """What every template may ask for; None where nobody is signed in, or outside a campaign."""
+    return {"viewer": g.get("account"), "campaign": g.get("campaign"), "role": g.get("role")}
+
+
+def _folder(name: str) -> str:
+    """A folder of the installed package, else of the checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inner = package / name
+    return str(inner if inner.is_dir() else package.parent / name)

@@ -1,0 +1,114 @@
+"""What an assessor arranges for themself while judging: documents put off, own terms, preferences; and the
+history of their judgments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, render_template, request
+
+from workbench.core.errors import NotThere
+from workbench.judging import assessor_settings
+from workbench.judging.assessor_settings import LONGEST_TERM, MarkedWords, TermRefused
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging import preferences
+from workbench.web.judging.history import judged
+from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text
+from workbench.web.requests.answers import refusal
+
+blueprint = Blueprint("own", __name__)
+
+CHANGES = ("add", "remove", "off", "on")
+
+
+@blueprint.post("/c/<campaign>/api/later")
+@allow_in_campaign(*JUDGES)
+def later(campaign: str) -> Response:
+    """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
+    readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
+    try:
+        sent = read_fields(_sent(), readers)
+        marked = assessor_settings.put_off(g.campaign, g.account, **sent)
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    except NotThere as error:
+        return refusal(404, "unknown pair", str(error))
+    return jsonify(later=marked)
+
+
+@blueprint.get("/c/<campaign>/api/terms")
+@allow_in_campaign(*JUDGES)
+def terms(campaign: str) -> Response:
+    """One's own terms for `?topic=`, in the order they were added, and the words of the topic that are switched off."""
+    return _marked(assessor_settings.marked_words(g.campaign, g.account, request.args.get("topic", "")))
+
+
+@blueprint.post("/c/<campaign>/api/terms")
+@allow_in_campaign(*JUDGES)
+def change_terms(campaign: str) -> Response:
+    """Add or remove a term of one's own, switch a word of the topic off or on; the answer is that of GET.
+
+    Takes `{topic_id, add?, remove?, off?, on?}`.
+    """
+    readers: dict[str, Reader] = {"topic_id": read_text, **dict.fromkeys(CHANGES, _term)}
+    try:
+        sent = read_fields(_sent(), readers, frozenset(CHANGES))
+        changed = assessor_settings.change_terms(g.campaign, g.account, **sent)
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    except TermRefused as error:
+        return refusal(422, "wrong field", str(error), field="off" if "off" in sent else "add")
+    except NotThere as error:
+        return refusal(404, "unknown topic", str(error))
+    return _marked(changed)
+
+
+@blueprint.get("/c/<campaign>/api/preferences")
+@allow_in_campaign(*JUDGES)
+def all_preferences(campaign: str) -> Response:
+    """All of one's preferences by name."""
+    return jsonify(preferences.all_of(g.campaign, g.account))
+
+
+@blueprint.post("/c/<campaign>/api/preferences")
+@allow_in_campaign(*JUDGES)
+def change_preferences(campaign: str) -> Response:
+    """Set preferences: `{name: value}`, all or none; the answer has all of them."""
+    try:
+        sent = _sent()
+        if not isinstance(sent, dict):
+            raise WrongField("body", "a JSON object is expected")
+        return jsonify(preferences.change(g.campaign, g.account, sent))
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+
+
+@blueprint.get("/c/<campaign>/history")
+@allow_in_campaign(*JUDGES)
+def history(campaign: str) -> str:
+    """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
+    return render_template(
+        "judging/history/page.html", name=campaign, **judged(g.campaign, g.account, request.args)
+    )
+
+
+def _sent() -> Any:
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise WrongField("body", "the JSON is nested too deeply") from None
+
+
+def _marked(words: MarkedWords) -> Response:
+    return jsonify(terms=words.own, off=words.off)
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+def _term(value: object) -> str:
+    return read_text(value, 4 * LONGEST_TERM)

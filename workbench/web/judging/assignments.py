@@ -1,0 +1,209 @@
+"""Who judges what: topics given to assessors, taken by them, closed and opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import AlreadySo, CampaignError, InputError, NotThere, UnknownName, WorkbenchError
+from workbench.formats.text.content import content_of
+from workbench.judging import assigning
+from workbench.judging.assigning import Overview
+from workbench.judging.assigning.claiming import NotFree
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import WHO_JUDGES
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.requests.form_values import whole_number
+
+blueprint = Blueprint("assignments", __name__)
+
+WORDS = {
+    "anybody": "Any assessor: every assessor sees all topics",
+    "assigned": "Assigned: assessors see only the topics assigned to them",
+    "claimed": "Claimed: assessors claim unassigned topics for a limited time",
+}
+"""The choices of who judges, as the page puts them."""
+
+AS = {
+    "whole": "assessor, replacing others",
+    "more": "additional assessor of every pair",
+    "second": "second assessor of the drawn pairs",
+}
+"""As what topics are given to somebody, as the page puts it."""
+
+PERCENT = 100
+
+TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
+
+
+@blueprint.get("/c/<campaign>/assignments")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """All topics with whom they belong to, and what can be changed about it."""
+    return _page(campaign)
+
+
+@blueprint.post("/c/<campaign>/assignments")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Do what the form's `do` says with the topics it names."""
+    todo = CHANGES.get(request.form.get("do", ""))
+    if todo is None:
+        abort(400, "Choose what to change.")
+    try:
+        todo()
+    except AlreadySo as error:
+        words = (
+            f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
+        )
+        return _page(campaign, CampaignError(words)), 409
+    except (CampaignError, InputError, NotThere, UnknownName) as error:
+        return _page(campaign, error), 422
+    return redirect(url_for(".page", campaign=campaign), 303)
+
+
+@blueprint.get("/c/<campaign>/assignments/list")
+@allow_in_campaign("organiser")
+def export(campaign: str) -> Response:
+    """The list of assignments as a file, `?form=jsonl` or `csv`."""
+    ending = request.args.get("form", "jsonl")
+    if ending not in TYPES:
+        abort(404, f"A list is saved as {' or '.join(TYPES)}.")
+    return Response(
+        assigning.export_list(g.campaign, ending),
+        mimetype=TYPES[ending],
+        headers={"Content-Disposition": f'attachment; filename="{campaign}-assignments.{ending}"'},
+    )
+
+
+@blueprint.post("/c/<campaign>/")
+@allow_in_campaign(*JUDGES)
+def claim(campaign: str) -> ResponseReturnValue:
+    """Take the topic of the form, or give it back (`do=give back`)."""
+    topic_id = request.form.get("topic", "")
+    if request.form.get("do") == "give back":
+        assigning.give_back(g.campaign, topic_id, str(g.account))
+        return redirect(url_for("campaigns.home", campaign=campaign), 303)
+    try:
+        assigning.claim(g.campaign, topic_id, str(g.account))
+    except NotThere as error:
+        abort(404, str(error))
+    except NotFree as error:
+        words = str(error)
+        abort(409, f"{words[:1].upper()}{words[1:]}. Go back and choose another topic.")
+    return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
+
+
+def sentence(found: Overview) -> str:
+    """Where the assignments stand, in one sentence."""
+    if not found.rows:
+        return "No topics to assign yet: this campaign has no pool."
+    if found.who_judges == "anybody":
+        return "Every assessor can judge every topic."
+    left = found.without_anybody
+    if not left:
+        return "Every open topic has an assessor."
+    topics = f"{left:,} of {len(found.rows):,} topics"
+    if found.who_judges == "claimed":
+        return f"{topics} {'is' if left == 1 else 'are'} unclaimed."
+    return f"{topics} {'is' if left == 1 else 'are'} unassigned."
+
+
+def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
+    found = assigning.overview(g.campaign)
+    return render_template(
+        "judging/assignments/page.html",
+        found=found,
+        lead=sentence(found),
+        choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
+        parts=AS,
+        chosen=set(request.form.getlist("topics")),
+        typed=request.form,
+        problem="" if problem is None else str(problem),
+        draws=assigning.draws_of(g.campaign),
+        name=campaign,
+    )
+
+
+def _topics() -> list[str]:
+    chosen = request.form.getlist("topics")
+    if not chosen:
+        raise CampaignError("Select topics first.")
+    return chosen
+
+
+def _names() -> list[str]:
+    names = [name for name in request.form.getlist("assessors") if name]
+    if not names:
+        raise CampaignError("Choose an assessor for the topics.")
+    return names
+
+
+def _assign() -> None:
+    wanted = request.form.get("part", "whole")
+    if wanted not in AS:
+        abort(400, f"A part is one of {', '.join(AS)}.")
+    part = "second" if wanted == "second" else "whole"
+    assigning.assign(g.campaign, _topics(), _names(), part=part, add=wanted == "more", actor=str(g.account))
+
+
+def _unassign() -> None:
+    for part in ("whole", "second"):
+        assigning.unassign(g.campaign, _topics(), part=part, actor=str(g.account))
+
+
+def _who_judges() -> None:
+    who = request.form.get("who", "")
+    if who not in WHO_JUDGES:
+        abort(400, "Choose an assignment policy.")
+    usual = settings.read(g.campaign).lease_minutes
+    minutes = whole_number("minutes", "A topic is claimed for a whole number of minutes, such as 60.", usual)
+    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.account))
+
+
+def _import() -> None:
+    file = request.files.get("list")
+    if file is None or not file.filename:
+        raise CampaignError("Choose a file first.")
+    assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.account))
+
+
+def _spread() -> None:
+    assigning.spread(g.campaign, actor=str(g.account))
+
+
+def _double() -> None:
+    share = request.form.get("share", type=float)
+    if share is None or not 0 < share <= PERCENT:
+        raise CampaignError("The share is a percentage above 0 and at most 100, such as 10.")
+    seed = whole_number("seed", "The seed is a whole number, such as 7.", 1)
+    assigning.draw_double(
+        g.campaign,
+        share / PERCENT,
+        seed,
+        stratify=request.form.get("stratify", "none"),
+        allocate=request.form.get("allocate", "proportional"),
+        actor=str(g.account),
+    )
+
+
+def _close() -> None:
+    assigning.close(g.campaign, _topics(), actor=str(g.account))
+
+
+def _reopen() -> None:
+    assigning.reopen(g.campaign, _topics(), actor=str(g.account))
+
+
+CHANGES: dict[str, Callable[[], None]] = {
+    "who judges": _who_judges,
+    "assign": _assign,
+    "unassign": _unassign,
+    "spread": _spread,
+    "import": _import,
+    "double": _double,
+    "close": _close,
+    "reopen": _reopen,
+}

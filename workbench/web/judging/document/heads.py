@@ -1,0 +1,48 @@
+"""What of a table is shown with every passage of it: the row of its column heads, and the row that is begun in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.web.judging.document.marking import Span
+    from workbench.web.judging.document.tokens import Token
+
+
+LONGEST = 600
+"""Rows of more characters than this hold a part of a page, not a line of a table."""
+
+
+def heads_around(tokens: Sequence[Token], close: Mapping[int, int], place: int) -> list[Span]:
+    """First and last token of the heads of all tables around a token, and of the row around it."""
+    around = [at for at in range(place) if close.get(at, -1) > place and tokens[at].source in ("table", "tr")]
+    rows = [at for at in around[-1:] if tokens[at].source == "tr" and _is_short(tokens, at, close[at])]
+    heads = [_head_of(tokens, close, at) for at in around if tokens[at].source == "table"]
+    return [*((at, close[at]) for at in rows), *(span for span in heads if span is not None)]
+
+
+def _head_of(tokens: Sequence[Token], close: Mapping[int, int], table: int) -> Span | None:
+    """The `thead` of a table, else its first row if that has only cells of heads; None without either."""
+    row = None
+    for at in range(table + 1, close[table]):
+        source = tokens[at].source
+        if source in ("thead", "tr") and tokens[at].kind == "open" and row is None:
+            row = at
+        if source == "td" or (source in ("thead", "tr") and tokens[at].kind == "close"):
+            is_head = row is not None and (tokens[row].source == "thead" or source != "td")
+            return (
+                (row, close[row])
+                if row is not None and is_head and _is_short(tokens, row, close[row])
+                else None
+            )
+    return None
+
+
+def _is_short(tokens: Sequence[Token], first: int, last: int) -> bool:
+    length = 0
+    for at in range(first, last):
+        length += len(tokens[at].text)
+        if length > LONGEST:
+            return False
+    return True

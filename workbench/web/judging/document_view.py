@@ -1,0 +1,258 @@
+"""What an assessor is shown of one pair: the document in its frame, and what a judgment of it has to echo.
+
+Topic and document ids are any text in any script, so they travel as query parameters, never in the path.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from workbench.core.errors import NotThere
+from workbench.core.records import Document, Topic
+from workbench.core.wording import counted
+from workbench.judging import assessing, assessor_settings
+from workbench.judging.assessing import Shown
+from workbench.judging.assessor_settings import MarkedWords
+from workbench.methods.text.decisive import REASONS
+from workbench.methods.text.languages import language_code, language_of
+from workbench.methods.text.terms import Term, topic_terms
+from workbench.storage.campaign.collection import documents as stored_documents
+from workbench.storage.campaign.collection import near_duplicates
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.document.body import Body, Look, body_of, title_of
+from workbench.web.judging.document.cleaning import LANGUAGE_TAG
+from workbench.web.judging.document.comparison import Comparison
+from workbench.web.requests.answers import own_judgment, refusal
+
+blueprint = Blueprint("shown", __name__)
+
+LONGEST_FIELD = 300
+LANGUAGE_FIELDS = ("lang", "language")
+MOST_FIELDS = 6
+"""So many fields stand above a document; of more only those in MAIN_FIELDS, the others in a fold."""
+
+MAIN_FIELDS = frozenset(
+    "url uri link address source_url target_uri warc-target-uri date published published_at publish_time pubdate "
+    "publication_date timestamp year author authors byline source site publisher journal venue lang language".split()
+)
+"""Names of the fields by which one knows a document: where it was, when it was written, by whom, in which language."""
+UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
+"""Languages of which each character is compared as a word (`workbench.methods.text.compared_words`)."""
+
+FRAME_POLICY = "; ".join(
+    (
+        "sandbox allow-same-origin",
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src data:",
+        "frame-ancestors 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+class Field(NamedTuple):
+    """A field above the document; `whole` is its value where `value` had to be cut, else empty."""
+
+    name: str
+    value: str
+    whole: str
+
+
+class Twin(NamedTuple):
+    """The near duplicate that a document is compared with, and what the comparison of titles and texts says.
+
+    `new` and `missing` say how many words are, such as "3 words"; both are "" where the words of both are the same.
+    `reasons` say why the two may deserve different grades.
+    """
+
+    document_id: str
+    name: str
+    new: str
+    missing: str
+    reasons: tuple[str, ...]
+
+
+class Head(NamedTuple):
+    """What stands above a document: `further` are its fields in a fold.
+
+    `twin` is None where it is compared with none.
+    """
+
+    document_id: str
+    title: str
+    title_html: Markup
+    fields: tuple[Field, ...]
+    further: tuple[Field, ...]
+    twin: Twin | None
+
+
+class View(NamedTuple):
+    """A pair as it is shown: `look` says what is marked, `body` is None where the campaign has no text."""
+
+    shown: Shown
+    look: Look
+    head: Head
+    body: Body | None
+
+
+@blueprint.get("/c/<campaign>/api/document")
+@allow_in_campaign(*JUDGES)
+def document(campaign: str) -> Response:
+    """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
+    document_id = request.args.get("document", "")
+    try:
+        view = _view()
+    except NotThere as error:
+        return refusal(404, "unknown pair", str(error))
+    return jsonify(_as_json(document_id, view))
+
+
+@blueprint.get("/c/<campaign>/document-frame")
+@allow_in_campaign(*JUDGES)
+def frame(campaign: str) -> AnyResponse:
+    """A document to stand in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
+    with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
+    """
+    document_id = request.args.get("document", "")
+    try:
+        view = _view()
+    except NotThere as error:
+        abort(404, str(error))
+    html = render_template(
+        "judging/document_view/frame.html",
+        head=view.head,
+        body=view.body,
+        opens_passage=_opens_passage(view) and "whole" not in request.args,
+        language=_language(view),
+        shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
+    )
+    response = make_response(html)
+    response.headers["Content-Security-Policy"] = FRAME_POLICY
+    return response
+
+
+def _opens_passage(view: View) -> bool:
+    """Whether the best passage is shown first: not where the text differs from that of its twin."""
+    return view.body is not None and view.body.has_passage and not view.body.differences
+
+
+def _view() -> View:
+    """The view that the request asks for; NotThere for a pair that is in no pool."""
+    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
+    norming = request.args.get("norming", type=int)
+    shown = assessing.show(g.campaign, topic_id, document_id, g.account, norming=norming)
+    look = _look(shown.topic, assessor_settings.marked_words(g.campaign, g.account, topic_id))
+    twin = _twin(topic_id, document_id, request.args.get("against"))
+    body = body_of(shown.document, look, twin) if shown.document else None
+    return View(shown, look, _head(document_id, shown.document, look, body, twin), body)
+
+
+def _look(topic: Topic, words: MarkedWords) -> Look:
+    of_topic = [term for term in topic_terms(topic) if term.text not in words.off]
+    terms = [*of_topic, *(Term(text, own=True) for text in words.own)]
+    return Look(tuple(terms), language_of(topic))
+
+
+def _twin(topic_id: str, document_id: str, against: str | None) -> Document | None:
+    """The document shown before, if both are in one cluster of near duplicates of the topic."""
+    if against is None or against == document_id:
+        return None
+    cluster = near_duplicates.of_topic(g.campaign, topic_id)
+    if against not in cluster or cluster[against] != cluster.get(document_id):
+        return None
+    stored = stored_documents.find(g.campaign, against)
+    return stored.document if stored else None
+
+
+def _head(
+    document_id: str, shown: Document | None, look: Look, body: Body | None, before: Document | None
+) -> Head:
+    if shown is None or body is None:
+        return Head(document_id, "", Markup(), (), (), None)
+    title, compared = title_of(shown.title, look, before.title if before else None)
+    fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
+    twin = _compared(before, body.language, compared, body.comparison) if before else None
+    main, further = _parted(fields)
+    return Head(document_id, shown.title, title, main, further, twin)
+
+
+def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that stand above a document, and those in a fold; the first few where none is known as a main one."""
+    if len(fields) <= MOST_FIELDS:
+        return fields, ()
+    main = [field for field in fields if field.name.lower() in MAIN_FIELDS][:MOST_FIELDS] or fields[
+        :MOST_FIELDS
+    ]
+    return tuple(main), tuple(field for field in fields if field not in main)
+
+
+def _twin_as_json(twin: Twin | None) -> dict[str, Any] | None:
+    return twin and {"document_id": twin.document_id, "name": twin.name, "reasons": twin.reasons}
+
+
+def _compared(before: Document, language: str, *parts: Comparison) -> Twin:
+    """The near duplicate with the sums over what was compared: the title, and the text."""
+    new, missing = (sum(part.words_new for part in parts), sum(part.words_missing for part in parts))
+    unit = "character" if language in UNSPACED else "word"
+    found = {reason for part in parts for reason in part.reasons}
+    return Twin(
+        document_id=before.document_id,
+        name=before.title or before.document_id,
+        new=_counted(new, unit) if new or missing else "",
+        missing=_counted(missing, unit) if new or missing else "",
+        reasons=tuple(reason for reason in REASONS if reason in found),
+    )
+
+
+def _counted(count: int, unit: str) -> str:
+    """
+    >>> _counted(0, "word"), _counted(1, "word"), _counted(1200, "word")
+    ('none', '1 word', '1,200 words')
+    """
+    return counted(count, unit) if count else "none"
+
+
+def _field(name: str, value: str) -> Field:
+    is_long = len(value) > LONGEST_FIELD
+    return Field(name, value[: LONGEST_FIELD - 1] + "…" if is_long else value, value if is_long else "")
+
+
+def _language(view: View) -> str:
+    """The document's language as a tag for HTML: what a field names, else what its page or its words say, or ""."""
+    fields = view.shown.document.fields if view.shown.document else {}
+    named = next((fields[name] for name in LANGUAGE_FIELDS if language_code(fields.get(name, ""))), "")
+    if named:
+        return named if LANGUAGE_TAG.fullmatch(named) else language_code(named)
+    return view.body.language if view.body else ""
+
+
+def _as_json(document_id: str, view: View) -> dict[str, Any]:
+    shown, body, look = view.shown, view.body, view.look
+    counts = body.counts if body else (0,) * len(look.terms)
+    return {
+        "account": g.account,
+        "document_id": document_id,
+        "title": view.head.title,
+        "state": "missing" if body is None else "empty" if body.is_empty else "text",
+        "pool": shown.pool,
+        "text_hash": shown.text_hash,
+        "topic_version": shown.topic_version,
+        "guideline_version": shown.guideline_version,
+        "mine": own_judgment(shown.mine),
+        "hits": body.places if body else (),
+        "terms": [
+            {"text": term.text, "own": term.own, "hits": count}
+            for term, count in zip(look.terms, counts, strict=True)
+        ],
+        "opens_at": body.opens_at if body else None,
+        "passage": body is not None and body.has_passage,
+        "differences": body.differences if body else (),
+        "twin": _twin_as_json(view.head.twin),
+    }

@@ -1,0 +1,114 @@
+"""The page of one's own judgments: those that the filters of its address leave, and the filters there are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from workbench.core.natural_order import natural
+from workbench.judging import assessing
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.grades import judgment_history
+from workbench.storage.campaign.grades.judgment_history import Entry, Tally, Wanted
+from workbench.web.judging.grade_buttons import GradeButton, grade_buttons
+
+PAGE = 50
+LONGEST_SEARCH = 200
+FILTERS = ("topic", "judged", "note", "rationale", "same", "q", "versions")
+
+
+class Choice(NamedTuple):
+    """One choice of a filter: its value in the address, what it says, and how many judgments it has."""
+
+    value: str
+    name: str
+    judgments: int
+
+
+def judged(campaign: Campaign, assessor: str, asked: MultiDict[str, str]) -> dict[str, object]:
+    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `asked`.
+
+    A judgment of a pair that is to be judged again is left out until that is done.
+    """
+    wanted, current = wanted_of(asked), settings.read(campaign)
+    with campaign.snapshot():
+        tallies = judgment_history.tallies(campaign, assessor)
+        hidden = assessing.hidden_again(campaign, assessor)
+        seqs = [seq for seq in judgment_history.matching(campaign, assessor, wanted) if seq not in hidden]
+        pages = max(1, -(-len(seqs) // PAGE))
+        page = min(max(1, asked.get("page", 1, type=int)), pages)
+        entries = judgment_history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
+    buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
+    return {
+        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared") - len(hidden),
+        "found": len(seqs),
+        "entries": entries,
+        "titles": _titles(campaign, entries),
+        "buttons": buttons,
+        "topic_choices": _topic_choices(campaign, tallies),
+        "grade_choices": _grade_choices(tallies, buttons),
+        "wanted": wanted,
+        "is_filtered": wanted != Wanted(),
+        "asked": asked,
+        "page": page,
+        "pages": pages,
+        "others": {name: value for name in FILTERS if (value := asked.get(name))},
+    }
+
+
+def wanted_of(asked: MultiDict[str, str]) -> Wanted:
+    """The filters in an address; what is not understood filters nothing."""
+    kind, grade = _kind_and_grade(asked.get("judged", ""))
+    return Wanted(
+        topic_id=asked.get("topic") or None,
+        kind=kind,
+        grade=grade,
+        note=bool(asked.get("note")),
+        rationale=bool(asked.get("rationale")),
+        same_as=bool(asked.get("same")),
+        text=asked.get("q", "").strip()[:LONGEST_SEARCH],
+    )
+
+
+def _kind_and_grade(value: str) -> tuple[str | None, int | None]:
+    if value in {"can't tell", "cleared"}:
+        return value, None
+    is_grade = value.removeprefix("-").isdecimal() and len(value) < 12
+    return None, int(value) if is_grade else None
+
+
+def _titles(campaign: Campaign, entries: list[Entry]) -> dict[str, str]:
+    """The titles of the topics on a page, by id; the id itself where there is no title."""
+    ids = {entry.judgment.topic_id for entry in entries}
+    found = {topic_id: topics.find(campaign, topic_id) for topic_id in ids}
+    return {
+        topic_id: stored.topic.title if stored and stored.topic.title else topic_id
+        for topic_id, stored in found.items()
+    }
+
+
+def _topic_choices(campaign: Campaign, tallies: list[Tally]) -> list[Choice]:
+    counts: dict[str, int] = {}
+    for tally in tallies:
+        counts[tally.topic_id] = counts.get(tally.topic_id, 0) + tally.judgments * (tally.kind != "cleared")
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    ordered = sorted(counts, key=natural)
+    return [
+        Choice(topic_id, f"{topic_id} {titles[topic_id]}".strip(), counts[topic_id]) for topic_id in ordered
+    ]
+
+
+def _grade_choices(tallies: list[Tally], buttons: dict[int, GradeButton]) -> list[Choice]:
+    """The grades of the scale in the order of their buttons, then others that were given, then can't tell, cleared."""
+    counts: dict[tuple[str, int | None], int] = {}
+    for tally in tallies:
+        what = "grade" if tally.grade is not None else tally.kind
+        counts[what, tally.grade] = counts.get((what, tally.grade), 0) + tally.judgments
+    former = sorted(grade for _, grade in counts if grade is not None and grade not in buttons)
+    grades = [(grade, button.name) for grade, button in buttons.items()]
+    grades += [(grade, f"{grade}, no longer on the scale") for grade in former]
+    graded = [Choice(str(grade), name, counts.get(("grade", grade), 0)) for grade, name in grades]
+    others = [("can't tell", "Can’t tell"), ("cleared", "Cleared")]
+    return [*graded, *(Choice(kind, name, counts.get((kind, None), 0)) for kind, name in others)]

@@ -1,0 +1,194 @@
+"""The judging page, and what it asks for while somebody judges.
+
+Topic and document ids are any text in any script, so they travel as query parameters, never in the path. The
+assessor is always the signed-in account, whatever a browser sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from workbench.core.errors import JudgmentRefused, NotThere
+from workbench.core.natural_order import natural
+from workbench.core.records import Judgment
+from workbench.judging import assessing
+from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
+from workbench.judging.assessing.pace import TOO_MANY, WINDOW
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import own_terms
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging import preferences
+from workbench.web.judging.grade_buttons import grade_buttons, in_order
+from workbench.web.judging.keys import legend
+from workbench.web.judging.submissions import WrongField, read_submission
+from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
+
+blueprint = Blueprint("judge", __name__)
+
+
+@blueprint.get("/c/<campaign>/judge")
+@allow_in_campaign(*JUDGES)
+def page(campaign: str) -> str | AnyResponse:
+    """The judging page of `?topic=`; without one, of the first topic with something left to judge.
+
+    With `?norming=` it is that of a norming session.
+    """
+    norming = request.args.get("norming", type=int)
+    if norming is not None:
+        return _norming_page(campaign, norming)
+    progress = sorted(assessing.topic_progress(g.campaign, g.account), key=lambda row: natural(row.topic_id))
+    topic_id = request.args.get("topic")
+    if topic_id is None:
+        return _to_first_open(campaign, progress)
+    try:
+        items = assessing.queue(g.campaign, topic_id, g.account)
+    except NotThere as error:
+        abort(404, str(error))
+    access = assessing.access_to(g.campaign, topic_id, g.account)
+    return _page(
+        campaign,
+        topic_id,
+        items,
+        access=access,
+        before=_before(campaign, topic_id),
+        following=assessing.next_topic(progress, topic_id),
+        held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
+    )
+
+
+def _norming_page(campaign: str, number: int) -> str:
+    """The same page for the documents of a norming session."""
+    try:
+        session = assessing.session_of(g.campaign, number)
+    except NotThere as error:
+        abort(404, str(error))
+    items = assessing.queue_of_session(g.campaign, session, g.account)
+    access = assessing.access_to_session(session)
+    return _page(campaign, session.topic_id, items, access=access, norming=number)
+
+
+def _page(
+    campaign: str,
+    topic_id: str,
+    items: Sequence[QueueItem],
+    *,
+    access: Access,
+    norming: int | None = None,
+    before: str | None = None,
+    following: TopicProgress | None = None,
+    held_back: int = 0,
+) -> str:
+    topic = topics.find(g.campaign, topic_id)
+    current = settings.read(g.campaign)
+    own = preferences.all_of(g.campaign, g.account)
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
+    data = {
+        **_addresses(campaign, topic_id, norming),
+        "account": g.account,
+        "topic_version": topic.version if topic else 0,
+        "guideline_version": current.guideline_version,
+        "grades": [button._asdict() for button in buttons],
+        "actions": legend(in_order(current.grades)),
+        "preferences": {
+            "campaign": campaign,
+            "url": url_for("own.change_preferences", campaign=campaign),
+            "values": own,
+        },
+        "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
+        "terms_off": own_terms.unmarked(g.campaign, g.account, topic_id),
+        "queue": [item._asdict() for item in items],
+        "before": before,
+        "shut": access.refusal[1],
+        "norming": norming,
+    }
+    return render_template(
+        "judging/judge/page.html",
+        topic=topic.topic if topic else None,
+        buttons=buttons,
+        following=following,
+        data=data,
+        settings=current,
+        access=access,
+        held_back=held_back,
+    )
+
+
+@blueprint.post("/c/<campaign>/api/judgments")
+@allow_in_campaign(*JUDGES)
+def store(campaign: str) -> Response:
+    """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
+    try:
+        submission = read_submission(_sent())
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    try:
+        receipt = assessing.judge(g.campaign, submission, assessor=g.account)
+    except JudgmentRefused as error:
+        answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
+        if error.reason == TOO_MANY:
+            answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
+        return answer
+    stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
+    response = jsonify(stored=stored, repeated=receipt.repeated)
+    response.status_code = 200 if receipt.repeated else 201
+    return response
+
+
+def _mine(submission: Submission) -> Judgment | None:
+    """What is stored now of what was to be judged, as its assessor may see it."""
+    pair, norming = (submission.topic_id, submission.document_id), submission.norming
+    try:
+        return assessing.own_judgment(g.campaign, *pair, g.account, norming=norming)
+    except NotThere:
+        return None
+
+
+def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, str]:
+    """Which topic of which campaign the page is about, and whom it asks; a `norming` that is None is left out."""
+    pair: dict[str, Any] = {"campaign": campaign, "norming": norming, "topic": topic_id, "document": ""}
+    return {
+        "campaign": campaign,
+        "topic_id": topic_id,
+        "document_url": url_for("shown.document", **pair),
+        "frame_url": url_for("shown.frame", **pair),
+        "judgments_url": url_for(".store", campaign=campaign),
+        "later_url": url_for("own.later", campaign=campaign),
+        "terms_url": url_for("own.change_terms", campaign=campaign),
+        "history_url": url_for("own.history", campaign=campaign),
+    }
+
+
+def _before(campaign: str, topic_id: str) -> str | None:
+    """Where what this assessor judged last in another topic is shown: undo goes over the border of topics."""
+    last = judgments.newest_elsewhere(g.campaign, g.account, topic_id)
+    return last and url_for(".page", campaign=campaign, topic=last[0], document=last[1])
+
+
+def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
+    own = [row for row in progress if not row.can_be_taken]
+    first = assessing.next_topic(own, None) or next(iter(own), None)
+    if first is None:
+        return redirect(url_for("campaigns.home", campaign=campaign))
+    return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
+
+
+def _sent() -> object:
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise WrongField("body", "the JSON is nested too deeply") from None

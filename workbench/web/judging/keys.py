@@ -1,0 +1,148 @@
+"""The keys of the judging page: what each does by default, and what an assessor has changed.
+
+A digit is the grade of that number, always. Every other key belongs to an action and can be changed; the letters
+of special grades too. The page works by the map that `keys_for` makes, whichever keys somebody has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import ascii_lowercase, digits
+from typing import Any, NamedTuple
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.records import Grade
+
+NAMED_KEYS = frozenset({"Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
+"""Keys that write nothing and may have an action; Tab, Escape, Space and the page keys stay the browser's."""
+
+CAPITALS = frozenset({"N"})
+"""Capital letters that are keys of their own. All others mean the small letter, as with Caps Lock on."""
+
+
+class Action(NamedTuple):
+    """Something a key does. The first of its `keys` is the one that an assessor can change.
+
+    `group` is the part of the legend that lists it; `fixed` says that its key cannot be changed.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    group: str
+    fixed: bool = False
+
+
+class WrongKey(WorkbenchError):
+    """A key that no action may have, or that two would have."""
+
+
+ACTIONS = (
+    Action("cannot tell", ("x",), "Can’t tell; save and go to the next", "Judge"),
+    Action("same as before", ("s",), "Same grade as its near duplicate", "Judge"),
+    Action("later", ("l",), "Postpone, or undo postponing", "Judge"),
+    Action("undo", ("u", "Backspace"), "Undo: return to your last judgment", "Judge"),
+    Action("clear", (), "Clear your judgment", "Judge"),
+    Action("note", ("c",), "Write a note; Esc leaves the field", "Judge"),
+    Action("rationale", ("m",), "Mark the selected text as rationale", "Judge"),
+    Action("stay", ("y",), "Stay after grading, on or off", "Judge"),
+    Action("next", ("j", "ArrowRight"), "Next document, without judging", "Move"),
+    Action("previous", ("k", "ArrowLeft"), "Previous document", "Move"),
+    Action("next hit", ("n",), "Next marked word", "Read"),
+    Action("previous hit", ("N",), "Previous marked word", "Read"),
+    Action("whole", ("f",), "Whole document or best passage", "Read"),
+    Action("folds", (".",), "Open or close folded parts", "Read"),
+    Action("find", ("/",), "Find in the document", "Read"),
+    Action("larger", ("+",), "Larger text", "Read"),
+    Action("smaller", ("-",), "Smaller text", "Read"),
+    Action("guidelines", ("g",), "Guidelines", "More"),
+    Action("history", ("h",), "All your judgments", "More"),
+    Action("keys", ("?",), "Keys and preferences", "More"),
+)
+
+TAKEN_LETTERS = frozenset(key for action in ACTIONS for key in action.keys if key in ascii_lowercase)
+"""Small letters that the page itself uses: no grade gets one of them by default."""
+
+
+def grade_keys(grades: Sequence[Grade]) -> dict[int, str]:
+    """The usual key of each grade: its own digit from 0 to 9, else the first letter of its name that is still free.
+
+    A name without a free Latin letter gets the first free letter of the alphabet, and none when all are taken.
+    """
+    keys = {grade.grade: str(grade.grade) for grade in grades if 0 <= grade.grade <= 9}
+    free = [letter for letter in ascii_lowercase if letter not in TAKEN_LETTERS]
+    for grade in grades:
+        if grade.grade not in keys:
+            wanted = [*grade.name.lower(), *ascii_lowercase]
+            keys[grade.grade] = next((letter for letter in wanted if letter in free), "")
+            free = [letter for letter in free if letter != keys[grade.grade]]
+    return keys
+
+
+def grade_action(grade: int) -> str:
+    """The name of the action that gives a grade."""
+    return f"grade {grade}"
+
+
+def actions_of(grades: Sequence[Grade]) -> list[Action]:
+    """Everything a key can do in a campaign with these grades (in the order of their buttons), grades first."""
+    usual = grade_keys(grades)
+    graded = [
+        Action(
+            name=grade_action(grade.grade),
+            keys=tuple(filter(None, [usual[grade.grade]])),
+            label=f"{grade.name}; save and go to the next",
+            group="Judge",
+            fixed=0 <= grade.grade <= 9,
+        )
+        for grade in grades
+    ]
+    return [*graded, *ACTIONS]
+
+
+def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
+    """The action of each key, by the usual keys and what an assessor has changed (action to key, "" for none).
+
+    A changed key takes the place of an action's first one. Its further keys (Backspace beside u) stay, unless
+    they were given to another action. WrongKey names a key that cannot be one, or that two actions would have.
+    """
+    actions = actions_of(grades)
+    _check_own(own, {action.name: action for action in actions})
+    labels: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    for action in actions:
+        key = own.get(action.name, action.keys[0] if action.keys else "")
+        if key in keys:
+            raise WrongKey(f"the key {key} would have two meanings: “{labels[key]}” and “{action.label}”")
+        if key:
+            keys[key], labels[key] = action.name, action.label
+    for action in actions:
+        for further in action.keys[1:]:
+            keys.setdefault(further, action.name)
+    return keys
+
+
+def legend(grades: Sequence[Grade]) -> list[dict[str, Any]]:
+    """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed."""
+    return [action._asdict() for action in actions_of(grades)]
+
+
+def _check_own(own: Mapping[str, str], actions: Mapping[str, Action]) -> None:
+    for name, key in own.items():
+        if name not in actions:
+            raise WrongKey(f"there is no action {name!r} whose key could be changed")
+        if actions[name].fixed:
+            raise WrongKey(f"the key of “{actions[name].label}” is its digit, always")
+        if key and not is_possible(key):
+            raise WrongKey(
+                f"{key!r} cannot be a key: one character that is no digit, or an arrow, is expected"
+            )
+
+
+def is_possible(key: str) -> bool:
+    """Whether a key may be given to an action: a small letter, a sign, or one of NAMED_KEYS; never a digit."""
+    if key in NAMED_KEYS:
+        return True
+    if len(key) != 1 or not key.isprintable() or key.isspace() or key.isdecimal() or key in digits:
+        return False
+    return key in CAPITALS or not ("A" <= key <= "Z")

@@ -1,0 +1,139 @@
+"""The page of norming sessions: what is to be judged, who has, and, once that is shown, who said what."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.agreement.norming import (
+    MOST,
+    USUAL,
+    Outcome,
+    close_norming,
+    open_norming,
+    outcome_of,
+    reveal_norming,
+)
+from workbench.core.errors import AlreadySo, CampaignError, NotThere
+from workbench.core.natural_order import natural
+from workbench.judging import assessing
+from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.grades import norming as sessions
+from workbench.storage.campaign.grades.norming import Session
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.form_values import whole_number
+
+blueprint = Blueprint("norming", __name__)
+
+SHOWN = ("raw agreement", "Fleiss' kappa", "Krippendorff's alpha, ordinal", "Gwet's AC2, quadratic")
+"""The coefficients that the page has; the command line has all of them."""
+
+
+@blueprint.app_template_global()
+def norming_session() -> Session | None:
+    """The session that is open in this request's campaign."""
+    return sessions.open_session(g.campaign)
+
+
+@blueprint.get("/c/<campaign>/norming")
+@allow_in_campaign(*JUDGES)
+def page(campaign: str) -> str:
+    """The session of `?session=`, else the open one, else the newest; an organiser opens the next one here."""
+    found = sessions.all_sessions(g.campaign)
+    number = request.args.get("session", type=int)
+    chosen = [each for each in found if each.norming == number] if number is not None else found[-1:]
+    if number is not None and not chosen:
+        abort(404, f"There is no norming session {number}.")
+    return _page(chosen[0] if chosen else None)
+
+
+@blueprint.post("/c/<campaign>/norming")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Open a session, show its grades, or close it, as the form's `do` says."""
+    try:
+        session = _change(request.form.get("do", ""))
+    except (AlreadySo, CampaignError, NotThere) as error:
+        newest = sessions.all_sessions(g.campaign)[-1:]
+        return _page(newest[0] if newest else None, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
+    return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)
+
+
+def _change(what: str) -> Session:
+    form = request.form
+    if what == "open":
+        chosen = form.get("documents", "").split()
+        number = whole_number("number", f"how many documents: a whole number from 1 to {MOST}", USUAL)
+        seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
+        return open_norming(
+            g.campaign, form.get("topic", ""), chosen, number=number, seed=seed, actor=g.account
+        )
+    if what == "reveal":
+        return reveal_norming(g.campaign, actor=g.account)
+    if what != "close":
+        abort(400, "Choose what to change.")
+    return close_norming(g.campaign, counts=bool(form.get("counts")), actor=g.account)
+
+
+def _page(session: Session | None, problem: str = "") -> str:
+    rules = settings.read(g.campaign)
+    outcome = outcome_of(g.campaign, session) if session else None
+    mine = assessing.queue_of_session(g.campaign, session, g.account) if session else []
+    earlier = [each for each in sessions.all_sessions(g.campaign) if session and each != session]
+    return render_template(
+        "judging/norming/page.html",
+        name=g.campaign.name,
+        settings=rules,
+        session=session,
+        outcome=outcome,
+        lead=_lead(outcome),
+        fewest=FEWEST_ITEMS,
+        mine={item.document_id: item for item in mine},
+        topic=_title(session.topic_id) if session else "",
+        buttons={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
+        coefficients=_coefficients(outcome),
+        earlier=earlier[::-1],
+        titles={each.norming: _title(each.topic_id) for each in earlier},
+        choices=_choices(),
+        may_open=g.role == "organiser" and (session is None or sessions.open_session(g.campaign) is None),
+        most=MOST,
+        usual=USUAL,
+        problem=problem,
+        typed=request.form,
+    )
+
+
+def _lead(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "No norming session yet."
+    session, number = outcome.session, len(outcome.session.documents)
+    ready = sum(done == number for done in outcome.done.values())
+    if session.revealed is None and session.is_open:
+        if not outcome.done:
+            return f"The session is open: {number} documents, none judged yet."
+        return f"{ready} of {len(outcome.done)} assessors have judged all {number} documents."
+    if session.is_open:
+        return "All grades are shown: discuss those that differ. Assessors can change their grades."
+    counted = "its grades count" if session.counts else "its grades do not count"
+    return f"The session has ended; {counted}."
+
+
+def _title(topic_id: str) -> str:
+    stored = topics.find(g.campaign, topic_id)
+    return f"{topic_id} {stored.topic.title}".strip() if stored else topic_id
+
+
+def _choices() -> list[tuple[str, str]]:
+    """The topics to choose from, each with its title."""
+    found = [row.topic_id for row in assessing.whole_progress(g.campaign, g.account)]
+    return [(topic_id, _title(topic_id)) for topic_id in sorted(found, key=natural)]
+
+
+def _coefficients(outcome: Outcome | None) -> list[tuple[Coefficient, Coefficient]]:
+    """The coefficients of the page by what stood before and by what stands now."""
+    if outcome is None or outcome.before is None or outcome.after is None:
+        return []
+    both = zip(outcome.before.graded, outcome.after.graded, strict=True)
+    return [(before, after) for before, after in both if before.name in SHOWN]

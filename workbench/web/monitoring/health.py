@@ -1,0 +1,100 @@
+"""The answers for monitors: whether this server is alive, whether people can judge on it, and its metrics.
+
+To everybody the answers say one word, and nothing about what is on the server. Monitors (`access.is_monitor`) learn the
+rest: the names of campaigns are for them alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from workbench.core.errors import WorkbenchError
+from workbench.storage.accounts import can_be_read
+from workbench.storage.instance import ACCOUNTS_FILE
+from workbench.web.access.rules import MONITORS, PUBLIC, allow, is_monitor
+from workbench.web.monitoring.metrics import metrics
+from workbench.web.monitoring.watching import Look, warnings_of, watch
+from workbench.web.requests.connections import connections
+
+blueprint = Blueprint("health", __name__)
+
+logger = logging.getLogger("workbench.web")
+
+
+@blueprint.get("/health")
+@allow(PUBLIC)
+def health() -> Response:
+    """`{"status": "ok"}`, or 503 and `{"status": "unavailable"}` when the instance cannot be read."""
+    well = _instance_can_be_read(Path(current_app.instance_path))
+    return _answer({"status": "ok" if well else "unavailable"}, well=well)
+
+
+@blueprint.get("/health/ready")
+@allow(PUBLIC)
+def ready() -> Response:
+    """`{"status": "ready"}` when people can sign in and judge in every campaign, else 503 and `"not ready"`.
+
+    Monitors get the state of each campaign, of the disks and of the backups too.
+    """
+    look = watch().latest()
+    well = look.is_ready()
+    said = {"status": "ready" if well else "not ready"}
+    return _answer(said | (_details(look) if is_monitor() else {}), well=well)
+
+
+@blueprint.get("/metrics")
+@allow(MONITORS)
+def all_metrics() -> Response:
+    """The metrics in Prometheus' text format."""
+    return Response(generate_latest(metrics().registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _details(look: Look) -> dict[str, Any]:
+    return {
+        "looked_at": look.at.isoformat(timespec="seconds"),
+        "accounts": look.accounts,
+        "room": look.room,
+        "campaigns": [
+            {
+                "name": one.name,
+                "state": one.state,
+                "message": one.words,
+                "writers_waiting": one.waiting,
+                "oldest_writer_seconds": round(one.oldest, 3),
+                "newest_backup_seconds": one.backup,
+            }
+            for one in look.campaigns
+        ],
+        "accounts_backup_seconds": look.backup,
+        "space": [
+            {"place": one.place, "free_bytes": one.free, "size_bytes": one.size} for one in look.spaces
+        ],
+        "warnings": warnings_of(look),
+    }
+
+
+def _answer(said: dict[str, Any], *, well: bool) -> Response:
+    answer = jsonify(said)
+    answer.status_code = HTTPStatus.OK if well else HTTPStatus.SERVICE_UNAVAILABLE
+    return answer
+
+
+def _instance_can_be_read(instance: Path) -> bool:
+    """Whether the folder can be listed and its accounts be read; the log says why not.
+
+    Accounts that are gone are not opened, which would make them anew.
+    """
+    try:
+        next(instance.iterdir(), None)
+        if (instance / ACCOUNTS_FILE).is_file() and can_be_read(connections().accounts()):
+            return True
+        logger.error("not healthy: %s cannot be read", instance / ACCOUNTS_FILE)
+    except (OSError, WorkbenchError) as error:
+        logger.error("not healthy: %s", error)
+    return False

@@ -1,0 +1,146 @@
+"""One line of JSON for each request, for who runs a server: how long, how much, and nothing anybody typed.
+
+A line names the route and not the address, so no campaign, topic, token or search is in it, and the account by a hash
+under the instance's own key: the same person is the same word in all lines, and nobody can try names on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+from flask import Flask, Response, g, request
+
+from workbench.web.access.errors import request_id
+
+NOTED = "workbench.noted"
+HASH_DIGITS = 12
+
+WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+def to_standard_error(line: str) -> None:
+    """Write a line; a standard error that nobody reads any more disturbs no request."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+def init_app(
+    app: Flask,
+    write: Callable[[str], None] = to_standard_error,
+    *,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    timer: Callable[[], float] = time.perf_counter,
+) -> None:
+    """Give `write` a line for each request, once its answer was handed over.
+
+    Keys: `time` (UTC, when the request came), `level` (INFO), `method`, `route` (null where there is none), `status`,
+    `ms` until the answer was handed over, `bytes` of its body, `account` (null when signed out), and `request`, the
+    number that error pages show.
+    """
+
+    def note(response: Response) -> Response:
+        request.environ[NOTED] = {
+            "route": None if request.url_rule is None else request.url_rule.rule,
+            "account": opaque(app, g.get("account")),
+            "request": request_id(),
+        }
+        return response
+
+    app.after_request(note)
+    app.wsgi_app = RequestLog(app.wsgi_app, write, clock, timer)  # type: ignore[method-assign]
+
+
+def opaque(app: Flask, account: str | None) -> str | None:
+    """The word that stands for an account in the log of this instance."""
+    if account is None:
+        return None
+    key = app.secret_key if isinstance(app.secret_key, bytes) else str(app.secret_key).encode()
+    return hmac.new(key, f"request log:{account}".encode(), hashlib.sha256).hexdigest()[:HASH_DIGITS]
+
+
+class RequestLog:
+    """A layer around the application that counts and times what goes through."""
+
+    def __init__(
+        self,
+        inner: WsgiApp,
+        write: Callable[[str], None],
+        clock: Callable[[], datetime],
+        timer: Callable[[], float],
+    ) -> None:
+        self._inner, self._write, self._clock, self._timer = inner, write, clock, timer
+        self._lock = Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request as the application does."""
+        time_of_day, began = self._clock(), self._timer()
+        status = 500  # unless the application comes to say another
+
+        def start(line: str, *rest: Any) -> Any:
+            nonlocal status
+            status = int(line[:3])
+            return start_response(line, *rest)
+
+        def finish(size: int) -> None:
+            noted = environ.get(NOTED, {})
+            self._tell(
+                time=time_of_day.astimezone(UTC).isoformat(timespec="milliseconds"),
+                level="INFO",
+                method=environ["REQUEST_METHOD"],
+                route=noted.get("route"),
+                status=status,
+                ms=round(1000 * (self._timer() - began), 1),
+                bytes=size,
+                account=noted.get("account"),
+                request=noted.get("request"),
+            )
+
+        try:
+            return Counted(self._inner(environ, start), finish)
+        except BaseException:
+            finish(0)
+            raise
+
+    def _tell(self, **line: object) -> None:
+        with self._lock:
+            self._write(json.dumps(line))
+
+
+class Counted:
+    """The pieces of an answer, passed on and counted; `finish` gets their bytes when the server closes it."""
+
+    def __init__(self, pieces: Iterable[bytes], finish: Callable[[int], None]) -> None:
+        self._pieces, self._finish = pieces, finish
+        self._left = iter(pieces)
+        self._size, self._closed = 0, False
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The pieces that are left."""
+        return self
+
+    def __next__(self) -> bytes:
+        """The next piece."""
+        piece = next(self._left)
+        self._size += len(piece)
+        return piece
+
+    def close(self) -> None:
+        """Close what was passed on, also when not all of it was taken, and say how much it was."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if (close := getattr(self._pieces, "close", None)) is not None:
+                close()
+        finally:
+            self._finish(self._size)

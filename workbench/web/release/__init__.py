@@ -1,0 +1,1 @@
+"""The pages from which organisers and teams take results away."""

@@ -1,0 +1,148 @@
+"""Files that an organiser takes away: what `workbench export`, `score` and `bundle` write, as they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from flask import Blueprint, Response, abort, g
+
+from workbench.formats.qrels import qrels_lines
+from workbench.release.bundle.citation import citation_lines
+from workbench.release.bundle.datasheet import datasheet_of
+from workbench.release.campaign_summary import cached_facts
+from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
+from workbench.release.latex import board_latex
+from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
+from workbench.scoring.board import board_of
+from workbench.scoring.board.rendering import RENDERINGS
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.web.access.rules import allow_in_campaign
+
+blueprint = Blueprint("downloads", __name__)
+
+
+class Download(NamedTuple):
+    """A file on offer: its ending in words, its media type, the function that makes its lines, and what it is."""
+
+    title: str
+    ending: str
+    media_type: str
+    lines: Callable[[Campaign], Iterable[str]]
+    words: str = ""
+
+
+def _qrels(campaign: Campaign) -> Iterable[str]:
+    return qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).qrels)
+
+
+def _special(campaign: Campaign) -> Iterable[str]:
+    return qrels_lines(f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).qrels)
+
+
+def _scores(campaign: Campaign) -> Iterable[str]:
+    return RENDERINGS["csv"](board_of(campaign).table(campaign))
+
+
+DOWNLOADS = {
+    "qrels": Download(
+        "Qrels",
+        "qrels.txt",
+        "text/plain",
+        _qrels,
+        "The resolved grade of every judged pair, without special grades.",
+    ),
+    "special": Download(
+        "Qrels with special grades",
+        "all.qrels.txt",
+        "text/plain",
+        _special,
+        "As above, with grades below 0, for programs that support them.",
+    ),
+    "pool": Download(
+        "Pool", "pool.csv", "text/csv", pool_csv, "Every pooled pair, its best rank and its number of runs."
+    ),
+    "judgments": Download(
+        "Judgment log",
+        "judgments.jsonl",
+        "application/jsonl",
+        judgment_lines,
+        "Every judgment as stored, with assessors’ names, notes and hashes; for organisers.",
+    ),
+    "rationales": Download(
+        "Rationales",
+        "rationales.jsonl",
+        "application/jsonl",
+        rationale_lines,
+        "The passages that assessors marked as rationale.",
+    ),
+    "runs": Download(
+        "Run table",
+        "runs.csv",
+        "text/csv",
+        lambda campaign: runs_csv(runs.all_runs(campaign)),
+        "The runs as submitted: team, file, checksum, lines and topics.",
+    ),
+    "scores": Download(
+        "Scores",
+        "scores.csv",
+        "text/csv",
+        _scores,
+        "The mean of every run on the default measures, in full precision.",
+    ),
+    "topic-scores": Download(
+        "Scores by topic",
+        "topic-scores.csv",
+        "text/csv",
+        lambda campaign: topic_scores_csv(scores_of(campaign)),
+        "The score of every run on every judged topic, in full precision.",
+    ),
+    "board": Download(
+        "Leaderboard as LaTeX",
+        "board.tex",
+        "application/x-tex",
+        lambda campaign: board_latex(scores_of(campaign)),
+        "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than it.",
+    ),
+    "datasheet": Download(
+        "Datasheet",
+        "datasheet.md",
+        "text/markdown",
+        lambda campaign: datasheet_of(campaign, cached_facts(campaign)),
+        "Questions about how the data was created, answered as far as the campaign can; complete the rest.",
+    ),
+    "citation": Download(
+        "Citation",
+        "CITATION.cff",
+        "text/yaml",
+        lambda campaign: citation_lines(cached_facts(campaign)),
+        "How to cite the release; add its authors.",
+    ),
+}
+
+
+@blueprint.get("/c/<campaign>/download/<kind>")
+@allow_in_campaign("organiser")
+def download(campaign: str, kind: str) -> Response:
+    """One of DOWNLOADS as a file; made whole first, so that a failure is an error and not half a file."""
+    offered = DOWNLOADS.get(kind)
+    if offered is None:
+        abort(404)
+    return attached(
+        "".join(offered.lines(g.campaign)),
+        f"{campaign}.{offered.ending}",
+        f"{offered.media_type}; charset=utf-8",
+    )
+
+
+def attached(content: str | bytes, name: str, content_type: str) -> Response:
+    """An answer that browsers save under this name."""
+    response = Response(content, content_type=content_type)
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+@blueprint.app_context_processor
+def _downloads() -> dict[str, object]:
+    return {"downloads": DOWNLOADS}

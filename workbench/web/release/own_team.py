@@ -1,0 +1,102 @@
+"""What a participant sees: the runs of their own team, and the scores of these once the organisers open them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, Response, abort, g, render_template, request
+
+from workbench.analysis.run_profiles.of_team import TeamTable, scores_of_team, table_of_team
+from workbench.analysis.run_profiles.one_run import RunScores
+from workbench.core.errors import NotThere, UnknownName
+from workbench.core.natural_order import natural
+from workbench.core.wording import counted
+from workbench.methods.measures import parse_measure
+from workbench.release.campaign_summary import base_name
+from workbench.release.team_sheets.rendering import SHEET_FORMATS, render_sheet
+from workbench.release.team_sheets.sheets import sheet_names, sheets_of
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.rendering import printed
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.people import members
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.release.downloads import attached
+from workbench.web.release.publish import MEDIA_TYPES
+from workbench.web.requests.long_work import drawn
+
+MEASURE = "AP"
+
+blueprint = Blueprint("own_team", __name__)
+
+
+@blueprint.get("/c/<campaign>/own-runs")
+@allow_in_campaign("participant")
+def page(campaign: str) -> str:
+    """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
+    found = table_of_team(g.campaign, members.team_of(g.campaign, g.account))
+    one = _one(found)
+    return render_template(
+        "release/own_team/page.html",
+        settings=settings.read(g.campaign),
+        lead=lead(found),
+        found=found,
+        rows=[(row, base_name(row.run.record.file), _printed(found, row.scores)) for row in found.rows],
+        one=one,
+        lines=[] if one is None else sorted(one.topics, key=lambda line: natural(line.topic_id)),
+        printed=None if one is None else partial(printed, one.measure),
+        titles={stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, *([str(one.measure)] if one else [])])),
+        formats=SHEET_FORMATS,
+        tag=request.args.get("run", ""),
+        name=campaign,
+    )
+
+
+@blueprint.get("/c/<campaign>/own-runs/sheet")
+@allow_in_campaign("participant")
+def sheet(campaign: str) -> Response:
+    """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open."""
+    kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.account)
+    if kind not in SHEET_FORMATS:
+        abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    if not settings.read(g.campaign).scores_open:
+        abort(403, "The organisers have not published the scores yet.")
+    try:
+        found = sheets_of(g.campaign, teams=[team]) if team else []  # "" would be the runs of no team
+    except NotThere:
+        found = []
+    if not found:
+        abort(404, "No run of your team takes part.")
+    return attached(drawn(render_sheet, found[0], kind), sheet_names([team], kind)[0], MEDIA_TYPES[kind])
+
+
+def lead(found: TeamTable) -> str:
+    """What the team has here, in a sentence or two."""
+    if not found.team:
+        return "You are a participant without a team; an organiser can assign one to you."
+    if not found.rows:
+        return f"No runs of team {found.team} yet."
+    told = f"{counted(len(found.rows), 'run')} of team {found.team}."
+    if not found.scores_open:
+        return f"{told} The organisers have not published the scores yet."
+    if not found.topics:
+        return f"{told} No judgments yet, so there are no scores."
+    waiting = f", with {counted(found.waiting, 'pooled pair')} not yet judged" if found.waiting else ""
+    return f"{told} Scores are means over {counted(found.topics, 'judged topic')}{waiting}."
+
+
+def _one(found: TeamTable) -> RunScores | None:
+    """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
+    tag, asked = request.args.get("run", ""), request.args.get("m", "")[:200]
+    if not tag:
+        return None
+    try:
+        if asked and parse_measure(asked).measure.of == "judgments":
+            return scores_of_team(g.campaign, found.team, tag, asked)
+    except UnknownName:
+        pass
+    return scores_of_team(g.campaign, found.team, tag, MEASURE)
+
+
+def _printed(found: TeamTable, scores: tuple[float, ...]) -> list[str]:
+    return [printed(measure, value) for measure, value in zip(found.measures, scores, strict=False)]

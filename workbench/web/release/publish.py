@@ -1,0 +1,226 @@
+"""What will be published: everything that can be taken away, and what a reader of it must know.
+
+Every download is a GET that changes nothing; a bundle and sheets stand for the row of the log that was the newest
+when they were asked for, or the one that `as_of` names. Archives are made by jobs, and kept for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import IO, Any
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.analysis.comparing import compare_runs
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.jobs import Outcome, Work
+from workbench.core.wording import counted
+from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
+from workbench.methods.statistics.dawid_skene import TooFewLabels
+from workbench.release.archive_jobs import audit_file, draft_of, make_bundle, make_sheets
+from workbench.release.audit.checks import Finding
+from workbench.release.bundle import release_status
+from workbench.release.bundle.readme import rules
+from workbench.release.bundle.writing import NAMES, Wishes
+from workbench.release.campaign_summary import cached_facts
+from workbench.release.latex import comparison_latex
+from workbench.release.team_sheets.rendering import SHEET_FORMATS, render_sheet
+from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
+from workbench.storage.campaign.log.log import Head, head_at
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.accounts.reauthentication import confirmed
+from workbench.web.release.downloads import attached
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.as_of import found_as_of
+from workbench.web.requests.file_cache import Made, made_files
+from workbench.web.requests.long_work import drawn, takes_long
+
+blueprint = Blueprint("publish", __name__)
+
+MEDIA_TYPES = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
+MOST_COMPARED = 20
+KIND = "release"
+"""The kind of this page's jobs."""
+
+
+@blueprint.get("/c/<campaign>/publish")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """Everything that can be taken away, each with one sentence."""
+    facts = cached_facts(g.campaign)
+    return render_template(
+        "release/publish/page.html",
+        name=campaign,
+        facts=facts,
+        state=release_status.state_of(facts),
+        sizes=release_status.sizes_of(facts),
+        rules=rules(facts),
+        waiting=release_status.most_waiting(facts),
+        teams=teams_of(g.campaign),
+        no_team=NO_TEAM,
+        labelling=rule_state(g.campaign, sum(facts.qrels.values())),
+        jobs=campaign_jobs.listed(KIND),
+    )
+
+
+@blueprint.post("/c/<campaign>/publish/rule")
+@allow_in_campaign("organiser")
+def rule(campaign: str) -> ResponseReturnValue:
+    """Choose the `rule` that makes one grade of several."""
+    try:
+        choose_rule(g.campaign, request.form.get("rule", ""), actor=str(g.account))
+    except UnknownName as error:
+        abort(400, str(error))
+    except TooFewLabels as error:
+        abort(409, str(error))
+    return redirect(url_for(".page", campaign=campaign, _anchor="labels"), 303)
+
+
+@blueprint.post("/c/<campaign>/publish/sources")
+@allow_in_campaign("organiser")
+def sources(campaign: str) -> ResponseReturnValue:
+    """Choose how `imported_labels` and `model_labels` count."""
+    imported, models = request.form.get("imported_labels"), request.form.get("model_labels")
+    try:
+        choose_sources(g.campaign, imported_labels=imported, model_labels=models, actor=str(g.account))
+    except UnknownName as error:
+        abort(400, str(error))
+    return redirect(url_for(".page", campaign=campaign, _anchor="sources"), 303)
+
+
+@blueprint.get("/c/<campaign>/publish/bundle")
+@allow_in_campaign("organiser")
+@takes_long
+@confirmed
+def bundle(campaign: str) -> ResponseReturnValue:
+    """The release bundle; `runs`, `comments`, `names` and `as_of` as the command line has them."""
+    names = request.args.get("names", NAMES[0])
+    if names not in NAMES:
+        abort(422, f"Assessors are called by {' or '.join(NAMES)}, not {names!r}.")
+    wishes = Wishes("runs" in request.args, "comments" in request.args, names)
+    return _archive(f"Release bundle{_with(wishes)}", make_bundle, wishes)
+
+
+@blueprint.get("/c/<campaign>/publish/sheets")
+@allow_in_campaign("organiser")
+@takes_long
+def sheets(campaign: str) -> ResponseReturnValue:
+    """The sheet of one `team` as a file, or those of all teams in an archive; `format` is pdf or html."""
+    kind, team = request.args.get("format", "pdf"), request.args.get("team")
+    if kind not in SHEET_FORMATS:
+        abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    if team is None:
+        return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
+    try:
+        (sheet,) = sheets_of(g.campaign, teams=[team], as_of=_as_of())
+    except NotThere as error:
+        abort(404, str(error))
+    (name,) = sheet_names([sheet.name], kind)
+    return attached(drawn(render_sheet, sheet, kind), name, MEDIA_TYPES[kind])
+
+
+@blueprint.get("/c/<campaign>/publish/comparison")
+@allow_in_campaign("organiser")
+@takes_long
+def comparison(campaign: str) -> Response:
+    """Runs against the first `run` on a `measure`, as a LaTeX table with marks of significance."""
+    tags, measure = request.args.getlist("run"), request.args.get("measure") or "AP"
+    if len(tags) > MOST_COMPARED:
+        abort(422, f"Choose at most {MOST_COMPARED} runs.")
+    try:
+        found = compare_runs(
+            g.campaign, tags, measure=measure, baseline=request.args.get("baseline") or None, as_of=_as_of()
+        )
+    except NotThere as error:
+        abort(404, str(error))
+    except (UnknownName, CampaignError) as error:
+        abort(422, str(error))
+    table = "".join(comparison_latex(found))
+    return attached(table, f"{campaign}.comparison.tex", "application/x-tex; charset=utf-8")
+
+
+@blueprint.post("/c/<campaign>/publish/audit")
+@allow_in_campaign("organiser")
+def audit(campaign: str) -> ResponseReturnValue:
+    """Check the campaign's consistency, as `workbench audit` does; the job's page shows what was found."""
+    begun = campaign_jobs.begin(
+        "Audit", KIND, Work(audit_file, (g.campaign.path,), reports=True), key="audit", told=_audited
+    )
+    return campaign_jobs.answer(begun, lambda _: campaign_jobs.shown(begun.id))
+
+
+def _audited(found: tuple[list[Finding], Head]) -> Outcome:
+    findings, head = found
+    wrong = sum(bool(finding.wrong) for finding in findings)
+    said = (
+        f"{counted(wrong, 'check')} of {len(findings)} failed"
+        if wrong
+        else f"all {len(findings)} checks hold"
+    )
+    told = f"{said[0].upper()}{said[1:]}, as of log row {head.seq:,}, hash {head.hash.hex()[:16]}."
+    return Outcome(told, detail={"findings": [finding._asdict() for finding in findings]})
+
+
+def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
+    """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names.
+
+    A job makes it, once for all who want the same, and it is kept.
+    """
+    head, files = head_at(g.campaign, _as_of()), made_files()
+    key = (make.__name__, str(g.campaign.path), head, wanted)
+    if (kept := files.opened(key)) is not None:
+        return _sent(*kept)
+    target = files.path(key)
+    asked: dict[str, Any] = {**request.args.to_dict(), "as_of": head.seq}
+    address = url_for(request.endpoint or "", campaign=g.campaign.name, **asked)
+
+    def told(folder: str) -> Outcome:
+        files.keep(key, Made(target, folder))
+        said = f"{folder}.zip, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
+        return Outcome(said, address, "Download")
+
+    def done(_: str) -> ResponseReturnValue:
+        if (made := files.opened(key)) is not None:
+            return _sent(*made)
+        record = campaign_jobs.find(begun.id)  # it was begun at an earlier row
+        return redirect(address if record is None else record.outcome.address, 303)
+
+    begun = campaign_jobs.begin(
+        name,
+        KIND,
+        Work(make, (g.campaign.path, target, *wanted, head.seq), reports=True),
+        # Others judge meanwhile: who asks again is shown what is being made, as of the row that was newest then.
+        key=(make.__name__, wanted, _as_of()),
+        told=told,
+        afterwards=partial(draft_of(target).unlink, missing_ok=True),
+    )
+    return campaign_jobs.answer(begun, done)
+
+
+def _sent(stream: IO[bytes], name: str) -> Response:
+    return send_file(stream, "application/zip", as_attachment=True, download_name=f"{name}.zip")
+
+
+def _with(wishes: Wishes) -> str:
+    """What a bundle holds besides what all of them do, as it stands behind its name."""
+    more = [
+        word
+        for is_in, word in (
+            (wishes.runs, "runs"),
+            (wishes.comments, "comments"),
+            (wishes.names == NAMES[1], "names"),
+        )
+        if is_in
+    ]
+    return f" with {' and '.join(filter(None, (', '.join(more[:-1]), more[-1])))}" if more else ""
+
+
+def _as_of() -> int | None:
+    """The row of the log that the address names, if it names one; the log must have it."""
+    try:
+        found = found_as_of(request.args.get("as_of", ""))
+    except UnknownName as error:
+        abort(422, f"As of: {error}.")
+    return None if found is None else found.seq

@@ -1,0 +1,1 @@
+"""What every page family needs: connections to files, answers, headers, limits on requests, and long work."""

@@ -1,0 +1,78 @@
+"""Answers in JSON: one shape for every refusal, so that the page's code can tell them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g, jsonify, request
+
+from workbench.core.errors import JudgmentRefused
+from workbench.core.records import Judgment
+from workbench.judging.assessing.pace import TOO_MANY
+
+CONFLICTS = frozenset(
+    {
+        "replaced elsewhere",
+        "text changed",
+        "uuid taken",
+        "judged by another",
+        "topic closed",
+        "norming closed",
+    }
+)
+"""Reasons to refuse a judgment that was right when its page was made."""
+
+REFUSALS = CONFLICTS | {
+    *(
+        "unknown pair",
+        "bad grade",
+        "bad value",
+        "not yours",
+        "no conflict",
+        "wrong field",
+        "csrf",
+        "signed out",
+    ),
+    *("other account", "other version", "not found", "not allowed", "bad request", "too large", "wrong type"),
+}
+"""Every reason for which a judgment may be refused."""
+
+
+def status_of(refused: JudgmentRefused) -> int:
+    """409 when what is stored has changed since, 403 for a topic of others, 429 for what is to be sent again later,
+    422 for what was never right.
+    """
+    if refused.reason == TOO_MANY:
+        return 429
+    if refused.reason == "not yours":
+        return 403
+    return 409 if refused.reason in CONFLICTS else 422
+
+
+def refusal(status: int, reason: str, message: str, **more: Any) -> Response:
+    """A refusal: `reason` is a word for the page's code, `message` a sentence for people."""
+    g.refused = reason
+    response = jsonify(reason=reason, message=message, **more)
+    response.status_code = status
+    return response
+
+
+def as_sent(judgment: Judgment) -> dict[str, Any]:
+    """A judgment as JSON: its fields by their names, its rationales too."""
+    return judgment._asdict() | {"rationales": [rationale._asdict() for rationale in judgment.rationales]}
+
+
+def own_judgment(judgment: Judgment | None) -> dict[str, Any] | None:
+    """What an assessor's page has to know of their own judgment in force; None where there is none."""
+    if judgment is None:
+        return None
+    sent = as_sent(judgment)
+    return {name: sent[name] for name in ("seq", "kind", "grade", "comment", "rationales")}
+
+
+def wants_json() -> bool:
+    """Whether the answer is for a script: it sends JSON, prefers JSON, or uses an address under /api/."""
+    if request.is_json or "/api/" in request.path:
+        return True
+    accepts = request.accept_mimetypes
+    return accepts["application/json"] > accepts["text/html"]

@@ -1,0 +1,210 @@
+"""The files a server works with: one connection per file and thread, closed when the server stops.
+
+A connection belongs to the thread that opened it. Opening a campaign checks it (version, foreign triggers),
+which is too much work for every request; keeping connections open also keeps SQLite from folding the
+write-ahead log back into the file after each single request.
+
+A file that was in trouble is opened anew once nobody has it open from before: all connections of a process share the
+index of a write-ahead log, and one that was opened while the file was read-only stays so until the last is closed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+
+from flask import current_app
+
+from workbench.core.errors import CampaignError
+from workbench.storage.accounts import Accounts, open_accounts
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
+
+PATIENCE = 2.0
+"""How many seconds a request waits for somebody else who writes. Waiting requests hold the server's few threads,
+and a page that is told to come back keeps its judgment meanwhile."""
+
+
+class Opened(Protocol):
+    """Something that holds an open database."""
+
+    db: Any
+
+    def close(self) -> None:
+        """Close the database."""
+
+
+T = TypeVar("T", bound=Opened)
+
+
+class Identity(NamedTuple):
+    """The file that has a name now, by device and number on it, and how often it was in trouble."""
+
+    device: int
+    number: int
+    troubles: int
+
+
+class Holder:
+    """The files that one thread has open; it is at work from the first that it asks for until it settles."""
+
+    def __init__(self) -> None:
+        self.held: dict[Path, tuple[Identity, Opened]] = {}
+        self.at_work = False
+
+    def has_from_before(self, path: Path, troubles: int) -> bool:
+        """Whether it has a file open since before its last trouble."""
+        known = self.held.get(path)
+        return known is not None and known[0].troubles < troubles
+
+    def let_go(self, path: Path) -> None:
+        """Close a file, if it is open."""
+        known = self.held.pop(path, None)
+        if known is not None:
+            known[1].close()
+
+
+class Connections:
+    """The accounts and campaigns of one server.
+
+    `campaigns` are the files it offers; None offers whatever lies in the instance folder, also what is made
+    while it runs.
+    """
+
+    def __init__(self, instance: Path, campaigns: Sequence[Path] | None) -> None:
+        self._instance = instance
+        self._offered = None if campaigns is None else _by_name(campaigns)
+        self._mine = threading.local()
+        self._holders: list[Holder] = []
+        self._lock = threading.Condition()
+        self._troubles: dict[Path, int] = {}
+        self._opened: dict[str, Path] = {}
+
+    @property
+    def folder(self) -> Path | None:
+        """Where a new campaign is put to be offered here; None on a server that offers named files alone."""
+        return self._instance if self._offered is None else None
+
+    def paths(self) -> dict[str, Path]:
+        """The campaigns on offer, by name."""
+        return _by_name(campaigns_in(self._instance)) if self._offered is None else self._offered
+
+    def files(self) -> list[Path]:
+        """What a backup of this server needs: the campaigns on offer, and the accounts."""
+        accounts = self._instance / ACCOUNTS_FILE
+        return [*self.paths().values(), *([accounts] if accounts.is_file() else [])]
+
+    def offers_all(self) -> bool:
+        """Whether every campaign of the instance folder, whose accounts these are, is on offer."""
+        offered = {path.resolve() for path in self.paths().values()}
+        return all(path.resolve() in offered for path in campaigns_in(self._instance))
+
+    def missing(self) -> dict[str, Path]:
+        """The campaigns that this server has offered and whose file is gone, by name: deleted, moved, not mounted."""
+        offered = self._opened if self._offered is None else self._offered
+        return {name: path for name, path in sorted(offered.copy().items()) if not path.is_file()}
+
+    def accounts(self) -> Accounts:
+        """The accounts of the instance, for this thread."""
+        return self._get(self._instance / ACCOUNTS_FILE, lambda: open_accounts(self._instance))
+
+    def campaign(self, name: str) -> Campaign | None:
+        """The campaign of that name, for this thread; None when there is none on offer."""
+        path = campaign_in(self._instance, name) if self._offered is None else self._offered.get(name)
+        if path is None or not path.is_file():
+            return None
+        campaign = self._get(path, lambda: open_campaign(path, patience=PATIENCE))
+        self._opened[name] = path
+        return campaign
+
+    def reopen(self, path: Path) -> None:
+        """Have every thread open a file anew: it was in trouble, and what its connections know may not hold.
+
+        Threads that are not at work let go of it now, the others when they settle.
+        """
+        with self._lock:
+            self._troubles[path] = self._troubles.get(path, 0) + 1
+            for holder in self._holders:
+                if not holder.at_work:
+                    holder.let_go(path)
+
+    def reopen_accounts(self) -> None:
+        """Have every thread open the accounts anew."""
+        self.reopen(self._instance / ACCOUNTS_FILE)
+
+    def settle(self) -> None:
+        """This thread's work is done: what a failed request may have left in the middle is let go of."""
+        mine = self._holder()
+        for _, opened in mine.held.values():
+            if opened.db.conn.in_transaction:
+                opened.db.conn.rollback()
+        with self._lock:
+            mine.at_work = False
+            for path in list(mine.held):
+                if mine.has_from_before(path, self._troubles.get(path, 0)):
+                    mine.let_go(path)
+            self._lock.notify_all()
+
+    def close(self) -> None:
+        """Close every connection of every thread; only when no thread works with them any more."""
+        with self._lock:
+            for holder in self._holders:
+                for path in list(holder.held):
+                    holder.let_go(path)
+            self._holders.clear()
+            self._mine = threading.local()
+
+    def _holder(self) -> Holder:
+        if not hasattr(self._mine, "holder"):
+            self._mine.holder = Holder()
+            with self._lock:
+                self._holders.append(self._mine.holder)
+        return cast("Holder", self._mine.holder)
+
+    def _get(self, path: Path, open_it: Callable[[], T]) -> T:
+        """The thread's connection, opened anew when another file has taken the place of the one it knew."""
+        mine = self._holder()
+        with self._lock:
+            mine.at_work = True
+            troubles = self._troubles.get(path, 0)
+        known = mine.held.get(path)
+        if known is not None and known[0] == _identity(path, troubles):
+            return cast("T", known[1])
+        with self._lock:
+            mine.let_go(path)
+            self._lock.notify_all()
+            if troubles:
+                self._lock.wait_for(lambda: not self._is_open_from_before(path, troubles), PATIENCE)
+        opened = open_it()
+        mine.held[path] = (_identity(path, troubles), opened)
+        return opened
+
+    def _is_open_from_before(self, path: Path, troubles: int) -> bool:
+        return any(holder.has_from_before(path, troubles) for holder in self._holders)
+
+
+def connections() -> Connections:
+    """The connections of the server that answers this request."""
+    return cast("Connections", current_app.extensions["workbench_connections"])
+
+
+def _identity(path: Path, troubles: int) -> Identity:
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return Identity(0, 0, troubles)
+    return Identity(stat.st_dev, stat.st_ino, troubles)
+
+
+def _by_name(paths: Sequence[Path]) -> dict[str, Path]:
+    named: dict[str, Path] = {}
+    for path in paths:
+        other = named.setdefault(path.stem, path)
+        if other.resolve() != path.resolve():
+            message = (
+                f"{path}: a campaign of that name is served already ({other}); rename one of the two files"
+            )
+            raise CampaignError(message)
+    return named

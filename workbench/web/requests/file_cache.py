@@ -1,0 +1,93 @@
+"""Files that took long to make, kept for the next who asks for the same: in a folder of the server, until it ends."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+from flask import Flask, current_app
+
+from workbench.core.atomic_files import scratch_folder
+
+MOST = 4
+LARGEST = 1_000_000_000
+"""How many files are kept, and how many bytes of them beside the newest."""
+
+
+class Made(NamedTuple):
+    """A file that was made, and the name that it is given under."""
+
+    path: Path
+    name: str
+
+
+class MadeFiles:
+    """The files of one server by what was asked for, those asked for last at the end."""
+
+    def __init__(self, *, most: int = MOST, largest: int = LARGEST) -> None:
+        self._most, self._largest = most, largest
+        self._lock = threading.Lock()
+        self._scratch = ExitStack()
+        self._folder: Path | None = None
+        self._made: dict[object, Made] = {}
+
+    def opened(self, key: object) -> tuple[IO[bytes], str] | None:
+        """The file that was kept for `key`, open for reading, and its name; None where there is none any more.
+
+        A file may be forgotten while somebody reads it.
+        """
+        with self._lock:
+            made = self._made.pop(key, None)
+            if made is None:
+                return None
+            try:
+                stream = made.path.open("rb")
+            except FileNotFoundError:  # something tidies up the folder of temporary files
+                return None
+            self._made[key] = made
+            return stream, made.name
+
+    def path(self, key: object) -> Path:
+        """Where to make the file for `key`."""
+        with self._lock:
+            if self._folder is None or not self._folder.is_dir():
+                self._folder = self._scratch.enter_context(scratch_folder())
+            return self._folder / sha256(repr(key).encode()).hexdigest()
+
+    def keep(self, key: object, made: Made) -> None:
+        """Keep a file that was made, and forget others that are too many."""
+        with self._lock:
+            self._made.pop(key, None)
+            self._made[key] = made
+            for old in list(self._made)[:-1]:
+                sizes = sum(_size(each.path) for each in list(self._made.values())[:-1])
+                if len(self._made) <= self._most and sizes <= self._largest:
+                    break
+                self._made.pop(old).path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Remove all of them."""
+        with self._lock:
+            self._made.clear()
+            self._scratch.close()
+            self._folder = None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def init_app(app: Flask) -> None:
+    """Give an application a place for such files."""
+    app.extensions["workbench_made_files"] = MadeFiles()
+
+
+def made_files() -> MadeFiles:
+    """The files of the server that answers this request."""
+    return cast("MadeFiles", current_app.extensions["workbench_made_files"])

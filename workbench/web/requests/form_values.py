@@ -1,0 +1,24 @@
+"""What people type into the fields of a form, read: a field that was left empty is no mistake, a wrong one is told."""
+
+from __future__ import annotations
+
+from flask import request
+
+from workbench.core.errors import CampaignError
+
+LONGEST = 18
+"""Digits of a whole number, so that it has room in a campaign file."""
+
+
+def whole_number(field: str, expected: str, usual: int) -> int:
+    """The whole number in a field of this request's form, or what is usual where it is empty or missing.
+
+    Raises CampaignError with the words of `expected` for anything else.
+    """
+    text = request.form.get(field, "").strip()
+    if not text:
+        return usual
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST):
+        raise CampaignError(expected)
+    return int(text)

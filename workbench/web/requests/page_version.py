@@ -1,0 +1,73 @@
+"""Pages that were opened before the server was updated.
+
+A page lives for days in somebody's browser, a server is replaced in a minute. Every page knows the edition that made
+it, a mark of all that pages are made of, and every answer names the edition of the server: where the two differ the
+page says so in words, and reloads at a moment that loses nothing (static/page_version.js).
+
+What a page sends has a number besides, its form. A judgment waits in a browser in the form of the page that made it and
+may be sent by a newer page, so a form that was once released is understood for as long as OLDEST_FORM says: new fields
+are optional, old ones keep their meaning. A page whose form is not understood is refused by a word of its own, upon
+which it keeps what it has to say until it has been reloaded.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Flask, Response, current_app, request
+
+from workbench.web.requests.answers import refusal
+
+FORM = 1
+"""What pages of this version send, counted from 1; scripts that are no pages name none."""
+
+OLDEST_FORM = 1
+"""The oldest form that this version understands."""
+
+EDITION_HEADER = "X-Workbench-Edition"
+FORM_HEADER = "X-Workbench-Form"
+REASON = "other version"
+
+
+def init_app(app: Flask) -> None:
+    """Name the edition in pages and answers, and refuse pages that this server does not understand."""
+    app.config.update(
+        EDITION=edition_of(str(app.template_folder), str(app.static_folder)),
+        FORM=FORM,
+        OLDEST_FORM=OLDEST_FORM,
+    )
+    app.before_request(check)
+    app.after_request(_name_edition)
+
+
+@cache
+def edition_of(*folders: str) -> str:
+    """A mark of the files in these folders and of the code that answers pages; another one after every update."""
+    mark = sha256()
+    for folder in (*folders, str(Path(__file__).resolve().parents[1])):
+        for path in sorted(Path(folder).rglob("*.*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                mark.update(f"{path.relative_to(folder)}\0".encode())
+                mark.update(sha256(path.read_bytes()).digest())
+    return mark.hexdigest()[:12]
+
+
+def check() -> Response | None:
+    """The refusal of a request whose form is not among those that this server understands; None for all others."""
+    form = request.headers.get(FORM_HEADER)
+    if form is None:
+        return None
+    number = int(form) if form.isascii() and form.isdecimal() and len(form) < 10 else 0
+    if current_app.config["OLDEST_FORM"] <= number <= current_app.config["FORM"]:
+        return None
+    than = "older" if number < current_app.config["OLDEST_FORM"] else "newer"
+    message = f"This page is {than} than the server, and is not understood any more. Reload it: unsent data is kept."
+    return refusal(409, REASON, message)
+
+
+def _name_edition(response: Response) -> Response:
+    if request.endpoint != "static":
+        response.headers[EDITION_HEADER] = current_app.config["EDITION"]
+    return response

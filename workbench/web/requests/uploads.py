@@ -1,0 +1,105 @@
+"""Files sent by a browser: who may send how much, and where they lie until they are checked.
+
+A view that takes files says so with `takes_uploads`; only for it, and only once access is granted, may a request be
+larger than others. The files of a form lie in a folder of their own, under numbers: the names that a browser gives
+them are shown and never used as paths.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from flask import Flask, abort, current_app, request
+
+from workbench.core.atomic_files import scratch_folder
+from workbench.core.jobs import Limits, Work
+from workbench.setup.uploads import MEGABYTE, Sent, clean_name
+from workbench.web.requests.long_work import in_worker
+
+FIELD = "files"
+PIECE = 1 << 20
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class UploadLimits(NamedTuple):
+    """The largest request with files, and what all its compressed files may hold at most, in bytes; and how long
+    reading them may take and how much memory.
+    """
+
+    request: int = 200 * MEGABYTE
+    expanded: int = 500 * MEGABYTE
+    reading: Limits = Limits(seconds=600)
+
+    @classmethod
+    def of_megabytes(cls, megabytes: int) -> UploadLimits:
+        """The limits for requests of so many megabytes; a compressed file may hold two and a half times as much."""
+        return cls(megabytes * MEGABYTE, megabytes * MEGABYTE * 5 // 2)
+
+
+def takes_uploads(view: View) -> View:
+    """Declare that a view takes files."""
+    view.takes_uploads = True  # type: ignore[attr-defined]
+    return view
+
+
+def upload_limits() -> UploadLimits:
+    """The limits of the server that answers this request."""
+    limits = current_app.config["UPLOAD_LIMITS"]
+    if not isinstance(limits, UploadLimits):
+        raise TypeError(limits)
+    return limits
+
+
+def init_app(app: Flask, limits: UploadLimits) -> None:
+    """Let requests to views that take files be larger; to be called after access is, and before forms are read."""
+    app.config["UPLOAD_LIMITS"] = limits
+    app.before_request(_lift_limit)
+
+
+def _lift_limit() -> None:
+    view = current_app.view_functions.get(request.endpoint or "")
+    if request.method != "POST" or not getattr(view, "takes_uploads", False):
+        return
+    limit = upload_limits().request
+    if (request.content_length or 0) > limit:
+        abort(
+            413,
+            f"That is more than the {limit // MEGABYTE:,} MB that the server takes at once. "
+            "Send fewer files at once, compress them, or add them in a terminal with workbench add.",
+        )
+    request.max_content_length = limit
+
+
+def in_worker_for_uploads() -> Callable[[Work], Any]:
+    """What reads the files of this request, all of them together within the limits of time."""
+    limits = upload_limits().reading
+    deadline = time.monotonic() + limits.seconds
+
+    def run(work: Work) -> Any:
+        left = max(0.0, deadline - time.monotonic())
+        return in_worker(work, limits=limits._replace(seconds=left))
+
+    return run
+
+
+@contextmanager
+def sent_files() -> Iterator[list[Sent]]:
+    """The files of this request's form, in a folder that is gone after the block."""
+    with scratch_folder() as folder:
+        yield [
+            _kept(folder / str(number), storage)
+            for number, storage in enumerate(request.files.getlist(FIELD))
+            if storage.filename
+        ]
+
+
+def _kept(path: Path, storage: Any) -> Sent:
+    with path.open("xb") as file:
+        shutil.copyfileobj(storage.stream, file, PIECE)
+    return Sent(path, clean_name(storage.filename))

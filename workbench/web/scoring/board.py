@@ -1,0 +1,280 @@
+"""The leaderboard: every run scored against the judgments as they come in, or as they were at any row of the log.
+
+The page asks for news every second. The ETag of an answer names the last row of the log and what was asked, so
+that a question without news costs one small read and is answered with 304. What takes longer (intervals, and marks
+of runs that are not significantly different from the best) is an answer of its own, requested when the board is
+idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
+
+from workbench.core.errors import UnknownName
+from workbench.methods.measures import parse_measure
+from workbench.methods.statistics.intervals import FEWEST_TOPICS
+from workbench.scoring.board import ScoreTable, board_of
+from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.stability import Agreement, agreement
+from workbench.scoring.board.table import choose
+from workbench.scoring.board.teams import best_of_teams
+from workbench.storage.campaign.collection import pools, settings, withdrawals
+from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.as_of import AsOf
+from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
+from workbench.web.requests.answers import refusal
+from workbench.web.requests.as_of import found_as_of
+from workbench.web.scoring import board_rows
+from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
+from workbench.web.scoring.board_rows import Row, Shares, in_order, judged_beside, sorting
+
+blueprint = Blueprint("board", __name__)
+
+MOST_MEASURES = 20
+BY_TEAM = "team"
+FINISHED = "finished"
+
+LONGEST_ROW = 18
+"""Digits that every row of a log has room in."""
+
+
+class Asked(NamedTuple):
+    """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
+
+    `only_finished` is whether scores are over the topics judged to the end alone, `wrong` what was given as a row and
+    is none.
+    """
+
+    names: tuple[str, ...]
+    by_team: bool
+    as_of: int | None
+    only_finished: bool
+    wrong: str
+    said: str = ""
+
+
+@blueprint.get("/c/<campaign>/board")
+@allow_in_campaign(*BOARD_READERS)
+def page(campaign: str) -> str:
+    """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
+
+    `by=team` shows the best run of each team, `topics=finished` scores over the topics that are judged to the end,
+    `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
+    page, for browsers without JavaScript.
+    """
+    asked = _asked()
+    names, wrong = known(asked.names)
+    asked = asked._replace(names=tuple(names or SHOWN_MEASURES))
+    board = _board(asked)
+    if request.args.get("sure"):
+        _make_sure(board, asked)
+    measures = [parse_measure(column["name"]) for column in board["columns"]]
+    sort, order = request.args.get("sort", ""), request.args.get("order", "")
+    by = sorting(measures, sort, order)
+    board["rows"] = in_order(board["rows"], measures, by)
+    addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".sure", campaign=campaign)}
+    return render_template(
+        "scoring/board/page.html",
+        data={**addresses, "board": board},
+        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(board["rows"]))},
+        choices=choices([column["name"] for column in board["columns"]]),
+        other=" ".join(wrong),
+        asked=asked,
+        kept=_kept(asked),
+        sort={"name": sort, "order": order},
+        sorted_by=by._asdict(),
+        settings=settings.read(g.campaign, asked.as_of),
+        pooled=board["pooled"],
+    )
+
+
+@blueprint.get("/c/<campaign>/api/board")
+@allow_in_campaign(*BOARD_READERS)
+def news(campaign: str) -> Response:
+    """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
+    asked = _asked()
+    if asked.wrong:
+        return _no_row(asked)
+    known_as = _etag(log.head(g.campaign), asked)
+    if request.if_none_match.contains(known_as):
+        response = Response(status=304)
+        response.set_etag(known_as)
+        return response
+    try:
+        board = _board(asked)
+    except UnknownName as error:
+        return refusal(422, "unknown measure", str(error))
+    response = jsonify(board)
+    response.set_etag(_etag(log.Head(board["newest"], bytes.fromhex(board["hash"])), asked))
+    return response
+
+
+@blueprint.get("/c/<campaign>/api/board/sure")
+@allow_in_campaign(*BOARD_READERS)
+def sure(campaign: str) -> Response:
+    """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
+    different from the best.
+    """
+    asked = _asked()
+    if asked.wrong:
+        return _no_row(asked)
+    try:
+        found = _certainty(asked, asked.as_of)
+    except UnknownName as error:
+        return refusal(422, "unknown measure", str(error))
+    cells = board_rows.sure_cells(found.measures, len(found.tags))
+    names = [str(each.measure) for each in found.measures]
+    return jsonify(
+        seq=found.head.seq,
+        open_topics=found.topic_counts.in_the_end,
+        columns=names,
+        rows=dict(zip(found.tags, cells, strict=True)),
+    )
+
+
+def _asked() -> Asked:
+    names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
+    by_team = request.args.get("by") == BY_TEAM
+    found, wrong, text = None, "", request.args.get("as-of", "").strip()
+    try:
+        # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
+        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
+        found = AsOf(int(text)) if is_row else found_as_of(text)
+    except UnknownName as error:
+        wrong = str(error)
+    return Asked(
+        names=tuple(names or SHOWN_MEASURES),
+        by_team=by_team,
+        as_of=None if found is None else found.seq,
+        only_finished=request.args.get("topics") == FINISHED,
+        wrong=wrong,
+        said="" if found is None else str(found),
+    )
+
+
+def _kept(asked: Asked) -> dict[str, str | int | None]:
+    """What a link to another order of the same board says besides the measures; None is left out of addresses."""
+    sure = "yes" if request.args.get("sure") else None
+    return {
+        "by": BY_TEAM if asked.by_team else None,
+        "topics": FINISHED if asked.only_finished else None,
+        "as-of": asked.as_of,
+        "sure": sure,
+    }
+
+
+def _no_row(asked: Asked) -> Response:
+    return refusal(422, "no such row", f"As of: {asked.wrong}")
+
+
+def _etag(head: log.Head, asked: Asked) -> str:
+    asked_for = (f"by-team={asked.by_team}", f"as-of={asked.as_of}", f"finished={asked.only_finished}")
+    words = "\n".join([*asked.names, *asked_for])
+    return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
+
+
+class Scores(NamedTuple):
+    """A board with the measures that were asked for, the judged shares beside them, and how it agrees with today's."""
+
+    table: ScoreTable
+    shares: Shares
+    agreement: Agreement | None
+
+
+def _scores(asked: Asked) -> Scores:
+    """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
+    measures = [measure for _, measure in choose(asked.names, relevant_from=1)]
+    beside = sorted({name for measure in measures if (name := judged_beside(measure))})
+    names = [*asked.names, *beside]
+    both, found = _table(names, asked.as_of, asked.only_finished), None
+    if asked.as_of is not None and both.rows and both.topics:
+        found = agreement(_table(names, None, asked.only_finished), both)
+    if asked.by_team:
+        both = best_of_teams(both)
+    shown = len(measures)
+    shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
+    rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
+    table = both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows)
+    return Scores(table, shares, found)
+
+
+def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> ScoreTable:
+    if as_of is None:
+        return board_of(g.campaign).table(g.campaign, names, only_finished=only_finished)
+    return past_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
+
+
+def _certainty(asked: Asked, as_of: int | None) -> Sure:
+    return certainty_of(
+        g.campaign, asked.names, by_team=asked.by_team, as_of=as_of, only_finished=asked.only_finished
+    )
+
+
+def _board(asked: Asked) -> Row:
+    newest = log.head(g.campaign)
+    scores = _scores(asked)
+    table = scores.table
+    if asked.as_of is None:
+        newest = table.head
+    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, asked.as_of))
+    return {
+        "seq": table.seq,
+        "newest": newest.seq,
+        "hash": newest.hash.hex(),
+        "first": log_history.first_judgment(g.campaign),
+        "live": asked.as_of is None,
+        "moment": _moment_words(asked, scores, newest.seq),
+        "compared": _compared(asked, scores),
+        "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, asked.as_of))),
+        "pooled": pooled,
+        "topics": board_rows.topics(table),
+        "columns": board_rows.columns(table),
+        "rows": [{**row, "address": _run_page(row["run"])} for row in board_rows.rows(table, scores.shares)],
+    }
+
+
+def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
+    """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
+    if asked.wrong:
+        return f"As of: {asked.wrong}. This is the leaderboard as of now."
+    if asked.as_of is None:
+        return ""
+    seq = scores.table.seq
+    words = board_rows.moment_words(seq, newest, log_history.time_of(g.campaign, seq))
+    if asked.said:
+        words = f"{asked.said} {words}"
+    if scores.agreement is None:
+        return words
+    return f"{words} {board_rows.agreement_words(scores.agreement, scores.table.measures[0])}"
+
+
+def _compared(asked: Asked, scores: Scores) -> str | None:
+    """Where the moment is compared with today, run by run; None where there is nothing to compare."""
+    has_page = g.role == "organiser" and not asked.only_finished  # Compare has no such restriction
+    if asked.as_of is None or scores.agreement is None or not has_page:
+        return None
+    name = str(scores.table.measures[0])
+    two_at = scores.table.seq
+    return url_for("compare.boards", campaign=g.campaign.name, one=name, two=name, two_at=two_at)
+
+
+def _run_page(tag: str) -> str | None:
+    """Where a run has its page; None for those who read the board alone."""
+    return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
+
+
+def _make_sure(board: Row, asked: Asked) -> None:
+    """Put intervals and marks into the rows' cells."""
+    found = _certainty(asked, board["seq"])
+    cells: dict[str, list[dict[str, Any]]] = dict(
+        zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
+    )
+    for row in board["rows"]:
+        for cell, told in zip(row["cells"], cells[row["run"]], strict=True):
+            cell["sure"] = told

@@ -1,0 +1,210 @@
+"""A table of scores as the leaderboard shows it: words, columns, and cells with their digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from workbench.core.wording import counted
+from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board import ScoreTable
+from workbench.scoring.board.certainty import Certainty, describe_test, is_level
+from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.stability import Agreement
+from workbench.scoring.board.top import at_the_top, names
+from workbench.web.scoring.board_menu import USUAL_CUTOFF
+
+JUDGED = "Judged"
+NAMES = ("Run", "Team")
+"""The columns that hold no scores."""
+
+Shares = Mapping[str, Sequence[float]]
+"""For each measure of judged shares its value for every run, in the order of the table's rows."""
+
+Row = dict[str, Any]
+
+
+def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
+    """Where the campaign stands, in one sentence, with the numbers of pooled pairs and of runs that are withdrawn."""
+    if not table.rows:
+        return "All runs are withdrawn; withdrawn runs have no scores." if withdrawn else "No runs yet."
+    if table.judgments == 0:
+        still = pooled - table.without_grade
+        waiting = f" {still:,} documents not yet judged." if still else ""
+        nothing = "No grades yet, only “can’t tell”" if table.without_grade else "No judgments yet"
+        return f"{nothing}, so every score is 0.{waiting}"
+    graded = pooled - table.waiting
+    judged, beyond = graded + table.without_grade, table.judgments - graded
+    done = f"{judged:,} of {pooled:,} pooled pairs judged" if pooled else f"{table.judgments:,} pairs judged"
+    if pooled and beyond:
+        done += f" and {beyond:,} beyond the pool"
+    if table.without_grade:
+        done += f", {table.without_grade:,} of them without a grade"
+    if table.only_finished and not table.topics:
+        return f"{done}; no topic is fully judged yet, so every score is 0."
+    over = f"the {table.over} that are fully judged" if table.only_finished else table.over
+    return f"{done}, scores over {over}; {_best(table)}."
+
+
+def topics(table: ScoreTable) -> Row:
+    """How many topics the scores are over, and what there is to choose from, in numbers and words."""
+    judged, finished, in_the_end = table.topic_counts
+    return {
+        "shown": table.topics,
+        "judged": judged,
+        "finished": finished,
+        "in_the_end": in_the_end,
+        "only_finished": table.only_finished,
+        "text": f"{finished:,} of {counted(in_the_end, 'topic')} fully judged",
+    }
+
+
+def moment_words(seq: int, newest: int, at: str | None) -> str:
+    """Which moment of the log a board is of: its row, and when that row was written."""
+    when = "" if at is None else f", written {_day(datetime.fromisoformat(at))}"
+    return f"As of row {seq:,} of {newest:,}{when}."
+
+
+def agreement_words(found: Agreement, measure: BoundMeasure) -> str:
+    """How the order of the runs then agrees with the present one, in a sentence."""
+    if found.runs < 2:
+        return "Fewer than two runs are on both leaderboards, so their orders cannot be compared."
+    if found.tau_b is None or found.tau_ap_b is None:
+        return (
+            f"By {measure} all {found.runs} runs were tied, so their order cannot be compared with today’s."
+        )
+    return (
+        f"The order of {found.runs} runs by {measure} agrees with today’s at Kendall’s tau_b "
+        f"{_signed(found.tau_b)}, and tau_AP,b {_signed(found.tau_ap_b)}, which gives the top more weight."
+    )
+
+
+def columns(table: ScoreTable) -> list[Row]:
+    """What a page has to know about each measure."""
+    return [
+        {
+            "name": str(measure),
+            "summary": measure.measure.summary,
+            "judged": judged_beside(measure),
+            "low": measure.measure.lowest,
+            "high": None if measure.is_count else measure.measure.highest,
+            "best": measure.best,
+            "topics": table.topic_counts.in_the_end if measure.modifier("bound") else table.topics,
+        }
+        for measure in table.measures
+    ]
+
+
+def rows(table: ScoreTable, shares: Shares) -> list[Row]:
+    """Each run with a cell for each measure; `shares` has the table's runs in their order."""
+    columns_of = [(partial(printed, measure), judged_beside(measure)) for measure in table.measures]
+    return [
+        {
+            "run": row.tag,
+            "team": row.team,
+            "cells": [
+                _cell(value, show(value), shares[name][index] if name else None)
+                for value, (show, name) in zip(row.values, columns_of, strict=True)
+            ],
+        }
+        for index, row in enumerate(table.rows)
+    ]
+
+
+class SortedBy(NamedTuple):
+    """The column that rows are sorted by, and "ascending" or "descending"."""
+
+    name: str
+    order: str
+
+
+def sorting(measures: Sequence[BoundMeasure], name: str, order: str) -> SortedBy:
+    """The order that was asked for: the first measure's, its best first, if there is no column of that name.
+
+    Without a word for the order scores begin with the best, the highest where no value is a merit, and names with A.
+    """
+    by_name = {str(measure): measure for measure in measures}
+    if name not in by_name and name not in NAMES:
+        name, order = next(iter(by_name), NAMES[0]), ""
+    naturally = "ascending" if name in NAMES or by_name[name].best == "lowest" else "descending"
+    return SortedBy(name, order if order in ("ascending", "descending") else naturally)
+
+
+def in_order(table_rows: Sequence[Row], measures: Sequence[BoundMeasure], by: SortedBy) -> list[Row]:
+    """The rows in this order; equal ones go by the names of the runs."""
+    names = [str(measure) for measure in measures]
+
+    def key(row: Row) -> Any:
+        return row[by.name.lower()] if by.name in NAMES else row["cells"][names.index(by.name)]["value"]
+
+    ordered = sorted(table_rows, key=lambda row: str(row["run"]))
+    return sorted(ordered, key=key, reverse=by.order == "descending")
+
+
+def judged_beside(measure: BoundMeasure) -> str | None:
+    """The measure that says how much of a score rests on judged documents: Judged at the score's own cutoff.
+
+    Without a cutoff it is Judged@10; counts, and Judged itself, have none.
+    """
+    if measure.is_count or measure.name == JUDGED:
+        return None
+    return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
+
+
+def sure_cells(found: Sequence[Certainty], runs: int) -> list[list[Row]]:
+    """For each run a cell for each measure: its bounds, its interval, and whether it is level with the best."""
+    shown = [(each, partial(printed, each.measure)) for each in found]
+    return [[_sure_cell(each, show, index) for each, show in shown] for index in range(runs)]
+
+
+def percent(share: float) -> str:
+    """A share as whole percent; only nothing is 0 %, and only all is 100 %."""
+    if 0 < share < 1:
+        share = min(max(share, 0.01), 0.99)
+    return f"{100 * share:.0f} %"
+
+
+def _best(table: ScoreTable) -> str:
+    measure = table.measures[0]
+    values = [row.values[0] for row in table.rows]
+    value = min(values) if measure.best == "lowest" else max(values)
+    top = names(at_the_top(measure, values, [row.tag for row in table.rows]))
+    word = "highest" if measure.best == "none" else "best"
+    return f"{word} {measure} so far: {printed(measure, value)} ({top})"
+
+
+def _day(at: datetime) -> str:
+    return f"{at.day} {at:%B %Y, %H:%M} UTC"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
+
+
+def _cell(value: float, text: str, judged: float | None) -> Row:
+    return {
+        "value": value,
+        "text": text,
+        "judged": judged,
+        "judged_text": "" if judged is None else percent(judged),
+        "sure": None,
+    }
+
+
+def _sure_cell(found: Certainty, show: Callable[[float], str], index: int) -> Row:
+    def reach(low: float, high: float) -> Row:
+        return {"low": low, "high": high, "text": f"{show(low)} to {show(high)}"}
+
+    bounds, intervals, p_values = found.bounds, found.intervals, found.p_values
+    why_none = found.why_none[index]
+    p = None if p_values is None else float(p_values[index])
+    return {
+        "open": None if bounds is None else reach(float(bounds.lower[index]), float(bounds.upper[index])),
+        "interval": None if intervals is None or why_none else reach(*map(float, intervals[index])),
+        "why_none": why_none,
+        "level": None if p is None else is_level(p),
+        "p": None if p is None else f"{p:.4f}",
+        "test": "" if p_values is None else describe_test(len(p_values)),
+    }

@@ -1,0 +1,132 @@
+"""Preload what pages take longest to compute, in a background thread: after a start, and after runs or pools changed.
+
+Boards, histories and plans keep what they have read and follow the log from there. Reading it for the first time takes
+seconds for a large campaign.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from jinja2 import Environment
+
+from workbench.agreement.adjudication import cached_conflicts
+from workbench.analysis.comparing import compare_runs
+from workbench.analysis.run_profiles import run_table
+from workbench.core.errors import WorkbenchError
+from workbench.methods.charts import load_library
+from workbench.scoring.board import board_of
+from workbench.scoring.board.certainty import certainty_of
+from workbench.scoring.board.history import past_of
+from workbench.scoring.board.live import CHANGES_EVERYTHING
+from workbench.scoring.board.stability import stability
+from workbench.setup.pools import plan_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
+from workbench.web.requests.connections import Connections
+from workbench.web.scoring.board_menu import SHOWN_MEASURES
+
+LOOK_EVERY = 2.0
+LAST_WORD = 10.0
+"""Seconds from one look at the campaigns to the next, and those that a stop waits for what is being read."""
+
+MOST_DOCUMENTS = 50_000_000
+"""Ranked documents of all campaigns together that are preloaded; what is beyond is read when a page needs it."""
+
+logger = logging.getLogger("workbench.web")
+
+
+STEPS: tuple[Callable[[Campaign], object], ...] = (
+    lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
+    lambda campaign: plan_pool(campaign, depth=1),
+    lambda campaign: certainty_of(campaign, SHOWN_MEASURES),  # the board keeps the bounds that this scores
+    lambda campaign: past_of(campaign).table(campaign, SHOWN_MEASURES, log.newest_seq(campaign)),
+    lambda campaign: stability(campaign, "AP"),
+    lambda campaign: cached_conflicts(campaign, anew=True),
+    run_table,
+    lambda campaign: compare_runs(campaign, [run.record.tag for run in runs.in_force(campaign)][:2]),
+    lambda _: load_library(),
+)
+"""What is preloaded, that which most pages need first. Values that the next judgment makes out of date are not: the
+first who asks computes those, as after every judgment.
+"""
+
+
+def warm(campaign: Campaign, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
+    """Preload what the organiser's pages of a campaign start from, step by step, unless it is to stop."""
+    for step in STEPS:
+        if is_stopped():
+            return
+        try:
+            step(campaign)
+        except WorkbenchError as error:
+            # A campaign without runs or judgments has no such page yet.
+            logger.debug("%s: not made ready: %s", campaign.name, error)
+
+
+def compile_templates(templates: Environment, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
+    """Have every page's template compiled, which Jinja otherwise does when the page is first asked for."""
+    for name in templates.list_templates(extensions=["html"]):
+        if is_stopped():
+            return
+        templates.get_template(name)
+
+
+def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_EVERY) -> None:
+    """Warm each campaign once, and again after an event that changes more than labels, until `stop` is set."""
+    known: dict[str, tuple[log.Head, int]] = {}
+    while True:
+        try:
+            for name in _changed(held, known):
+                campaign = held.campaign(name)
+                if campaign is not None and not stop.is_set():
+                    warm(campaign, is_stopped=stop.is_set)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong here, pages find it themselves and say so
+            logger.debug("not made ready: %s", error)
+        finally:
+            held.settle()
+        if stop.wait(pause):
+            return
+
+
+@contextmanager
+def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
+    """Compile templates and keep campaigns warm in a thread of its own for as long as the block runs."""
+    stop = threading.Event()
+
+    def run() -> None:
+        compile_templates(templates, is_stopped=stop.is_set)
+        keep_warm(held, stop)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(LAST_WORD)
+
+
+def _changed(held: Connections, known: dict[str, tuple[log.Head, int]]) -> Iterator[str]:
+    """The campaigns whose runs, pools, topics or settings are not those `known`, which learns of them.
+
+    `known` has the newest event of these kinds and the number of ranked documents of each campaign.
+    """
+    documents = 0
+    for name in sorted(held.paths()):
+        try:
+            campaign = held.campaign(name)
+            if campaign is None:
+                continue
+            before, event = known.get(name), log.newest_event(campaign, CHANGES_EVERYTHING)
+            if before is None or before[0] != event:
+                known[name] = event, sum(run.record.lines for run in runs.in_force(campaign))
+        except WorkbenchError:
+            continue
+        documents += known[name][1]
+        if documents <= MOST_DOCUMENTS and known[name] != before:
+            yield name

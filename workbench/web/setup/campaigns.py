@@ -1,0 +1,212 @@
+"""Campaigns from above: which there are, how far each one is, and what it is made of."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.natural_order import natural
+from workbench.judging import assessing
+from workbench.judging.assessing import TopicProgress
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.people.members import PARTICIPANT
+from workbench.web.access.rules import (
+    BOARD_READERS,
+    JUDGES,
+    ROLES,
+    SIGNED_IN,
+    allow,
+    allow_in_campaign,
+    left_out,
+    may_make_campaigns,
+    my_campaigns,
+)
+
+blueprint = Blueprint("campaigns", __name__)
+
+PLACES = (
+    ("desk.page", "Dashboard", ("organiser",)),
+    ("campaigns.home", "Judging", JUDGES),
+    ("runs.page", "Runs", ("organiser",)),
+    ("pooling.page", "Pool", ("organiser",)),
+    ("topics.page", "Topics", ("organiser",)),
+    ("assignments.page", "Assessors", ("organiser",)),
+    ("board.page", "Leaderboard", BOARD_READERS),
+    ("compare.page", "Compare", ("organiser",)),
+    ("publish.page", "Publish", ("organiser",)),
+    ("adjudication.page", "Adjudication", ("adjudicator",)),
+    ("own.history", "Your judgments", JUDGES),
+    ("own_team.page", "Your runs", ("participant",)),
+)
+
+ASSESSOR_PLACES = (
+    ("assignments.page", "Assignments", ("organiser",)),
+    ("people.page", "People", ("organiser",)),
+    ("assessors.page", "Activity", ("organiser",)),
+    ("norming.page", "Norming", ("organiser",)),
+    ("agreement.page", "Agreement", ("organiser",)),
+    ("adjudication.page", "Adjudication", ("organiser",)),
+)
+"""The pages about assessors, which the masthead links as one; each shows the others."""
+
+FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}
+"""Where a campaign begins for those who do not judge in it."""
+
+SHOWN_MISSING = 10
+"""How many documents without a text are named; the rest are counted."""
+
+
+class Place(NamedTuple):
+    """A page of the campaign as the masthead links it; `current` is the one that is open, or leads to that one."""
+
+    name: str
+    address: str
+    current: bool
+
+
+class MissingTexts(NamedTuple):
+    """How many pooled documents have no text, and the first of them by id, each with its topics."""
+
+    documents: int
+    first: list[tuple[str, list[str]]]
+
+
+class Total(NamedTuple):
+    """Pairs of a whole campaign: pooled, judged by anybody, by this assessor, and not told by them."""
+
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+
+
+@blueprint.app_context_processor
+def _places() -> dict[str, object]:
+    return {"places": places}
+
+
+@blueprint.app_template_filter("shell")
+def shell(name: object) -> str:
+    """A name as one word of a command line."""
+    return shlex.quote(str(name))
+
+
+def places() -> list[Place]:
+    """The pages of this request's campaign that its role may open."""
+    found = _open_to_me(PLACES)
+    if g.role == "organiser" and any(place.current for place in assessor_places()):
+        found = [place._replace(current=place.name == "Assessors") for place in found]
+    return found
+
+
+@blueprint.app_template_global()
+def assessor_places() -> list[Place]:
+    """The pages about the assessors of this request's campaign that its role may open."""
+    return _open_to_me(ASSESSOR_PLACES)
+
+
+def _open_to_me(listed: Sequence[tuple[str, str, Sequence[str]]]) -> list[Place]:
+    return [
+        Place(
+            name, url_for(endpoint, campaign=g.campaign.name), request.blueprint == endpoint.partition(".")[0]
+        )
+        for endpoint, name, roles in listed
+        if g.role in roles and endpoint in current_app.view_functions
+    ]
+
+
+@blueprint.get("/")
+@allow(SIGNED_IN)
+def index() -> ResponseReturnValue:
+    """The campaigns one has a role in; somebody with a single one is taken there."""
+    mine = my_campaigns()
+    if len(mine) == 1:
+        return redirect(url_for(".home", campaign=mine[0][0].name))
+    return render_template(
+        "setup/campaigns/index.html",
+        rows=_summaries(mine),
+        is_local=g.viewer.local,
+        may_make=may_make_campaigns(),
+    )
+
+
+@blueprint.get("/c/<campaign>/")
+@allow_in_campaign(*ROLES)
+def home(campaign: str) -> ResponseReturnValue:
+    """The topics of a campaign with their progress, and the way to the judging page.
+
+    Participants and observers are led to what they may see.
+    """
+    if g.role not in JUDGES:
+        return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
+    everything = sorted(
+        assessing.topic_progress(g.campaign, g.account), key=lambda row: natural(row.topic_id)
+    )
+    rows = [row for row in everything if not row.can_be_taken]
+    live = [row for row in rows if not row.refusal] or rows
+    return render_template(
+        "setup/campaigns/home.html",
+        settings=settings.read(g.campaign),
+        rows=rows,
+        free=[row for row in everything if row.can_be_taken],
+        is_pooled=bool(everything) or bool(pools.all_pools(g.campaign)),
+        live=live,
+        total=total_of(live),
+        name=campaign,
+        steps=next_steps(g.campaign),
+        missing=missing_texts(g.campaign) if g.role == "organiser" else None,
+    )
+
+
+def next_steps(campaign: Campaign) -> list[str]:
+    """The commands that a campaign without a pool still needs, in their order."""
+    name = shlex.quote(campaign.name)
+    steps = (
+        (topics.topic_ids(campaign), f"workbench add topics {name} TOPICS"),
+        (documents.sources(campaign), f"workbench add documents {name} COLLECTION"),
+        (runs.all_runs(campaign), f"workbench add runs {name} RUN..."),
+    )
+    missing = [command for there, command in steps if not there]
+    return [*missing, f"workbench pool {name} --depth 10 --dry-run", f"workbench pool {name} --depth 10"]
+
+
+def missing_texts(campaign: Campaign) -> MissingTexts | None:
+    """What is held back from assessors for want of a text; None when nothing is."""
+    count = len(documents.without_text(campaign))
+    return MissingTexts(count, documents.topics_without_text(campaign, SHOWN_MISSING)) if count else None
+
+
+def total_of(rows: Sequence[TopicProgress]) -> Total:
+    """The sums over all topics."""
+    return Total(
+        pooled=sum(row.pooled for row in rows),
+        judged=sum(row.judged for row in rows),
+        mine=sum(row.mine for row in rows),
+        cannot_tell=sum(row.cannot_tell for row in rows),
+    )
+
+
+def _summaries(mine: Sequence[tuple[Campaign, str]]) -> list[dict[str, object]]:
+    rows = []
+    for campaign, role in mine:
+        with left_out(campaign.path):
+            rows.append(_summary(campaign, role))
+    return rows
+
+
+def _summary(campaign: Campaign, role: str) -> dict[str, object]:
+    """A campaign as the first page lists it; how far the judging is, is not for participants."""
+    progress = assessing.whole_progress if role in BOARD_READERS else assessing.topic_progress
+    total = None if role == PARTICIPANT else total_of(progress(campaign, g.account))
+    return {
+        "name": campaign.name,
+        "title": settings.read(campaign).title,
+        "role": role,
+        "total": total,
+        "is_pooled": bool(pools.all_pools(campaign)),
+    }

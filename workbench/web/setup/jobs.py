@@ -1,0 +1,60 @@
+"""The jobs of a campaign: what takes long, how far it is, what came of it, and cancelling it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.jobs import Record
+from workbench.storage.campaign.collection import settings
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+
+blueprint = Blueprint("jobs", __name__)
+
+NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
+
+
+@blueprint.get("/c/<campaign>/jobs")
+@allow_in_campaign("organiser")
+def every(campaign: str) -> str:
+    """The jobs of the campaign, the newest first."""
+    return render_template(
+        "setup/jobs/every.html", jobs=campaign_jobs.listed(), settings=settings.read(g.campaign)
+    )
+
+
+@blueprint.get("/c/<campaign>/jobs/<job>")
+@allow_in_campaign("organiser")
+def page(campaign: str, job: str) -> str:
+    """One job: how far it is, or what came of it."""
+    return render_template("setup/jobs/page.html", job=_found(job), settings=settings.read(g.campaign))
+
+
+@blueprint.get("/c/<campaign>/api/jobs/<job>")
+@allow_in_campaign("organiser")
+def state(campaign: str, job: str) -> Response:
+    """How far a job is, and what came of it."""
+    return jsonify(campaign_jobs.as_json(_found(job)))
+
+
+@blueprint.post("/c/<campaign>/jobs/<job>/cancel")
+@allow_in_campaign("organiser")
+def cancel(campaign: str, job: str) -> ResponseReturnValue:
+    """End a job, if it has not ended yet; any organiser of the campaign may."""
+    _found(job)
+    campaign_jobs.cancel(job)
+    return redirect(url_for(".page", campaign=campaign, job=job), 303)
+
+
+@blueprint.app_template_filter("job_word")
+def job_word(state: str) -> str:
+    """The state of a job as pages say it."""
+    return campaign_jobs.WORDS[state]
+
+
+def _found(id_: str) -> Record:
+    record = campaign_jobs.find(id_)
+    if record is None:
+        abort(404, NO_SUCH_JOB)
+    return record

@@ -1,0 +1,344 @@
+"""Making a campaign in the browser: its title and scale, then its topics, documents and runs, file by file."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import CampaignError
+from workbench.core.jobs import Begun, Outcome, Run
+from workbench.core.natural_order import natural
+from workbench.core.records import Grade, Topic
+from workbench.core.wording import counted
+from workbench.formats.scale import ScaleError, scale_of
+from workbench.formats.topics.fields import FieldChoice
+from workbench.judging.members.inviting import note_first_organiser
+from workbench.release.campaign_summary import base_name
+from workbench.setup.new_campaign import name_from, new_campaign
+from workbench.setup.uploads import MEGABYTE, Report, Sent, Wishes, receive
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.collection.quota import space
+from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
+from workbench.web.access.sessions import by_viewer
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.answers import wants_json
+from workbench.web.requests.connections import connections
+from workbench.web.requests.long_work import takes_long
+from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
+
+blueprint = Blueprint("making", __name__)
+logger = logging.getLogger("workbench.web")
+
+ROWS = 6
+"""How many grades the form has room for; more come with workbench new."""
+
+LONGEST_TITLE = 200
+KINDS = ("topics", "documents", "runs")
+COUNTS = ("Documents", "Topics", "Lines")
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs):kind>"
+
+
+class Step(NamedTuple):
+    """One step of filling a campaign: what it is about, what is there, in words, its address, whether it is open."""
+
+    name: str
+    there: str
+    address: str
+    current: bool
+    done: bool
+
+
+class Listing(NamedTuple):
+    """What a step has brought in so far, as a table; columns of counts have their names in COUNTS.
+
+    Files that were added in a terminal are recorded with their paths, which are not for browsers.
+    """
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+class Typed(NamedTuple):
+    """What the form for a new campaign holds."""
+
+    title: str = ""
+    name: str = ""
+    relevant_from: str = "1"
+    guidelines: str = ""
+    grades: tuple[tuple[str, str, str], ...] = ()
+
+
+@blueprint.get("/new")
+@allow(MAKERS)
+def form() -> str:
+    """The form for a new campaign, with two grades to begin with."""
+    return _form(Typed(grades=tuple((str(grade), name, line) for grade, name, line in settings.BINARY)))
+
+
+@blueprint.post("/new")
+@allow(MAKERS)
+def make() -> ResponseReturnValue:
+    """Make a campaign; the person who did is its organiser, and goes on to its topics."""
+    typed = _typed()
+    try:
+        name = _make(typed)
+    except ScaleError as error:
+        return _form(typed, f"{error.why}."), 400
+    except CampaignError as error:
+        return _form(typed, f"{error}."), 400
+    return redirect(url_for(".step", campaign=name, kind="topics"), 303)
+
+
+@blueprint.get(ADDRESS)
+@allow_in_campaign("organiser")
+def step(campaign: str, kind: str) -> str:
+    """One step of filling a campaign: what is there, and the form that takes more."""
+    added = request.args.get("added", 0, type=int)
+    return _step_page(kind, said=f"{_files(added)} added." if added > 0 else "")
+
+
+@blueprint.post(ADDRESS)
+@takes_uploads
+@allow_in_campaign("organiser")
+@takes_long
+def take(campaign: str, kind: str) -> ResponseReturnValue:
+    """Check and add the files that were sent; answers with a report for each.
+
+    Scripts get JSON. A form gets the page with the reports, or goes back to the step where all went well.
+    """
+    with ExitStack() as received:
+        files = received.enter_context(sent_files())
+        begun = _begin(kind, files, received.pop_all().close)
+    return campaign_jobs.answer(begun, partial(_reported, campaign, kind))
+
+
+def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> Begun:
+    """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
+    path, wishes, limits, actor = g.campaign.path, _wishes(), upload_limits(), g.account
+    back = url_for(".step", campaign=g.campaign.name, kind=kind)
+    reports: list[Report] = []
+
+    def body(run: Run) -> list[Report]:
+        with open_campaign(path) as campaign:
+            told = receive(
+                campaign, kind, files, wishes=wishes, actor=actor, expanded=limits.expanded, run=run
+            )
+            reports.extend(told)
+        return reports
+
+    def detail() -> dict[str, Any]:
+        with open_campaign(path) as campaign:
+            return {"reports": [_as_json(each) for each in reports], "there": _there(campaign, kind)}
+
+    names = files[0].name if len(files) == 1 else f"{len(files):,} files of {kind}"
+    return campaign_jobs.begin(
+        f"{'Check' if wishes.only_check else 'Check and add'} {names}",
+        f"add {kind}",
+        body,
+        limits=limits.reading,
+        told=lambda _: Outcome(summary(reports), back, f"Show {kind}", detail()),
+        partly=detail,
+        afterwards=afterwards,
+    )
+
+
+def _reported(campaign: str, kind: str, reports: list[Report]) -> ResponseReturnValue:
+    """The answer with what became of the files."""
+    if wants_json():
+        answer = jsonify(reports=[_as_json(report) for report in reports], there=_there(g.campaign, kind))
+        return answer, 200 if reports else 400
+    if reports and all(report.added and not report.warnings for report in reports):
+        return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
+    return _step_page(kind, reports, said=summary(reports)), 200 if any(
+        report.added for report in reports
+    ) else 422
+
+
+def steps(current: str) -> list[Step]:
+    """The steps of filling a campaign, each with what is there."""
+    campaign = g.campaign
+    filling = [
+        Step(
+            kind.capitalize(),
+            _there(campaign, kind),
+            url_for(".step", campaign=campaign.name, kind=kind),
+            kind == current,
+            _count(campaign, kind) > 0,
+        )
+        for kind in KINDS
+    ]
+    pairs = sum(pool.pairs for pool in pools.all_pools(campaign))
+    pool = Step(
+        "Pool", counted(pairs, "pair"), url_for("pooling.page", campaign=campaign.name), False, pairs > 0
+    )
+    return [*filling, pool]
+
+
+def _count(campaign: Campaign, kind: str) -> int:
+    if kind == "topics":
+        return len(topics.topic_ids(campaign))
+    if kind == "documents":
+        return sum(source.documents for source in documents.sources(campaign))
+    return len(runs.all_runs(campaign))
+
+
+def _there(campaign: Campaign, kind: str) -> str:
+    """How much of a kind a campaign holds."""
+    return counted(_count(campaign, kind), kind.removesuffix("s"))
+
+
+def summary(reports: Sequence[Report]) -> str:
+    """What became of all files, in one sentence."""
+    added = sum(report.added for report in reports)
+    refused = sum(bool(report.problems) for report in reports)
+    checked = len(reports) - added - refused
+    if not reports:
+        return "No file was chosen."
+    if checked:
+        return f"{_files(checked)} good, {refused:,} with errors. This was a check: nothing was added."
+    if refused and added:
+        return f"{_files(added)} added. {_files(refused)} with errors: nothing was added from there."
+    return f"Nothing was added: {_files(refused)} with errors." if refused else f"{_files(added)} added."
+
+
+def _topics() -> Listing:
+    found = topics.all_topics(g.campaign)
+    rows = [(stored.topic.topic_id, stored.topic.title) for stored in found]
+    return Listing(("Topic", "Title"), sorted(rows, key=lambda row: natural(row[0])))
+
+
+def _first_topic() -> Topic | None:
+    """The topic that the organiser is shown as an assessor will see it."""
+    found = (stored.topic for stored in topics.all_topics(g.campaign))
+    return min(found, key=lambda topic: natural(topic.topic_id), default=None)
+
+
+def _documents() -> Listing:
+    return Listing(
+        ("File", "Documents"),
+        [
+            (base_name(source.file.path), f"{source.documents:,}")
+            for source in reversed(documents.sources(g.campaign))
+        ],
+    )
+
+
+def _runs() -> Listing:
+    found = [run.record for run in reversed(runs.all_runs(g.campaign))]
+    rows = [(run.tag, run.team, base_name(run.file), f"{run.topics:,}", f"{run.lines:,}") for run in found]
+    return Listing(("Run", "Team", "File", "Topics", "Lines"), rows)
+
+
+LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs}
+
+
+def _make(typed: Typed) -> str:
+    if not typed.title:
+        raise CampaignError("A campaign needs a title")
+    relevant_from = int(typed.relevant_from) if typed.relevant_from.isdecimal() else 0
+    grades: Sequence[Grade] = scale_of(typed.grades, relevant_from)
+    name = name_from(typed.name, typed.title)
+    folder = connections().folder
+    taken = {*connections().paths(), *connections().missing()}
+    if folder is None or name.lower() in {other.lower() for other in taken}:
+        raise CampaignError(f"There is a campaign named {name} already; choose another name")
+    try:
+        made = new_campaign(
+            folder / f"{name}.db",
+            title=typed.title,
+            grades=grades,
+            relevant_from=relevant_from,
+            guidelines=typed.guidelines,
+            organiser=None if g.viewer.local else g.account,
+            actor=g.account,
+        )
+    except CampaignError as error:  # its words name a path, which is for the log alone
+        logger.error("a campaign cannot be made: %s", error)
+        raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
+    with made:
+        if not g.viewer.local:
+            note_first_organiser(
+                connections().accounts(), made, g.account, by=by_viewer(), now=datetime.now(UTC)
+            )
+    return name
+
+
+def _typed() -> Typed:
+    sent = request.form
+    columns = [sent.getlist(f"grade-{column}")[:ROWS] for column in ("number", "name", "guideline")]
+    return Typed(
+        title=" ".join(sent.get("title", "").split())[:LONGEST_TITLE],
+        name=sent.get("name", "").strip(),
+        relevant_from=sent.get("relevant-from", "").strip()[:4],
+        guidelines=sent.get("guidelines", "").replace("\r\n", "\n").strip(),
+        grades=tuple(zip(*columns, strict=False)),
+    )
+
+
+def _form(typed: Typed, message: str = "") -> str:
+    room = [*typed.grades, *[("", "", "")] * (ROWS - len(typed.grades))]
+    return render_template("setup/new_campaign/new.html", typed=typed, rows=room, message=message)
+
+
+def _wishes() -> Wishes:
+    sent = request.form
+    return Wishes(
+        team=" ".join(sent.get("team", "").split())[:LONGEST_TITLE],
+        contributes="no-pool" not in sent,
+        name="file" if sent.get("name") == "file" else "tag",
+        only_check=sent.get("do") == "check",
+        complete="complete" in sent,
+        fields=FieldChoice(*(sent.get(f"{part}-field", "").strip() or None for part in FieldChoice._fields)),
+    )
+
+
+def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str) -> str:
+    limits = upload_limits()
+    return render_template(
+        f"setup/new_campaign/{kind}.html",
+        kind=kind,
+        steps=steps(kind),
+        settings=settings.read(g.campaign),
+        reports=reports,
+        said=said,
+        counts=COUNTS,
+        listing=LISTINGS[kind](),
+        jobs=campaign_jobs.listed(f"add {kind}"),
+        preview=_first_topic() if kind == "topics" else None,
+        typed=request.form,
+        megabytes=limits.request // MEGABYTE,
+        most=limits.request,
+        space=space(g.campaign),
+        megabyte=MEGABYTE,
+    )
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    found = {"problems": report.problems, "warnings": report.warnings}
+    listed = {
+        name: [{"line": problem.line, "message": problem.message} for problem in problems]
+        for name, problems in found.items()
+    }
+    return {
+        "file": report.file,
+        "added": report.added,
+        "sentence": report.sentence,
+        "more": report.more,
+        **listed,
+    }
+
+
+def _place(kind: str) -> int:
+    return KINDS.index(kind)
+
+
+def _files(number: int) -> str:
+    return counted(number, "file")

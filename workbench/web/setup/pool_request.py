@@ -1,0 +1,135 @@
+"""What the pool page is asked for: a pool as the command line knows it, and how people judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from workbench.methods.pooling import STRATEGIES, Strategy
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log.log import LARGEST_INTEGER
+from workbench.storage.campaign.people import members
+from workbench.web.setup.strategy_fields import addressed, read_fields, usual_values
+
+FIRST_STRATEGY = "depth"
+HOURS_PER_DAY = 4.0
+MOST_PER_HOUR = 100_000.0
+MOST_ASSESSORS = 10_000
+LONGEST_RUNS = 100_000
+"""Letters of a list of runs that are read."""
+
+Number = TypeVar("Number", int, float)
+
+
+class Asked(NamedTuple):
+    """A pool to be planned or made. Texts are as they were typed; None is what the campaign has or the log measures.
+
+    `parameters` are those of the strategy, none where there is no such strategy; `viewing_seed` is the seed of the
+    viewing order. `per_hour` are judgments of one person in an hour, `hours_per_day` hours of one person in a day.
+    """
+
+    strategy: str
+    parameters: dict[str, Any]
+    ties: str
+    runs: str
+    viewing: str | None
+    viewing_seed: int | None
+    per_hour: float | None
+    hours_per_day: float
+    assessors: int
+
+    def of_pool(self) -> dict[str, object]:
+        """What makes the pool, by the names of the form's fields; what was left open is left out."""
+        wanted = {"strategy": self.strategy, "ties": self.ties, "runs": self.runs}
+        return self.of_strategy() | wanted | self._only(viewing=self.viewing, seed=self.viewing_seed)
+
+    def of_strategy(self) -> dict[str, object]:
+        """The strategy's parameters, likewise."""
+        known = STRATEGIES.get(self.strategy)
+        return dict(addressed(known, self.parameters)) if known else {}
+
+    def of_work(self) -> dict[str, object]:
+        """How people judge, likewise."""
+        given = {"hours_per_day": f"{self.hours_per_day:g}", "assessors": self.assessors}
+        return given | self._only(per_hour=None if self.per_hour is None else f"{self.per_hour:g}")
+
+    @staticmethod
+    def _only(**values: object) -> dict[str, object]:
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def usual(campaign: Campaign) -> Asked:
+    """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs."""
+    made = pools.all_pools(campaign)
+    record = made[-1].record if made else None
+    people = sum(role == "assessor" for role in members.all_members(campaign).values())
+    strategy = record.strategy if record else FIRST_STRATEGY
+    return Asked(
+        strategy=strategy,
+        parameters=_beginning(strategy, record.parameters if record else {}),
+        ties=record.ties if record else "descending",
+        runs="",
+        viewing=None,
+        viewing_seed=None,
+        per_hour=None,
+        hours_per_day=HOURS_PER_DAY,
+        assessors=max(1, people),
+    )
+
+
+def read_asked(given: Mapping[str, str], otherwise: Asked) -> tuple[Asked, list[str]]:
+    """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `otherwise`."""
+    numbers = _Numbers(given)
+    strategy = given.get("strategy", "") or otherwise.strategy
+    asked = Asked(
+        strategy=strategy,
+        parameters=numbers.of_strategy(strategy, otherwise),
+        ties=given.get("ties", "") or otherwise.ties,
+        runs=given.get("runs", "")[:LONGEST_RUNS].strip(),
+        viewing=given.get("viewing", "") or None,
+        viewing_seed=numbers.read("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
+        per_hour=numbers.read("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),
+        hours_per_day=numbers.read("hours_per_day", "Hours a day", float, 0.1, 24.0)
+        or otherwise.hours_per_day,
+        assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or otherwise.assessors,
+    )
+    return asked, numbers.wrong
+
+
+def _beginning(strategy: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    found: Strategy | None = STRATEGIES.get(strategy)
+    return usual_values(found, known) if found else {}
+
+
+class _Numbers:
+    """Reads parameters and numbers from text, and remembers what is wrong."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self.given = given
+        self.wrong: list[str] = []
+
+    def of_strategy(self, name: str, otherwise: Asked) -> dict[str, Any]:
+        """The parameters of a strategy; none where it is unknown, which planning then says."""
+        if name not in STRATEGIES:
+            return {}
+        usual = otherwise.parameters if name == otherwise.strategy else _beginning(name, {})
+        values, wrong = read_fields(STRATEGIES[name], self.given, usual)
+        self.wrong += wrong
+        return values
+
+    def read(
+        self, name: str, words: str, kind: Callable[[str], Number], least: Number, most: Number
+    ) -> Number | None:
+        """The number called `name`; None where it is left open, and where it is none or out of bounds."""
+        text = self.given.get(name, "").strip()
+        if not text:
+            return None
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            self.wrong.append(f"{words} must be a number from {least:g} to {most:,}, not {text[:40]!r}.")
+            return None
+        return value

@@ -1,0 +1,150 @@
+"""What the pool page says: where the pool stands, what it would be, and how long that takes, in sentences."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from workbench.core.wording import counted
+from workbench.setup.pools import (
+    MORE_RANKS,
+    DepthPlan,
+    MeasuredPace,
+    PoolPlan,
+    Work,
+    end_of,
+    hours_for,
+    shown_depths,
+)
+
+ASSUMED_PER_HOUR = 60.0
+"""A judgment a minute, until the log or somebody knows better."""
+
+
+class DepthRow(NamedTuple):
+    """A line of the table of depths: the plan at a depth, hours of work and the day it ends; the one asked for."""
+
+    plan: DepthPlan
+    hours: str
+    end: str
+    asked: bool
+
+
+class Words(NamedTuple):
+    """The sentences of the page."""
+
+    standing: str
+    plan: str
+    time: str
+    more: tuple[str, ...]
+
+
+def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
+    """The table of depths."""
+    rows = []
+    for depth in shown_depths(plan):
+        asked = depth == plan.depth
+        at = plan.at_depth if asked else plan.at(depth)
+        rows.append(DepthRow(at, hours(at.to_judge, work), day(end_of(at.to_judge, work, today)), asked))
+    return rows
+
+
+def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> Words:
+    """All sentences; `assumed` says that the pace was typed in, or that there is no other."""
+    return Words(
+        standing(plan), would_be(plan), time_needed(plan, work, pace, assumed, today), more(plan, work)
+    )
+
+
+def standing(plan: PoolPlan) -> str:
+    """What is pooled and judged now."""
+    if not plan.before:
+        return "No pool yet."
+    topics = sum(row.before > 0 for row in plan.by_topic)
+    judged = plan.before - plan.waiting
+    pooled = f"{counted(plan.before, 'document')} in {counted(topics, 'topic')} {are(plan.before)} pooled"
+    if plan.before == 1:
+        return f"{pooled}, and {'judged' if judged else 'not yet judged'}."
+    return f"{pooled}; {judged:,} of them {are(judged)} judged."
+
+
+def would_be(plan: PoolPlan) -> str:
+    """The pool that is asked for."""
+    at, topics = plan.at_depth, sum(row.pairs > 0 for row in plan.by_topic)
+    over = f"{plan.how[0].upper()}{plan.how[1:]} over {counted(len(plan.tags), 'run')}"
+    if not plan.before:
+        return f"{over} the pool would have {counted(at.pairs, 'pair')} in {counted(topics, 'topic')}."
+    if not at.new:
+        return f"{over} a pool has {counted(at.pairs, 'pair')}, all of which are already pooled."
+    already = plan.pooled_already
+    known = f"{already:,} {are(already)} already pooled" if already else "none is pooled yet"
+    return (
+        f"{over} a pool has {counted(at.pairs, 'pair')}, of which {known}: "
+        f"it would grow by {at.new:,}, from {plan.before:,} to {plan.before + at.new:,}."
+    )
+
+
+def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> str:
+    """How long everything that is open then takes."""
+    pairs = plan.at_depth.to_judge
+    if not pairs:
+        return "No pairs would be left to judge."
+    how = (
+        f"an assumed {work.per_hour:,.4g} per hour"
+        if assumed or pace is None
+        else f"the pace of {work.per_hour:,.4g} per hour over {counted(pace.judgments, 'judgment')} so far"
+    )
+    people = counted(work.assessors, "assessor")
+    end = end_of(pairs, work, today)
+    when = f"done on {day(end)}" if end else "no end date can be computed"
+    return (
+        f"{counted(pairs, 'pair')} {are(pairs)} left to judge: {hours(pairs, work)} hours at {how}; "
+        f"{when} with {people} working {work.hours_per_day:g} hours a day, Monday to Friday."
+    )
+
+
+def more(plan: PoolPlan, work: Work) -> tuple[str, ...]:
+    """What ten more ranks and one more run would cost; nothing is known of that where a pool has no depth."""
+    if plan.depth is None:
+        return ()
+    return tuple(filter(None, (_more_ranks(plan, plan.depth, work), _more_runs(plan, work))))
+
+
+def _more_ranks(plan: PoolPlan, depth: int, work: Work) -> str:
+    if depth >= plan.deepest:
+        return (
+            f"The longest ranking has {counted(plan.deepest, 'document')}: a deeper pool would add nothing."
+        )
+    now, then = plan.at(depth), plan.at(depth + MORE_RANKS)
+    extra = then.to_judge - now.to_judge
+    return (
+        f"Ten more ranks, depth {then.depth:,}, would add {counted(then.pairs - now.pairs, 'pair')}; "
+        f"{extra:,} more to judge, {hours(extra, work)} hours."
+    )
+
+
+def _more_runs(plan: PoolPlan, work: Work) -> str:
+    alone = [run.alone for run in plan.by_run]
+    if len(alone) < 2:
+        return ""
+    mean = round(sum(alone) / len(alone))
+    return (
+        f"One more run like these would add about {counted(mean, 'pair')}, {hours(mean, work)} hours: "
+        f"the current runs have from {min(alone):,} to {max(alone):,} unique pairs each."
+    )
+
+
+def hours(pairs: int, work: Work) -> str:
+    """Hours of one person, with a decimal where they are few."""
+    value = hours_for(pairs, work.per_hour)
+    return f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def day(end: date | None) -> str:
+    """A day as people write it, or a dash."""
+    return f"{end:%A}, {end.day} {end:%B} {end.year}" if end else "—"
+
+
+def are(number: int) -> str:
+    """The verb to a number."""
+    return "is" if number == 1 else "are"

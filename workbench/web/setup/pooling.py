@@ -1,0 +1,226 @@
+"""The pool builder: what a pool would hold and cost before it is made; making it; and how it has grown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
+from workbench.core.jobs import Begun, Outcome
+from workbench.core.jobs import Work as Job
+from workbench.core.natural_order import natural
+from workbench.core.parameters import listed_values, written
+from workbench.core.wording import counted
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES
+from workbench.setup.pools import MeasuredPace, PoolPlan, TopicPlan, Work, measured_pace, plan_pool
+from workbench.setup.pools.making import named_runs
+from workbench.setup.pools.pool_job import CHANGED, make_pool_of
+from workbench.storage.campaign.collection import pools, runs, topics
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+from workbench.web.setup.campaigns import missing_texts, next_steps
+from workbench.web.setup.pool_request import Asked, read_asked, usual
+from workbench.web.setup.pool_words import ASSUMED_PER_HOUR, depth_rows, words_of
+from workbench.web.setup.strategy_fields import fields_of
+
+blueprint = Blueprint("pooling", __name__)
+
+KIND = "pool"
+"""The kind of this page's jobs."""
+NEAR = 3
+"""How many times as deep as the pool the figure goes, unless all depths are asked for."""
+LEAST_DEEP = 50
+
+Refused = (CampaignError, NotThere, UnknownName)
+
+
+class Grown(NamedTuple):
+    """A pool, and how many pairs were pooled in all when it had been made."""
+
+    pool: pools.StoredPool
+    total: int
+
+    @property
+    def parameters(self) -> str:
+        """Its strategy's parameters in one line."""
+        return listed_values(self.pool.record.parameters)
+
+
+@blueprint.get("/c/<campaign>/pool")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> ResponseReturnValue:
+    """What the pool of the address would hold, and what is pooled; `?made=` names a pool that was just made."""
+    asked, wrong = read_asked(request.args, usual(g.campaign))
+    return _page(asked, wrong)
+
+
+@blueprint.post("/c/<campaign>/pool")
+@allow_in_campaign("organiser")
+def make(campaign: str) -> ResponseReturnValue:
+    """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
+    asked, wrong = read_asked(request.form, usual(g.campaign))
+    if wrong:
+        return _page(asked, wrong), 422
+    try:
+        if request.form.get("expected") != str(_plan(asked).at_depth.new):
+            return _page(asked, [CHANGED]), 409
+        begun = _begin(asked, int(request.form["expected"]))
+        return campaign_jobs.answer(begun, partial(_made, asked))
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return _page(asked, [str(error)]), 422
+
+
+def _begin(asked: Asked, expected: int) -> Begun:
+    """The job that makes the pool, and reads the texts that it lacks."""
+    planned = {
+        "strategy": asked.strategy,
+        "ties": asked.ties,
+        "tags": named_runs(asked.runs),
+        **asked.parameters,
+    }
+    rest = {"viewing": asked.viewing, "viewing_seed": asked.viewing_seed, "actor": g.account}
+    address = url_for(".page", campaign=g.campaign.name, **_address(asked))
+
+    def told(made: pools.StoredPool) -> Outcome:
+        return Outcome(
+            f"Pool {made.pool} created: {counted(made.pairs, 'new pair')}.", address, "Show the pool"
+        )
+
+    return campaign_jobs.begin(
+        _name(asked),
+        KIND,
+        Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
+        told=told,
+        speaking=Refused,
+    )
+
+
+def _name(asked: Asked) -> str:
+    """What a job is called: `Pool: depth 20`."""
+    told = listed_values(asked.parameters)
+    return f"Pool: {told if told.startswith(asked.strategy) else f'{asked.strategy}, {told}'}"
+
+
+def _made(asked: Asked, made: pools.StoredPool) -> ResponseReturnValue:
+    address = url_for(".page", campaign=g.campaign.name, made=made.pool, **_address(asked))
+    return redirect(address, code=303)
+
+
+def _plan(asked: Asked) -> PoolPlan:
+    return plan_pool(
+        g.campaign,
+        strategy=asked.strategy,
+        ties=asked.ties,
+        tags=named_runs(asked.runs),
+        **asked.parameters,
+    )
+
+
+def _page(asked: Asked, wrong: Sequence[str]) -> str:
+    said = list(wrong)
+    plan = _plan_or_words(asked, said)
+    made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
+    measured = pace.per_hour if pace else None
+    work = Work(asked.per_hour or measured or ASSUMED_PER_HOUR, asked.hours_per_day, asked.assessors)
+    return render_template(
+        "setup/pooling/page.html",
+        name=g.campaign.name,
+        asked=asked,
+        fields=fields_of(STRATEGIES[asked.strategy], asked.parameters)
+        if asked.strategy in STRATEGIES
+        else [],
+        said=said,
+        plan=plan,
+        pools=_grown(made),
+        newest=made[-1] if made else None,
+        just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
+        steps=next_steps(g.campaign),
+        missing=missing_texts(g.campaign),
+        jobs=campaign_jobs.listed(KIND),
+        choices={"strategies": STRATEGIES, "ties": list(TIES), "orders": list(ORDERS)},
+        measured=measured,
+        per_hour=work.per_hour,
+        has_runs=bool(runs.in_force(g.campaign)),
+        **({} if plan is None else _of_plan(asked, plan, work, pace)),
+    )
+
+
+def _plan_or_words(asked: Asked, said: list[str]) -> PoolPlan | None:
+    """The plan, or None after the reason was added to what is said."""
+    try:
+        return _plan(asked)
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        if runs.all_runs(g.campaign) and str(error) not in said:
+            said.append(str(error))
+        return None
+
+
+def _of_plan(asked: Asked, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
+    """What the template shows of a plan."""
+    today = datetime.now(UTC).date()
+    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    drawn = {"ties": asked.ties} | ({"runs": asked.runs} if asked.runs else {})
+    parameters = drawn | {"strategy": asked.strategy, "parameter": _assignments(asked)}
+    return {
+        "words": words_of(plan, work, pace, asked.per_hour is not None, today),
+        "depths": depth_rows(plan, work, today),
+        "topics": [(row, titles[row.topic_id]) for row in _in_order(plan.by_topic)],
+        "others": [
+            (
+                run,
+                url_for(
+                    ".page", campaign=g.campaign.name, **_address(asked) | {"runs": _with(plan, run.tag)}
+                ),
+            )
+            for run in plan.others
+        ],
+        "parameters": parameters,
+        **({} if plan.depth is None else _of_depths(asked, plan, plan.depth, drawn)),
+    }
+
+
+def _of_depths(asked: Asked, plan: PoolPlan, depth: int, drawn: dict[str, str]) -> dict[str, Any]:
+    """What the template shows of other depths."""
+    deepest = max(LEAST_DEEP, NEAR * depth)
+    if "deep" in request.args or deepest >= plan.deepest:
+        address = None
+    else:
+        address = url_for(".page", campaign=g.campaign.name, **_address(asked), deep="")
+    limit = {} if "deep" in request.args else {"deepest": deepest}
+    return {"curve": {"depth": depth} | drawn | limit, "all_depths": address}
+
+
+def _assignments(asked: Asked) -> list[str]:
+    """The strategy's parameters as NAME=VALUE."""
+    return [
+        f"{name}={written(one)}"
+        for name, value in asked.parameters.items()
+        if value is not None
+        for one in (value if isinstance(value, list | tuple) else [value])
+    ]
+
+
+def _address(asked: Asked) -> dict[str, Any]:
+    return {key: value for key, value in (asked.of_pool() | asked.of_work()).items() if value != ""}
+
+
+def _with(plan: PoolPlan, tag: str) -> str:
+    return ",".join([*plan.tags, tag])
+
+
+def _in_order(rows: Sequence[TopicPlan]) -> list[TopicPlan]:
+    return sorted(rows, key=lambda row: natural(row.topic_id))
+
+
+def _grown(made: Sequence[pools.StoredPool]) -> list[Grown]:
+    return [Grown(*row) for row in zip(made, accumulate(pool.pairs for pool in made), strict=True)]

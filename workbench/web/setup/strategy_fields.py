@@ -1,0 +1,111 @@
+"""The fields of the pool form that a strategy's parameters give, and what was typed into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from workbench.core.parameters import Parameter, written
+from workbench.methods.pooling import Strategy
+
+OF_THE_PAGE = frozenset(
+    {
+        "strategy",
+        "ties",
+        "runs",
+        "viewing",
+        "seed",
+        "per_hour",
+        "hours_per_day",
+        "assessors",
+        "expected",
+        "csrf_token",
+        "made",
+        "deep",
+    }
+)
+"""What the page itself asks for; a parameter of such a name gets a field of another."""
+LONGEST_VALUE = 10_000
+"""Letters of a value that are read."""
+
+
+class Field(NamedTuple):
+    """A field of the form: `words` stand before it, `control` is number, text or choice."""
+
+    name: str
+    words: str
+    help: str
+    control: str
+    value: str
+    choices: tuple[str, ...]
+    least: float | None
+    required: bool
+
+
+def field_name(parameter: Parameter) -> str:
+    """The name of a parameter's field: its own, unless the page asks for something of that name."""
+    return f"strategy.{parameter.name}" if parameter.name in OF_THE_PAGE else parameter.name
+
+
+def fields_of(strategy: Strategy, values: Mapping[str, Any]) -> list[Field]:
+    """The fields of a strategy, filled with these values."""
+    return [_field(parameter, values.get(parameter.name)) for parameter in strategy.parameters]
+
+
+def usual_values(strategy: Strategy, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Values to begin with: those of an earlier pool, else the defaults, else the examples of the parameters."""
+    return {one.name: known[one.name] if one.name in known else _first(one) for one in strategy.parameters}
+
+
+def read_fields(
+    strategy: Strategy, given: Mapping[str, str], otherwise: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `otherwise`."""
+    values, wrong = dict(otherwise), []
+    for parameter in strategy.parameters:
+        text = given.get(field_name(parameter), "")[:LONGEST_VALUE].strip()
+        if field_name(parameter) in given and not text and not parameter.required:
+            values[parameter.name] = parameter.default
+        elif text:
+            try:
+                values[parameter.name] = parameter.read_all(text.split(",") if parameter.repeated else [text])
+            except ValueError as reason:
+                wrong.append(f"{reason}.")
+    return values, wrong
+
+
+def addressed(strategy: Strategy, values: Mapping[str, Any]) -> dict[str, str]:
+    """The values by the names of their fields, as texts; those that are left open are empty."""
+    return {field_name(one): _text(values.get(one.name)) for one in strategy.parameters}
+
+
+def _first(parameter: Parameter) -> Any:
+    if not parameter.required or parameter.repeated:
+        return parameter.default
+    if parameter.limits.choices:
+        return parameter.limits.choices[0]
+    try:
+        return parameter.read(parameter.limits.example)
+    except ValueError:
+        return None
+
+
+def _field(parameter: Parameter, value: Any) -> Field:
+    choices = ("true", "false") if parameter.kind is bool else parameter.limits.choices
+    control = "choice" if choices and not parameter.repeated else "text"
+    if parameter.kind is int and not parameter.repeated:
+        control = "number"
+    return Field(
+        name=field_name(parameter),
+        words=parameter.name.replace("_", " ").capitalize(),
+        help=parameter.help,
+        control=control,
+        value=_text(value),
+        choices=choices if parameter.required or parameter.default is not None else ("", *choices),
+        least=parameter.limits.least,
+        required=parameter.required,
+    )
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else written(value)
