@@ -10,12 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page
 
-from workbench.judging.assessing import Receipt
+from workbench.judging.assessing import Receipt, Submission
 
 JudgeAs = Callable[..., Receipt]
 MakeApp = Callable[..., Flask]
 MakeCampaign = Callable[..., Path]
 SignIn = Callable[[Flask, str | None], FlaskClient]
+Submit = Callable[..., Submission]
 TokenOf = Callable[..., str]
 Visit = Callable[..., Page]
 Workbench = Callable[..., Result]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import Submit
 from workbench.agreement.progress import (
     AssessorState,
     TopicState,
@@ -18,7 +19,7 @@ from workbench.agreement.progress import (
     pace_of,
     state_of,
 )
-from workbench.judging.assessing import Submission, judge
+from workbench.judging.assessing import judge
 from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -26,7 +27,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.activity import Recent
 from workbench.storage.campaign.people import members
 
-Submit = Callable[..., Submission]
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 

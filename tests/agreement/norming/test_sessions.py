@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, Submit
 from workbench.agreement.norming import Said, close_norming, open_norming, outcome_of, reveal_norming
 from workbench.core.errors import AlreadySo, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Qrel
 from workbench.judging import assessing
-from workbench.judging.assessing import Receipt, Submission
+from workbench.judging.assessing import Receipt
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
@@ -19,8 +19,6 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades import norming as sessions
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
-
-Submit = Callable[..., Submission]
 
 
 @pytest.fixture

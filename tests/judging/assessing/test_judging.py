@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, Submit
 from tests.log_rows import rows_of_the_chain, view_of_current
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Document, Grade, Qrel, Rationale, Topic
@@ -28,8 +27,6 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.chain import GENESIS, next_hash
 from workbench.storage.campaign.people import bookmarks
-
-Submit = Callable[..., Submission]
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 NUMBER = count(1)

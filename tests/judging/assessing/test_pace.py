@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from tests.fixture_types import Submit
 from workbench.core.errors import JudgmentRefused
 from workbench.judging import assessing
-from workbench.judging.assessing import Submission
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-
-Submit = Callable[..., Submission]
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

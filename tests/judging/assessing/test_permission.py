@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, Submit
 from tests.log_rows import row
 from workbench.core.errors import JudgmentRefused
 from workbench.judging import assessing, assigning
@@ -18,8 +17,6 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people import claims, draws
 from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
-
-Submit = Callable[..., Submission]
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

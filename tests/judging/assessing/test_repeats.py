@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, Submit
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.judging import assessing
-from workbench.judging.assessing import Receipt, Repeats, Submission, repeats
+from workbench.judging.assessing import Receipt, Repeats, repeats
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.grades.off_record import Twice
 from workbench.storage.campaign.log import log
-
-Submit = Callable[..., Submission]
 
 
 @pytest.fixture

@@ -8,14 +8,15 @@ import stat
 import tempfile
 import threading
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from pyotp import TOTP
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, Submit
 from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere
+from workbench.judging.assessing.storing import judge
 from workbench.judging.members.password_links import make_reset
 from workbench.release.audit.checks import audit
 from workbench.storage.accounts import (
@@ -156,7 +157,7 @@ def test_the_log_of_a_killed_server_stays_with_the_earlier_file(path: Path, tmp_
 
 
 def test_a_backup_taken_while_judgments_are_written_holds_and_is_restored(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+    small: Campaign, submit: Submit, tmp_path: Path
 ) -> None:
     done, begun = threading.Event(), threading.Event()
     written: list[tuple[str, int | None]] = []
@@ -165,7 +166,8 @@ def test_a_backup_taken_while_judgments_are_written_holds_and_is_restored(
         with open_campaign(small.path) as campaign:
             while not done.is_set() or len(written) < 10:
                 grade = len(written) % 3
-                judging_as(campaign, "Ben", "1", "d1", grade)
+                minute = NOW + timedelta(minutes=len(written))  # one pair, as often as the pace allows
+                judge(campaign, submit(campaign, "Ben", "1", "d1", grade), assessor="Ben", now=minute)
                 written.append(("d1", grade))
                 if len(written) == 5:
                     begun.set()

@@ -11,14 +11,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.judging import assigning
 from workbench.judging.assessing import Submission
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import assignments, claims, draws
 
-Submit = Callable[..., Submission]
 Change = Callable[..., TestResponse]
 
 WRONG: list[tuple[str, dict[str, object], int, str]] = [
