@@ -5,7 +5,7 @@
  * sent until the server has said what became of it, and only then the next conflict comes: see deciding.js.
  */
 import { Deciding } from "./deciding.js";
-import { byId, hide } from "../elements.js";
+import { byId, counted, hide } from "../elements.js";
 import { enterFrom } from "../judging/focus.js";
 import { FocusRing } from "../judging/focus_ring.js";
 import { isBusy, keyListener } from "../judging/keys.js";
@@ -88,7 +88,18 @@ class AdjudicatePage {
     this.note.addEventListener("input", () => {
       if (this.note.value) this.notes.put(this.pair, this.note.value);
       else this.notes.remove(this.pair);
+      this.checkNote();
     });
+    this.checkNote();
+  }
+
+  /** A note that is too long is refused before the decision is sent: nothing of it is cut off. */
+  checkNote() {
+    const longest = Number(this.note.dataset.longest);
+    // Characters as the server counts them, not UTF-16 units.
+    const { length } = [...this.note.value];
+    const words = `The reason has ${counted(length, "character")}; shorten it to ${longest.toLocaleString("en")}.`;
+    this.note.setCustomValidity(length > longest ? words : "");
   }
 
   /** The frame has its document, if that is the one which the form is about. */
@@ -166,6 +177,7 @@ class AdjudicatePage {
     if (this.deciding.entry) return;
     if (place.matches(".grade")) this.field("input").value = "key";
     place.click();
+    this.field("input").value = "";
   }
 
   undo() {
@@ -184,7 +196,6 @@ class AdjudicatePage {
     event.preventDefault();
     if (form === this.form) this.decide(/** @type {HTMLButtonElement | null} */ (event.submitter));
     else if (!this.deciding.entry) this.send(form, "The undo", null);
-    this.field("input").value = "";
   }
 
   /** @param {HTMLButtonElement | null} button that was pressed */

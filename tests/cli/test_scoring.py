@@ -129,6 +129,17 @@ def test_every_measure_of_the_registry_is_listed(done: Workbench) -> None:
 
 
 @pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("text", ["-1", "yesterday", " "])
+@pytest.mark.parametrize("words", [("score", "small", "--as-of"), ("compare", "small", "--against-seq")])
+def test_what_names_no_row_in_any_campaign_is_wrong_usage(
+    workbench: Workbench, words: tuple[str, ...], text: str
+) -> None:
+    result = workbench(*words, text)
+    assert result.exit_code == 2
+    assert f"Invalid value for {words[-1]}" in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
     "words",
     [

@@ -80,17 +80,22 @@ as_of_option = click.option(
 )
 
 
-def row_as_of(campaign: Campaign, text: str | None) -> int | None:
-    """The log row that `--as-of` names, None for now; the row found for a date is printed on standard error.
+def row_as_of(campaign: Campaign, text: str | None, option: str = "--as-of") -> int | None:
+    """The log row that an option names, None for now; the row found for a date is printed on standard error.
 
-    Raises CampaignError as `storage.campaign.as_of.find_as_of` does.
+    Raises CampaignError as `storage.campaign.log.as_of.find_as_of` does, and click.BadParameter for a text that is no
+    row and no moment at all.
     """
-    from workbench.storage.campaign.log.as_of import find_as_of
+    from workbench.storage.campaign.log.as_of import NotARow, find_as_of
 
     if text is None:
         return None
-    if (found := find_as_of(campaign, text)) is None:
-        raise click.BadParameter("it is empty", param_hint="--as-of")
+    try:
+        found = find_as_of(campaign, text)
+    except NotARow as error:
+        raise click.BadParameter(str(error), param_hint=option) from error
+    if found is None:
+        raise click.BadParameter("it is empty", param_hint=option)
     if str(found):
         say(str(found))
     return found.seq

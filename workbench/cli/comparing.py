@@ -119,7 +119,7 @@ def compare(
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     with open_named(path) as campaign:
         asked = _Asked(as_of=row_as_of(campaign, moment), **told)
-        against["as_of"] = row_as_of(campaign, against_seq)
+        against["as_of"] = row_as_of(campaign, against_seq, "--against-seq")
         if two_boards:
             shown = _two_boards(campaign, asked, against)
         elif plan:

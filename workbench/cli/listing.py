@@ -50,6 +50,8 @@ def runs(path: Path, kind: str, moment: str | None, cutoff: int) -> None:
     if kind == "table" and not found.rows:
         say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
         return
+    for sentence in found.not_counted:
+        say(f"Warning: {sentence}")
     shown = rendering.sheet_for_people if kind == "table" else rendering.sheet_of
     write_sheet(kind, lambda: shown(found), lambda: rendering.content_of(found))
 

@@ -5,13 +5,15 @@ In `small` the pool has depth 2. Topic 1: alpha d1 d2, beta d4 d2; topic 2: alph
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles import Contribution, contributions
 from workbench.analysis.run_profiles.contribution import found_alone
-from workbench.analysis.run_profiles.table import scoring_of
+from workbench.analysis.run_profiles.table import run_table, scoring_of
 from workbench.core.records import Topic
+from workbench.methods.pooling import STRATEGIES
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
@@ -48,6 +50,20 @@ def test_what_a_run_alone_found_is_named(small: Campaign, judging_as: JudgeAs) -
     scoring = scoring_of(small)
     assert found_alone(small, scoring, 1) == [("1", "d1", 2), ("2", "d1", 1)]
     assert found_alone(small, scoring, 2) == [("2", "d5", 1)]
+
+
+def test_a_pool_by_a_strategy_that_is_not_here_is_left_out_and_said(small: Campaign) -> None:
+    make = replace(STRATEGIES["depth"], name="of a later version")
+    STRATEGIES[make.name] = make
+    try:
+        add_pool(small, strategy=make.name, depth=3, actor="Olga")
+    finally:
+        del STRATEGIES[make.name]
+    assert told(small) == {1: Contribution(4, 2, 0), 2: Contribution(5, 3, 0)}
+    assert run_table(small).not_counted == (
+        "What runs contributed to pool 2 is not counted: there is no pooling strategy 'of a later version'; there is: "
+        f"{', '.join(STRATEGIES)}.",
+    )
 
 
 def test_a_second_pool_adds_to_the_first(small: Campaign) -> None:

@@ -127,6 +127,15 @@ def test_numbered_and_foreign_language_elements_are_fields(tmp_path: Path) -> No
     }
 
 
+def test_the_id_of_a_title_is_no_part_of_its_name(tmp_path: Path) -> None:
+    (topic,) = read(
+        tmp_path,
+        '<t><topic><num id="n">7</num><title id="t">rivers</title><title id="u">streams</title>'
+        '<desc number="1">long ones</desc></topic></t>',
+    ).topics
+    assert topic == ("7", "rivers", "long ones", "", {"title u": "streams"})
+
+
 def test_bare_ampersands_and_names_of_html_do_no_harm(tmp_path: Path) -> None:
     content = "<q><query><id>1</id><title>R&D &eacute; &amp; &nosuch; &lt;x</title></query></q>"
     (topic,) = read(tmp_path, content).topics

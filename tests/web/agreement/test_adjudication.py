@@ -172,6 +172,19 @@ def test_what_changed_meanwhile_is_told_with_what_holds_now(
     assert "my reasons" in page
 
 
+def test_a_reason_that_is_too_long_is_refused_and_comes_back_whole(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    before = log.head(campaign)
+    status, page = decide(anna, comment="x" * 10_000 + "end")
+    assert status == 422
+    assert "Nothing was stored: the reason has 10,003 characters; shorten it to 10,000." in page
+    assert "xend</textarea>" in page
+    assert log.head(campaign) == before
+    # A browser sends each line break as two characters, of which one is stored.
+    assert decide(anna, comment="x" * 9_998 + "\r\ny")[0] == 303
+
+
 def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
     anna: FlaskClient, campaign: Campaign, judging_as: Judge
 ) -> None:
@@ -190,7 +203,6 @@ def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
         ("pool", "9" * 30),
         ("uuid", "1"),
         ("newest", "²"),
-        ("comment", "x" * 10_001),
     ],
 )
 def test_a_form_that_is_not_ours_is_refused(

@@ -63,6 +63,27 @@ def test_keys_count_in_the_document_and_not_while_a_note_is_written(visit: Visit
     assert (found.grade, found.comment) == (0, "1 of 2 is right")
 
 
+def test_a_reason_that_is_too_long_is_neither_cut_nor_sent(visit: Visit, campaign: Campaign) -> None:
+    page = visit("/c/small/adjudicate", "Anna")
+    first = shown(page)
+    note = page.locator("#note")
+    note.fill("𝟙" * 10_001)
+    page.frame_locator("#frame").locator("body").click()
+    page.keyboard.press("0")
+    expect(note).to_be_focused()
+    words = "The reason has 10,001 characters; shorten it to 10,000."
+    assert note.evaluate("field => field.validationMessage") == words
+    assert note.input_value() == "𝟙" * 10_001
+    assert adjudications.in_force(campaign) == {}
+    note.fill("𝟙" * 10_000)
+    page.keyboard.press("Escape")
+    page.keyboard.press("0")
+    expect(page.locator(".settled-last")).to_contain_text("Not relevant")
+    found = adjudications.of_pair(campaign, "1", first)
+    assert found is not None
+    assert found.comment == "𝟙" * 10_000
+
+
 def test_j_goes_on_and_k_goes_back_without_settling(visit: Visit, campaign: Campaign) -> None:
     page = visit("/c/small/adjudicate", "Anna")
     first = shown(page)

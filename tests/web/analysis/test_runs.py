@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
+from workbench.methods.pooling import STRATEGIES
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.scoring.board.rendering import printed
 from workbench.setup.ingest import add_runs
@@ -223,3 +225,14 @@ def test_a_campaign_whose_runs_are_all_withdrawn_still_shows_them(
     assert "Its AP would be 1.0000." in page(anna, "?run=alpha")
     assert anna.get("/c/small/figures/run-recall.json?run=alpha").status_code == 200
     assert anna.get("/c/small/figures/topic-scores.csv?run=alpha").status_code == 200
+
+
+def test_a_pool_by_a_strategy_that_is_not_here_is_a_sentence_on_both_pages(
+    small: Path, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STRATEGIES, "later", replace(STRATEGIES["depth"], name="later"))
+    with open_campaign(small) as campaign:
+        add_pool(campaign, strategy="later", depth=2, actor="Anna")
+    monkeypatch.delitem(STRATEGIES, "later")
+    for path in ("", "?run=alpha"):
+        assert "to pool 2 is not counted: there is no pooling strategy 'later'" in page(anna, path)

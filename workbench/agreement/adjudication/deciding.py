@@ -118,7 +118,10 @@ def _check_uuid(uuid: str) -> None:
 def _check_values(decision: Decision) -> None:
     _check_uuid(decision.uuid)
     if len(decision.comment) > LONGEST_COMMENT:
-        raise JudgmentRefused("bad value", f"a note may have {LONGEST_COMMENT:,} characters at most")
+        raise JudgmentRefused(
+            "bad value",
+            f"the reason has {len(decision.comment):,} characters; shorten it to {LONGEST_COMMENT:,}",
+        )
     if any(isinstance(value, str) and has_half_character(value) for value in decision):
         raise JudgmentRefused("bad value", "the text holds half a character (a lone surrogate)")
 

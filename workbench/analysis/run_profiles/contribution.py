@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, IntArray, Rankings
-from workbench.methods.pooling import STRATEGIES, TIES, make_pool, needs_scores
+from workbench.methods.pooling import STRATEGIES, TIES, needs_scores
 from workbench.methods.pooling.outlook import cells_of
 from workbench.methods.pooling.reach import cell_starts
 from workbench.scoring.board import Scoring
@@ -49,6 +50,7 @@ class Brought(NamedTuple):
         topic: int32 (U). The topic of each pair that one run alone had.
         document: uint32 (U). Its number in the topic's vocabulary.
         run: int64 (U). The number of that run.
+        not_counted: a sentence on each pool that cannot be made again here, because of its strategy or parameters.
     """
 
     topic_ids: list[str]
@@ -56,6 +58,7 @@ class Brought(NamedTuple):
     topic: NDArray[np.int32]
     document: NDArray[np.uint32]
     run: IntArray
+    not_counted: tuple[str, ...] = ()
 
 
 NOTHING = Contribution(0, 0, 0)
@@ -101,8 +104,7 @@ def brought(campaign: Campaign, as_of: int | None = None) -> Brought:
     """What all runs brought to the pools made up to `as_of`; it is cached."""
     made = pools.all_pools(campaign, as_of)
     if not made:
-        nothing = np.zeros(0, np.int64)
-        return Brought([], {}, nothing.astype(np.int32), nothing.astype(np.uint32), nothing)
+        return _together([], [], ())
     # The row of the newest pool covers all that was added before it.
     return _brought.now(campaign, None, lambda: _found(campaign, made), as_of=made[-1].seq)
 
@@ -112,9 +114,21 @@ _brought: Cache[Brought] = Cache(of_one=2, in_all=16)
 
 def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
     topic_ids = topics.topic_ids(campaign, made[-1].seq)
-    entries = [_entries(campaign, pool, topic_ids) for pool in made]
-    pair, run = (np.concatenate(column) for column in zip(*entries, strict=True))
-    if len(made) > 1:
+    entries, not_counted = [], []
+    for pool in made:
+        try:
+            entries.append(_entries(campaign, pool, topic_ids))
+        except UnknownName as error:
+            not_counted.append(f"What runs contributed to pool {pool.pool} is not counted: {error}.")
+    return _together(topic_ids, entries, tuple(not_counted))
+
+
+def _together(
+    topic_ids: list[str], entries: list[tuple[IntArray, IntArray]], not_counted: tuple[str, ...]
+) -> Brought:
+    nothing = np.zeros(0, np.int64)
+    pair, run = (np.concatenate(column) for column in zip((nothing, nothing), *entries, strict=True))
+    if len(entries) > 1:
         pair, run = np.unique(np.stack([pair, run]), axis=1)
     counts = zip(*(column.tolist() for column in np.unique(run, return_counts=True)), strict=True)
     order = np.argsort(pair, kind="stable")
@@ -122,17 +136,26 @@ def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
     begins = np.diff(pair, prepend=-1) != 0
     alone = begins & np.append(begins[1:], True)
     topic, document = pair[alone] >> 32, pair[alone] & 0xFFFFFFFF
-    return Brought(topic_ids, dict(counts), topic.astype(np.int32), document.astype(np.uint32), run[alone])
+    return Brought(
+        topic_ids,
+        dict(counts),
+        topic.astype(np.int32),
+        document.astype(np.uint32),
+        run[alone],
+        not_counted,
+    )
 
 
 def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -> tuple[IntArray, IntArray]:
     """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number.
 
-    As of the pool's own row none of its runs was withdrawn.
+    As of the pool's own row none of its runs was withdrawn. Raises UnknownName as `methods.pooling.make_pool` does.
     """
-    stored, rankings = _pooled_rankings(campaign, pool)
+    strategy = STRATEGIES.find(pool.record.strategy)
+    parameters = strategy.check(pool.record.parameters)
+    stored, rankings = _pooled_rankings(campaign, pool, strategy.deepest(parameters, runs.LARGEST_DEPTH))
     starts = cell_starts(rankings, len(stored.topic_ids))
-    pooled = cells_of(make_pool(rankings, strategy=pool.record.strategy, **pool.record.parameters), starts)
+    pooled = cells_of(strategy.function(rankings, **parameters), starts)
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
     number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
@@ -142,14 +165,14 @@ def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -
     return pair[chosen], np.repeat(number, rankings.lengths)[chosen]
 
 
-def _pooled_rankings(campaign: Campaign, pool: pools.StoredPool) -> tuple[StoredRankings, Rankings]:
-    """What was stored when a pool was made, and of it the rankings of its runs as far down as its strategy looks."""
+def _pooled_rankings(
+    campaign: Campaign, pool: pools.StoredPool, depth: int
+) -> tuple[StoredRankings, Rankings]:
+    """What was stored when a pool was made, and of it the rankings of its runs down to a depth."""
     record = pool.record
-    strategy = STRATEGIES.find(record.strategy)
-    depth = strategy.deepest(record.parameters, runs.LARGEST_DEPTH)
     if needs_scores(record.ties):
         stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
-        rankings = TIES[record.ties](stored.rankings).to_depth(depth)
+        rankings = TIES.find(record.ties)(stored.rankings).to_depth(depth)
     else:
         stored = load_beginnings(campaign, depth, as_of=pool.seq)
         rankings = stored.rankings

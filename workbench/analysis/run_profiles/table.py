@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, contributions
+from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, brought, contributions
 from workbench.scoring.board import Scoring, board_of, load_scoring
 from workbench.scoring.board.table import choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
@@ -40,19 +40,21 @@ class RunRow(NamedTuple):
 class RunTable(NamedTuple):
     """All runs in the order they were added, withdrawn ones too, as of one row of the log.
 
-    `head` is that row, `cutoff` the rank down to which `judged` looks.
+    `head` is that row, `cutoff` the rank down to which `judged` looks, `not_counted` a sentence on each pool to which
+    no contributions are known.
     """
 
     head: log.Head
     cutoff: int
     rows: tuple[RunRow, ...]
+    not_counted: tuple[str, ...]
 
 
 def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = None) -> RunTable:
     """The runs of a campaign now, or as of a row of its log; of a live campaign this asks its board."""
     # Without a snapshot: the board may be ahead of it, and everything would be loaded for that row alone.
     scoring = scoring_of(campaign, as_of)
-    brought = contributions(campaign, scoring, as_of=as_of)
+    by_run = contributions(campaign, scoring, as_of=as_of)
     judged = _judged(campaign, scoring, cutoff, as_of)
     warnings = runs.warnings(campaign)
     drawn_on = _drawn_on(campaign, as_of)
@@ -61,12 +63,12 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = N
             run,
             tuple(warnings.get(run.run, ())),
             drawn_on.get(run.record.tag, ()),
-            brought.get(run.run, NOTHING),
+            by_run.get(run.run, NOTHING),
             judged.get(run.record.tag),
         )
         for run in runs.all_runs(campaign, as_of)
     )
-    return RunTable(scoring.head, cutoff, tuple(rows))
+    return RunTable(scoring.head, cutoff, tuple(rows), brought(campaign, as_of).not_counted)
 
 
 def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:

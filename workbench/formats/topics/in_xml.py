@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.character_references import decode_references
-from workbench.formats.topics.fields import ID_NAMES, RawTopic
+from workbench.formats.topics.fields import ID_NAMES, RawTopic, is_usual
 
 if TYPE_CHECKING:
     from lxml import etree  # type: ignore[import-untyped]
@@ -190,14 +190,17 @@ def _inner(parent: etree._Element, seen: dict[str, int]) -> Iterator[tuple[str, 
 
 
 def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
-    """`subtopic 2 (inf)` for a numbered element of a type, `narrative (ja)` for a second language, else the tag."""
+    """`subtopic 2 (inf)` for a numbered element of a type, `narrative (ja)` for a second language, else the tag.
+
+    The first of a name that topics usually have keeps it: the id of a title is no part of what the field is called.
+    """
     name = _name(element)
     attributes = {_name_of_attribute(str(key)): str(value) for key, value in element.attrib.items()}
     number = attributes.get("number") or attributes.get("id")
     language = attributes.get("lang")
     first = name not in seen
     seen[name] = seen.get(name, 0) + 1
-    if number:
+    if number and not (first and is_usual(name)):
         kind = attributes.get("type", "").strip()[:LONGEST_TYPE]
         return f"{name} {number} ({kind})" if kind else f"{name} {number}"
     if language and not first:

@@ -29,6 +29,7 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging import preferences
@@ -44,7 +45,8 @@ SHOWN = 100
 QUICK = 500
 """The order of so many conflicts is found again whenever the list is looked at; of more when somebody asks for it."""
 LONGEST_NUMBER = 18
-LONGEST_NOTE = 10_000
+LONGEST_READ = 1_000_000
+"""Characters of a reason that are read: one that is longer than may be stored comes back with the page."""
 
 
 class Row(NamedTuple):
@@ -208,7 +210,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         settings=current,
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
-        comment=request.form.get("comment", "")[:LONGEST_NOTE],
+        comment=request.form.get("comment", ""),
+        longest_comment=LONGEST_COMMENT,
         measure="" if every.measure == MEASURE else every.measure,
         new_uuid=_new_uuid,
         problem=problem,
@@ -252,7 +255,7 @@ def _decision() -> Decision:
         active_seconds=float(seconds)
         if seconds.isascii() and seconds.isdecimal() and len(seconds) < 8
         else None,
-        comment=_text("comment", LONGEST_NOTE) if request.form.get("comment") else "",
+        comment=_text("comment", LONGEST_READ) if request.form.get("comment") else "",
         input="key" if request.form.get("input") == "key" else "button",
     )
 

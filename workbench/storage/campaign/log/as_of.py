@@ -17,6 +17,10 @@ LONGEST = 40
 """Characters of a typed value that an error message repeats."""
 
 
+class NotARow(CampaignError):
+    """A text that names no row, date or time in any campaign."""
+
+
 class AsOf(NamedTuple):
     """A row of the log, and the moment that it was found by.
 
@@ -59,8 +63,9 @@ def find_as_of(campaign: Campaign, text: str, *, now: datetime | None = None) ->
         now: the present moment, for tests.
 
     Raises:
-        CampaignError: the text is none of these, names a time that the zone does not have or has twice, lies in the
-            future or before the first row, or names a row that the log does not have yet.
+        NotARow: the text is none of these.
+        CampaignError: it names a time that the zone does not have or has twice, lies in the future or before the
+            first row, or names a row that the log does not have yet.
     """
     text = text.strip()
     if not text:
@@ -123,7 +128,7 @@ def _moment(text: str) -> tuple[datetime, datetime]:
         typed = datetime.fromisoformat(text)
     except (ValueError, OverflowError):
         message = f"{text[:LONGEST]!r} is not {FORMS}"
-        raise CampaignError(message) from None
+        raise NotARow(message) from None
     moment = typed if typed.tzinfo is not None else _in_zone(text, typed)
     return moment, moment
 
