@@ -9,7 +9,13 @@ from workbench.core.ranking import Rankings, pack_rankings
 from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, Strategy, make_pool
 from workbench.methods.pooling.registry import strategy
 
-EXAMPLES: dict[str, dict[str, Any]] = {"depth": {"depth": 3}}
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "depth": {"depth": 3},
+    "rrf": {"depth": 3, "k": 60.0},
+}
+"""Each strategy with the parameters that are its own."""
+OF_ORDERS = {"budget", "percent", "per_topic", "burn_in"}
+"""What every order has beside its own."""
 
 each_strategy = pytest.mark.parametrize("entry", STRATEGIES.values(), ids=STRATEGIES.keys())
 
@@ -26,7 +32,8 @@ def test_every_strategy_explains_itself(entry: Strategy) -> None:
 
 @each_strategy
 def test_a_strategy_says_what_it_has_to_be_told(entry: Strategy) -> None:
-    assert {one.name for one in entry.parameters} == EXAMPLES[entry.name].keys()
+    common = OF_ORDERS if entry.order else set()
+    assert {one.name for one in entry.parameters} == EXAMPLES[entry.name].keys() | common
 
 
 @each_strategy

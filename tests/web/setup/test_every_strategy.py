@@ -39,12 +39,17 @@ Share = Annotated[float, Limits("the share of a topic's documents", above=0, mos
 
 CASES: dict[str, dict[str, Any]] = {
     "depth": {"depth": 2},
+    "rrf": {"depth": 2, "budget": 5},
     "some": {"n": 2, "seed": 7},
     "share": {"share": 0.5, "order": "worst"},
     "ranks": {"ranks": [1, 3], "strict": True},
     "everything": {},
 }
-"""Each strategy with parameters; of `small`, which is pooled to depth 2 and has 8 pairs in all."""
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "ranks": {"strict": True, "note": None},
+    "rrf": {"percent": None, "per_topic": False, "burn_in": 0, "k": 60.0},
+}
+"""Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 
 each_strategy = pytest.mark.parametrize("name", CASES)
 
@@ -126,7 +131,7 @@ def newest(path: Path) -> pools.PoolRecord:
 
 def recorded(name: str) -> dict[str, Any]:
     """The parameters as they are recorded, with the defaults of those that were not given."""
-    return {"strict": True, "note": None} | CASES[name] if name == "ranks" else CASES[name]
+    return DEFAULTS.get(name, {}) | CASES[name]
 
 
 def test_every_strategy_of_the_registry_is_among_the_cases() -> None:
@@ -229,7 +234,8 @@ def test_strategies_are_listed_with_their_help() -> None:
     told = json.loads(CliRunner().invoke(main, ["strategies", "--format", "json"]).output)
     assert [each["name"] for each in told] == list(CASES)
     assert all(name in listed for name in CASES)
-    assert told[2]["parameters"][1] == {
+    (share_told,) = (each for each in told if each["name"] == "share")
+    assert share_told["parameters"][1] == {
         "name": "order",
         "kind": "text",
         "required": False,

@@ -56,11 +56,20 @@ class Strategy(Entry):
     """A way to choose the pairs to be judged: `function(rankings, **parameters)`.
 
     Attributes:
+        kind: "static" where it looks at the rankings alone, "adaptive" where also at the judgments as they arrive, and
+            "sampled" where it draws at random with known probabilities.
+        purpose: what it is for, where that is not plain.
+        order: the function that scores a topic's candidates (see `ordering`); None where it has none.
+        uses_scores: whether it needs the scores of the runs.
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
         outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
     """
 
     function: StrategyFunction
+    kind: str = "static"
+    purpose: str = ""
+    order: Callable[..., Any] | None = None
+    uses_scores: bool = False
     down_to: str | None = None
     outlook: Callable[..., Any] | None = None
 

@@ -1,0 +1,82 @@
+"""How many pairs of each topic a budget buys."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits
+from workbench.core.ranking import IntArray
+
+Budget = Annotated[
+    int | None,
+    Limits("pairs to judge, in all or with per_topic in each topic", least=1, one_of="budget", example="500"),
+]
+Percent = Annotated[
+    float | None,
+    Limits(
+        "the share of each topic's candidates to judge, in percent",
+        above=0,
+        most=100,
+        one_of="budget",
+        example="10",
+    ),
+]
+PerTopic = Annotated[bool, Limits("whether the budget is that of each topic")]
+
+
+def allot(
+    sizes: IntArray, *, budget: int | None = None, percent: float | None = None, per_topic: bool = False
+) -> IntArray:
+    """How many pairs each topic gets, int64 (T), never more than it has.
+
+    A share is rounded to the nearest whole number, halves up. A budget for all topics is spread evenly: what topics
+    with few candidates leave goes to the others, and a remainder to the first of them.
+
+    Args:
+        sizes: how many candidates each topic has, int64 (T).
+        budget: pairs in all, or for each topic where `per_topic`; None for all candidates.
+        percent: the share of each topic's candidates instead.
+        per_topic: see `budget`.
+
+    Raises:
+        UnknownName: both are given, `per_topic` is without a budget, or the budget is larger than all candidates.
+    """
+    if budget is not None and percent is not None:
+        message = "budget and percent say the same in two ways; give one of them"
+        raise UnknownName(message)
+    if percent is not None:
+        return np.floor(sizes * percent / 100 + 0.5).astype(np.int64)
+    if budget is None:
+        return sizes.copy()
+    if per_topic:
+        return np.minimum(sizes, budget)
+    if budget > sizes.sum():
+        message = f"the budget is {budget:,} pairs, and there are {int(sizes.sum()):,}; give at most so many"
+        raise UnknownName(message)
+    return _spread(sizes, budget)
+
+
+def _spread(sizes: IntArray, budget: int) -> IntArray:
+    """`budget` over topics, as evenly as their sizes allow."""
+    level, rest = 0, budget
+    for size, topics in zip(*_steps(sizes), strict=True):
+        if (size - level) * topics > rest:
+            break
+        level, rest = size, rest - (size - level) * topics
+    more = sizes > level
+    topics = int(more.sum())
+    shares = np.minimum(sizes, level)
+    if topics:
+        each, remainder = divmod(rest, topics)
+        shares[more] += each
+        shares[np.flatnonzero(more)[:remainder]] += 1
+    return shares
+
+
+def _steps(sizes: IntArray) -> tuple[list[int], list[int]]:
+    """The sizes that occur, ascending, and how many topics are at least so large."""
+    values, counts = np.unique(sizes, return_counts=True)
+    return values.tolist(), np.cumsum(counts[::-1])[::-1].tolist()

@@ -1,0 +1,101 @@
+"""The rankings of one topic as a table of ranks, and what is judged of it: what the orders of pooling look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import FloatArray, IntArray, Rankings
+
+
+@dataclass(frozen=True, eq=False)
+class TopicTable:
+    """One topic's candidates over all runs: S runs, n documents.
+
+    Attributes:
+        document: uint32 (n). The candidates' numbers, ascending, that is, in byte order of their ids.
+        rank: int32 (S, n). From 1; 0 where the run does not have the document within the depth.
+        score: float64 (S, n), 0 where the rank is 0; None where the rankings have no scores.
+        depth: how far down the rankings the candidates come from.
+    """
+
+    document: NDArray[np.uint32]
+    rank: NDArray[np.int32]
+    score: FloatArray | None
+    depth: int
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @cached_property
+    def found(self) -> NDArray[np.bool_]:
+        """Whether a run has a document, bool (S, n)."""
+        return self.rank > 0
+
+    @cached_property
+    def best_rank(self) -> NDArray[np.int32]:
+        """The best rank of each document, int32 (n)."""
+        best: NDArray[np.int32] = np.where(self.found, self.rank, np.iinfo(np.int32).max).min(axis=0)
+        return best
+
+    @cached_property
+    def rank_or_one(self) -> NDArray[np.int32]:
+        """The ranks with 1 for 0, so that formulas can divide by them, int32 (S, n); see `where_found`."""
+        return np.maximum(self.rank, 1)
+
+    def where_found(self, values: FloatArray) -> FloatArray:
+        """The values, (S, n), with 0 where a run does not have the document."""
+        return values * self.found
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What is judged of a topic's n candidates: all that an adaptive order knows beside the table.
+
+    The choice of the next document is a function of table, this and the seed alone: so a replay chooses the same, a
+    restart goes on, and a grade that is changed or undone counts from then on as if it had always been so.
+
+    Attributes:
+        judged: bool (n).
+        relevant: bool (n); False where a document is not judged.
+        sequence: the places of what is judged, int64 (J), in the order in which each was first judged.
+    """
+
+    judged: NDArray[np.bool_]
+    relevant: NDArray[np.bool_]
+    sequence: IntArray
+
+    @classmethod
+    def nothing(cls, n: int) -> Seen:
+        """Nothing is judged of n candidates."""
+        return cls(np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(0, np.int64))
+
+
+def table_of(
+    rankings: Rankings, *, depth: int | None = None, runs: Sequence[int] | None = None
+) -> TopicTable:
+    """The table of rankings that are all of one topic, down to `depth` (None for all of them).
+
+    Args:
+        rankings: at most one row for each run, the documents in the order in which they are to be pooled.
+        depth: the candidates are the first so many documents of each ranking.
+        runs: the numbers of the runs that get a line, in this order; None for those of the rows.
+    """
+    if depth is not None:
+        rankings = rankings.to_depth(depth)
+    lines = rankings.run if runs is None else np.asarray(runs)
+    line_of = {int(run): line for line, run in enumerate(lines)}
+    line = np.repeat([line_of[int(run)] for run in rankings.run], rankings.lengths).astype(np.int64)
+    document, column = np.unique(rankings.document, return_inverse=True)
+    rank = np.zeros((len(lines), len(document)), np.int32)
+    rank[line, column] = 1 + np.arange(len(line)) - np.repeat(rankings.row_start[:-1], rankings.lengths)
+    score = None
+    if rankings.score is not None:
+        score = np.zeros(rank.shape)
+        score[line, column] = rankings.score
+    deepest = int(rankings.lengths.max(initial=0)) if depth is None else depth
+    return TopicTable(document, rank, score, deepest)
