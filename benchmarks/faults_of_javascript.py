@@ -54,7 +54,7 @@ ASSIGNED = re.compile(r"^[ \t]+(this\.[\w$.]+ [-+]?= [^\n]*);$", re.MULTILINE)
 
 def faults_of_javascript(source: str) -> list[Fault]:
     """All faults for this file, in the order of their places."""
-    tokens = list(_tokens(source))
+    tokens = list(tokens_of(source))
     quiet = [
         (token.start, token.start + len(token.text))
         for token in tokens
@@ -65,7 +65,8 @@ def faults_of_javascript(source: str) -> list[Fault]:
     return sorted(told, key=lambda fault: fault.start)
 
 
-def _tokens(source: str) -> Iterator[Token]:
+def tokens_of(source: str) -> Iterator[Token]:
+    """What a script consists of, without blanks."""
     for match in TOKEN.finditer(source):
         yield Token(str(match.lastgroup), match[0], match.start())
 
@@ -84,7 +85,7 @@ def _signs(tokens: list[Token]) -> Iterator[Fault]:
             yield Fault(kind, token.start, token.start + len(token.text), other)
 
 
-def _closing(tokens: list[Token], at: int) -> int | None:
+def closing(tokens: list[Token], at: int) -> int | None:
     """The place of the token that closes what the token `at` opens."""
     depth = 0
     opens, closes = tokens[at].text, PAIRS[tokens[at].text]
@@ -98,7 +99,7 @@ def _closing(tokens: list[Token], at: int) -> int | None:
 def _conditions(source: str, tokens: list[Token]) -> Iterator[Fault]:
     for at, token in enumerate(tokens[:-1]):
         if token.text in ("if", "while") and tokens[at + 1].text == "(":
-            end = _closing(tokens, at + 1)
+            end = closing(tokens, at + 1)
             if end:
                 start, stop = tokens[at + 1].start, tokens[end].start + 1
                 yield Fault("negated condition", start, stop, f"(!{source[start:stop]})")
@@ -107,7 +108,7 @@ def _conditions(source: str, tokens: list[Token]) -> Iterator[Fault]:
 def _arrays(tokens: list[Token]) -> Iterator[Fault]:
     for at, token in enumerate(tokens[1:], start=1):
         if token.text == "[" and tokens[at - 1].text in ("=", "(", ",", ":", "return", "=>"):
-            end = _closing(tokens, at)
+            end = closing(tokens, at)
             if end and end > at + 1:
                 yield Fault("emptied", token.start, tokens[end].start + 1, "[]")
 

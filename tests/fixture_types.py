@@ -15,6 +15,7 @@ from workbench.judging.assessing import Receipt, Submission
 JudgeAs = Callable[..., Receipt]
 MakeApp = Callable[..., Flask]
 MakeCampaign = Callable[..., Path]
+PageOf = Callable[..., Page]
 SignIn = Callable[[Flask, str | None], FlaskClient]
 Submit = Callable[..., Submission]
 TokenOf = Callable[..., str]

@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 from waitress.server import create_server  # type: ignore[import-untyped]
 
 from tests.brief_words import WORDS_STAY
-from tests.fixture_types import MakeApp, MakeCampaign, SignIn, TokenOf, Visit
+from tests.fixture_types import MakeApp, MakeCampaign, PageOf, SignIn, TokenOf, Visit
 from workbench.core.records import Document, Grade, Topic
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
@@ -30,6 +31,7 @@ from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
 
+ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORDS = {name: f"{name.lower()}'s password" for name in ("Anna", "Ben", "Carla", "Wilma", "Olga", "Paul")}
 ROLES = {
@@ -195,6 +197,34 @@ def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iter
             # A browser asked to hand over its requests while a page is open may let the next one through.
             page.route("**/never-asked-for", lambda route: route.abort())
         page.goto(address + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert thrown == []
+
+
+@pytest.fixture
+def page_of(browser: Browser) -> Iterator[PageOf]:
+    """Show HTML in a browser, without a server: scripts of static/ can be imported there, and may throw nothing."""
+    contexts, thrown = [], []
+
+    def serve(route: Route, html: str) -> None:
+        path = urlsplit(route.request.url).path
+        if path.startswith("/static/"):
+            route.fulfill(path=ROOT / path.removeprefix("/"))
+        else:
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+
+    def open_page(html: str = "", **options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        contexts.append(context)
+        context.route("**/*", lambda route: serve(route, f"<!doctype html>{html}"))
+        page = context.new_page()
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        page.clock.install(time=NOW)
+        page.goto("http://localhost/")
         return page
 
     yield open_page
