@@ -18,7 +18,8 @@ from workbench.scoring.board.history import Past
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.labels import IN_SQL, LABEL_RULES, qrels
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
@@ -71,10 +72,10 @@ def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
             put(small, step)
             exported = export_qrels(small, special=True)
             rule = rule_after(steps[:number])
-            in_sql = [Qrel(*label[1:]) for label in qrels(small, rule=IN_SQL.get(rule, rule))]
+            in_sql = [Qrel(*label[1:]) for label in qrels(small, rule=LABEL_RULES[rule].of_one_pair)]
             assert list(judgments.each_of_view_of_qrels(small)) == in_sql
             assert exported.rule == rule
-            if rule not in IN_SQL:
+            if not LABEL_RULES[rule].of_all:
                 assert exported.qrels == in_sql
             table = board.table(small, MEASURES)
             assert table == score_campaign(small, MEASURES)

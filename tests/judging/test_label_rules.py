@@ -14,7 +14,7 @@ from workbench.release.campaign_summary import facts_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
 
 
@@ -40,7 +40,7 @@ def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) ->
 def test_every_rule_is_known_by_its_name_in_any_case_with_hyphens_or_blanks() -> None:
     for rule in LABEL_RULES:
         assert rule_called(rule.upper().replace(" ", "-")) == rule
-    with pytest.raises(UnknownName, match="the rules are newest, owner, majority"):
+    with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there is: newest"):
         rule_called("oldest")
 
 

@@ -72,7 +72,7 @@ def export_qrels(path: Path, output: str, moment: str | None, special: bool, onl
     """
     from workbench.formats.qrels import write_qrels
     from workbench.release.export import StreamedQrels
-    from workbench.storage.campaign.grades.labels import LABEL_RULES
+    from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -88,7 +88,7 @@ def export_qrels(path: Path, output: str, moment: str | None, special: bool, onl
     if exported.conflicts:
         say(
             f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: "
-            f"{LABEL_RULES[exported.rule]}."
+            f"{LABEL_RULES[exported.rule].says}."
         )
 
 

@@ -10,7 +10,14 @@ from workbench.methods.statistics.dawid_skene import TooFewLabels, refuse_few
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels, publication, sources
-from workbench.storage.campaign.grades.labels import DAWID_SKENE, LABEL_RULES, Material, Settled
+from workbench.storage.campaign.grades.label_rules import (
+    DAWID_SKENE,
+    LABEL_RULES,
+    NEWEST,
+    Material,
+    Settled,
+    modelled,
+)
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
@@ -72,8 +79,8 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
         if labels.rule_at(campaign) == rule:
             return False
         if rule == DAWID_SKENE:
-            number = len(labels.qrels(campaign, rule=labels.NEWEST))
-            refuse_few(number - len(labels.modelled(labels.material(campaign))), number)
+            number = len(labels.qrels(campaign, rule=NEWEST))
+            refuse_few(number - len(modelled(labels.material(campaign))), number)
         settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
     return True
 
@@ -121,11 +128,8 @@ def choose_sources(
 def rule_called(name: str) -> str:
     """The rule of that name, in any case, with hyphens or blanks."""
     bare = " ".join(name.replace("-", " ").split()).lower()
-    for rule in LABEL_RULES:
-        if rule.replace("-", " ").lower() == bare:
-            return rule
-    message = f"there is no rule {name!r}; the rules are {', '.join(LABEL_RULES)}"
-    raise UnknownName(message)
+    spelled = {rule.replace("-", " ").lower(): rule for rule in LABEL_RULES}
+    return LABEL_RULES.find(spelled.get(bare, name)).name
 
 
 def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
@@ -144,9 +148,9 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
         if number is None:
             settled = sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
             number = labels.graded_alone(campaign) + settled
-    lacking = number - len(labels.modelled(seen))
-    now = labels.settle(seen, rule)
-    single = seen if rule == DAWID_SKENE else _disputed(seen)
+    lacking = number - len(modelled(seen))
+    now = LABEL_RULES[rule].settle(seen)
+    single = seen if LABEL_RULES[rule].of_all else _disputed(seen)
     return RuleState(
         head=head,
         rule=rule,
@@ -154,8 +158,8 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
         several=len(seen.votes),
         not_modelled=lacking if rule == DAWID_SKENE else 0,
         options=tuple(
-            Option(name, says, *_changes(seen if name == DAWID_SKENE else single, name, now, lacking, number))
-            for name, says in LABEL_RULES.items()
+            Option(name, each.says, *_changes(seen if each.of_all else single, name, now, lacking, number))
+            for name, each in LABEL_RULES.items()
         ),
         sources=number_of,
         imported_labels=told.imported_labels,
@@ -173,7 +177,7 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
 
 def _moved(seen: Material, rule: str, now: Settled, precedence: sources.Precedence) -> int:
     """How many labels would be others if the same counted in another order."""
-    found = labels.settle(seen._replace(precedence=precedence), rule)
+    found = LABEL_RULES[rule].settle(seen._replace(precedence=precedence))
     return sum(label.grade != now[pair].grade for pair, label in found.items())
 
 
@@ -190,5 +194,5 @@ def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int)
             refuse_few(lacking, number)
         except TooFewLabels as error:
             return 0, str(error)
-    found = labels.settle(seen, rule)
+    found = LABEL_RULES[rule].settle(seen)
     return sum(label.grade != now[pair].grade for pair, label in found.items()), ""

@@ -26,7 +26,7 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
 
@@ -194,7 +194,7 @@ def test_the_rule_of_labels_goes_along_with_what_it_looks_at(
     release.write_bytes(bundled(judged, EVERYTHING))
     told = files_of(release.read_bytes())
     assert "Zoë" not in told["settings.json"]
-    assert LABEL_RULES[rule].split(";")[0] in told["DATASHEET.md"]
+    assert LABEL_RULES[rule].says.split(";")[0] in told["DATASHEET.md"]
     assert import_bundle(release, target, actor="Olga").same_scores
     with open_campaign(target) as again:
         assert settings.read(again).label_rule == rule

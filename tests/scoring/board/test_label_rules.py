@@ -11,7 +11,7 @@ from workbench.scoring.board.history import Past
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
 

@@ -19,7 +19,6 @@ from workbench.methods.statistics.all_pairs import max_t, max_t_of_pairs, pairwi
 from workbench.methods.statistics.corrections import benjamini_hochberg, holm
 from workbench.methods.statistics.dawid_skene import DawidSkene, TooFewLabels, dawid_skene
 from workbench.methods.statistics.intervals import Interval, t_interval, t_intervals
-from workbench.methods.statistics.label_rules import RULES
 from workbench.methods.statistics.letters import groups
 from workbench.methods.statistics.paired import (
     PairedTest,
@@ -38,7 +37,6 @@ from workbench.methods.statistics.trend import Change, change_between, change_wi
 
 __all__ = [
     "MISSING",
-    "RULES",
     "Change",
     "Coefficient",
     "DawidSkene",

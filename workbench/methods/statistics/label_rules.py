@@ -1,10 +1,9 @@
-"""Rules that make one grade of several assessors' grades of the same pair."""
+"""Rules that make one grade of several assessors' grades of the same pair, in any order, at least one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 
 def majority(grades: Sequence[int]) -> int:
@@ -26,9 +25,3 @@ def strictest(grades: Sequence[int]) -> int:
 def most_lenient(grades: Sequence[int]) -> int:
     """The highest grade: a document is relevant if one says so."""
     return max(grades)
-
-
-RULES = MappingProxyType[str, Callable[[Sequence[int]], int]](
-    {"majority": majority, "median": median, "strictest": strictest, "most lenient": most_lenient}
-)
-"""The rules by name; each takes at least one grade, in any order, and gives one of them."""

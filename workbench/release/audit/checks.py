@@ -33,6 +33,7 @@ from workbench.storage.campaign.collection import (
 from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.file.schema import COUNTED_KINDS
 from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
@@ -170,9 +171,9 @@ def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
     """Settings, topics, members, sources, runs, pools, judgments in force and qrels follow from the log alone."""
     yield from derived.differences(campaign)
     replayed, rule = _Replayed(campaign), labels.rule_at(campaign)
-    in_sql, view = labels.IN_SQL.get(rule, rule), judgments.each_of_view_of_qrels(campaign)
-    newest = _labels(campaign, labels.NEWEST)
-    if in_sql == labels.NEWEST:  # then one pass over the labels is enough
+    in_sql, view = LABEL_RULES[rule].of_one_pair, judgments.each_of_view_of_qrels(campaign)
+    newest = _labels(campaign, NEWEST)
+    if in_sql == NEWEST:  # then one pass over the labels is enough
         newest_are_the_same, view_is_the_same = same(newest, replayed.newest(), view)
     else:
         (newest_are_the_same,) = same(newest, replayed.newest())

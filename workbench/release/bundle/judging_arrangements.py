@@ -17,7 +17,7 @@ from workbench.release.bundle import checked_values
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import norming
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments

@@ -15,7 +15,7 @@ from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgm
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings
 from workbench.storage.campaign.grades import labels, norming
-from workbench.storage.campaign.grades.labels import NEWEST
+from workbench.storage.campaign.grades.label_rules import NEWEST
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.grades.sources import EQUAL, NEVER
 from workbench.storage.campaign.log import log

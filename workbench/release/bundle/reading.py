@@ -16,7 +16,7 @@ from workbench.release.bundle.judging_arrangements import Arranged, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.file.schema import KINDS
-from workbench.storage.campaign.grades.labels import LABEL_RULES, NEWEST
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import (
     EQUAL,
     IMPORT,

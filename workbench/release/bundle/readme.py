@@ -8,7 +8,7 @@ from workbench.core.records import Grade
 from workbench.core.wording import counted
 from workbench.release.campaign_summary import Facts
 from workbench.release.markdown import plain, table
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
 FILES = {
@@ -115,7 +115,7 @@ def rule_of_missing_grades(facts: Facts) -> str:
 def rule_of_conflicts(facts: Facts) -> str:
     """A sentence on pairs with several judgments."""
     few = f"; {counted(facts.not_modelled, 'pair')} had fewer than three grades" if facts.not_modelled else ""
-    says = f"Where several assessors judged a pair, {LABEL_RULES[facts.settings.label_rule]}{few}"
+    says = f"Where several assessors judged a pair, {LABEL_RULES[facts.settings.label_rule].says}{few}"
     if not facts.conflicts:
         return f"{says}; on no pair do their grades differ."
     return f"{says}; on {counted(facts.conflicts, 'pair')} their grades differ."

@@ -32,7 +32,7 @@ from workbench.release.tables import run_row, runs_csv, scores_of, topic_scores_
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, ranking_checks, runs
-from workbench.storage.campaign.grades.labels import OWNER
+from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.people import assignments, draws
 
 BUNDLE_FORMAT = 2

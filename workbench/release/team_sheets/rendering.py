@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.errors import CampaignError
+from workbench.core.registry import Registry
 from workbench.core.wording import counted
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.campaign_summary import base_name
@@ -21,18 +22,18 @@ from workbench.scoring.board.rendering import printed
 
 HERE = Path(__file__).resolve().parent
 
+SHEET_FORMATS: Registry[Callable[[Sheet], bytes]] = Registry("format of sheets", "formats of sheets")
+
 
 def render_sheet(sheet: Sheet, kind: str) -> bytes:
     """A sheet as a file of one of the SHEET_FORMATS; the same sheet gives the same bytes.
 
     Raises UnknownName for another format.
     """
-    if kind not in SHEET_FORMATS:
-        message = f"there is no format {kind!r} of sheets; there is: {', '.join(SHEET_FORMATS)}"
-        raise UnknownName(message)
-    return SHEET_FORMATS[kind](sheet)
+    return SHEET_FORMATS.find(kind)(sheet)
 
 
+@SHEET_FORMATS.register("html")
 def as_html(sheet: Sheet) -> bytes:
     """One page with its style inside, to be sent and opened anywhere."""
     from jinja2 import Environment, StrictUndefined
@@ -44,6 +45,7 @@ def as_html(sheet: Sheet) -> bytes:
     return template.render(content_of(sheet)).encode()
 
 
+@SHEET_FORMATS.register("pdf")
 def as_pdf(sheet: Sheet) -> bytes:
     """Pages of A4, made without a network. Letters of scripts that no font at hand has show as empty boxes."""
     import typst
@@ -57,9 +59,6 @@ def as_pdf(sheet: Sheet) -> bytes:
     except typst.TypstError as error:
         message = f"the PDF cannot be made ({error.message}); ask for HTML instead"
         raise CampaignError(message) from error
-
-
-SHEET_FORMATS: dict[str, Callable[[Sheet], bytes]] = {"html": as_html, "pdf": as_pdf}
 
 
 @cache

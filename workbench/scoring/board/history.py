@@ -27,7 +27,8 @@ from workbench.storage.campaign.collection import runs, settings
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.labels import NEWEST, qrels
+from workbench.storage.campaign.grades.label_rules import NEWEST
+from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import precedence
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers

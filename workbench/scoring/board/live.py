@@ -27,7 +27,8 @@ from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, cho
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, withdrawals
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.labels import OWNER, labels_after
+from workbench.storage.campaign.grades.label_rules import OWNER
+from workbench.storage.campaign.grades.labels import labels_after
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 from workbench.storage.campaign.log.changes_since import News, news_since

@@ -29,7 +29,10 @@ ORDERS: dict[str, tuple[str, Callable[[TopicRow], tuple[object, ...]]]] = {
     "relevant": ("Most relevant first", lambda row: (-row.relevant, natural(row.topic_id))),
     "judge": ("Most to judge first", lambda row: (-row.waiting, natural(row.topic_id))),
 }
-"""The orders of the list: what the page calls them, and the key they sort by. Topics without scores come last."""
+"""The orders of the list: what the page calls them, and the key they sort by. Topics without scores come last.
+
+No registry as in `core`: an order is one line here, with no parameter and no help; five registered functions took 31 lines.
+"""
 
 
 @blueprint.get("/c/<campaign>/topics")

@@ -19,7 +19,8 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.activity import Recent, TopicTally, first_judged_since, tallies
-from workbench.storage.campaign.grades.labels import LABEL_RULES, qrels
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 

@@ -20,7 +20,7 @@ from workbench.core.records import Qrel, Topic
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.grades import judgments, labels, publication
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments

@@ -17,7 +17,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
-from workbench.storage.campaign.grades.labels import LABEL_RULES
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.chain import GENESIS, next_hash

@@ -17,6 +17,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.off_record import NORMING, REPEAT, TAKEN_BACK
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.grades.votes import Pair, Vote
@@ -168,7 +169,7 @@ SET_RIGHT = ("judged", "judged_in_pool", "judged_without_text", "graded", "relev
 """What of a topic's tally is wrong as long as each row of a pair is counted as a pair."""
 
 
-def _wrong_by(pair: Sequence[_Row], label: labels.Label | None, relevant_from: int) -> tuple[int, ...]:
+def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> tuple[int, ...]:
     """What is to be added to a topic's tally, by SET_RIGHT, so that a pair is counted once.
 
     `label` is that of a pair on which several had a say; of any other it is the grade in force.

@@ -9,84 +9,24 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
-from workbench.methods.statistics.label_rules import RULES
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.grades import newest_labels
+from workbench.storage.campaign.grades import label_rules, newest_labels
+from workbench.storage.campaign.grades.label_rules import (
+    DAWID_SKENE,
+    LABEL_RULES,
+    NEWEST,
+    Label,
+    Material,
+    Settled,
+    modelled,
+)
 from workbench.storage.campaign.grades.sources import ALIKE, STEP, Precedence, precedence_at
-from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, opinions_among, votes
+from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, votes
 from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.people import assignments
-
-NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first", "Dawid-Skene"
-
-LABEL_RULES = MappingProxyType(
-    {
-        NEWEST: "the newest grade counts",
-        OWNER: "the grade of the topic's assignee counts; if there is none, the newest, "
-        "that of a second assessor last",
-        "majority": "the grade that most assessors gave counts, of several such grades the lowest: of two that differ "
-        "the lower, which makes pairs judged twice stricter than others",
-        "median": "the grade in the middle counts, of two in the middle the lower, which makes pairs judged twice "
-        "stricter than others",
-        "strictest": "the lowest grade counts",
-        "most lenient": "the highest grade counts",
-        ADJUDICATED: "an adjudication counts before any other grade, else the newest grade",
-        DAWID_SKENE: "the most probable grade by the model of Dawid and Skene counts where at least three assessors "
-        "graded a pair, elsewhere the grade that most gave",
-    }
-)
-"""Every rule with what it does where several assessors judged a pair, as half a sentence."""
-
-IN_SQL = MappingProxyType({DAWID_SKENE: "majority"})
-"""What looks at one pair at a time, as the file's own view `qrel` does, follows another rule in place of these."""
-
-
-class Label(NamedTuple):
-    """A pair's label, and the row of the log that gave it: of several with this grade the newest. A model may find a
-    grade that no assessor gave; then it is the pair's newest.
-    """
-
-    seq: int
-    topic_id: str
-    document_id: str
-    grade: int
-
-    @property
-    def pair(self) -> Pair:
-        """Topic and document."""
-        return self.topic_id, self.document_id
-
-
-Settled = dict[Pair, Label]
-"""Labels of pairs; a pair has one by every rule or by none."""
-
-
-class Material(NamedTuple):
-    """What rules look at.
-
-    Attributes:
-        votes: the votes of each pair.
-        owners: of each topic that is assigned, those who judge the whole of it, in the order of their assignment.
-        seconds: topic and assessor, of those who judge, or judged, no more than what is to be judged twice.
-        grades: the scale's grades.
-        precedence: whose votes count before whose.
-    """
-
-    votes: Mapping[Pair, Sequence[Vote]]
-    owners: Mapping[str, Sequence[str]]
-    seconds: Collection[tuple[str, str]]
-    grades: tuple[int, ...]
-    precedence: Precedence = ALIKE
-
-    def counted(self) -> dict[Pair, Sequence[Vote]]:
-        """The votes that count, of each pair that has some."""
-        told = {pair: counting(given, self.precedence) for pair, given in self.votes.items()}
-        return {pair: given for pair, given in told.items() if given}
 
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
@@ -133,7 +73,7 @@ def each_qrel(
     newest = map(partial(tuple.__new__, Label), newest_labels.each(campaign, precedence, as_of))
     if rule == NEWEST and (precedence.here is None or not adjudicated(campaign, as_of)):
         return newest
-    return _overlaid(newest, settle(material(campaign, as_of, precedence=precedence), rule))
+    return _overlaid(newest, LABEL_RULES[rule].settle(material(campaign, as_of, precedence=precedence)))
 
 
 def _overlaid(whole: Iterable[Label], settled: Settled) -> Iterator[Label]:
@@ -178,7 +118,7 @@ def grades_by_topic(campaign: Campaign, as_of: int | None = None) -> Callable[[s
     if rule == NEWEST:
         return partial(_newest_of_topic, campaign, as_of)
     settled: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for label in settle(material(campaign, as_of), rule).values():
+    for label in LABEL_RULES[rule].settle(material(campaign, as_of)).values():
         settled[label.topic_id][label.document_id] = label.grade
     return lambda topic_id: _newest_of_topic(campaign, as_of, topic_id) | settled.get(topic_id, {})
 
@@ -198,12 +138,12 @@ def label_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
 def labels_after(campaign: Campaign, judged: Collection[Pair]) -> dict[Pair, int | None]:
     """The labels, now, of all pairs whose label may be another since these pairs were judged.
 
-    By most rules these are the pairs themselves; by the model of Dawid and Skene every pair that several judged.
+    By most rules these are the pairs themselves; by a model of all pairs every pair that several judged.
     """
     rule = rule_at(campaign)
     found = {pair: _newest_of_pair(campaign, *pair) for pair in judged}
-    if rule == DAWID_SKENE:
-        return found | _grades(settle(material(campaign), rule))
+    if LABEL_RULES[rule].of_all:
+        return found | _grades(LABEL_RULES[rule].settle(material(campaign)))
     for pair in judged:
         found |= _grades(_settled(campaign, rule, None, *pair))
     return found
@@ -236,29 +176,7 @@ def material(
 
 def settled(campaign: Campaign, known: Mapping[Pair, Sequence[Vote]] | None = None) -> Settled:
     """The labels of all pairs that several had a say in, by the campaign's rule; `known` as in `material`."""
-    return settle(material(campaign, known=known), rule_at(campaign))
-
-
-def settle(material: Material, rule: str) -> Settled:
-    """The labels of pairs that several had a say in, by a rule."""
-    if rule == DAWID_SKENE:
-        return _by_the_model(material)
-    found: Settled = {}
-    for pair, given in material.counted().items():
-        chosen = _choose(material, rule, pair[0], given)
-        found[pair] = Label(chosen.seq, *pair, chosen.grade)
-    return found
-
-
-def _choose(material: Material, rule: str, topic_id: str, given: Sequence[Vote]) -> Vote:
-    """The label's vote, of at least one that counts."""
-    if rule in RULES:
-        own = opinions_among(given)
-        return _newest_with(RULES[rule]([vote.grade for vote in own]), own)
-    if rule == OWNER:
-        return _of_the_owner(material, topic_id, given)
-    first = [vote for vote in given if vote.adjudicated] if rule == ADJUDICATED else []
-    return _newest(first or given)
+    return LABEL_RULES[rule_at(campaign)].settle(material(campaign, known=known))
 
 
 def chooser(campaign: Campaign, topic_id: str, as_of: int | None = None) -> Callable[[Sequence[Vote]], int]:
@@ -269,38 +187,14 @@ def chooser(campaign: Campaign, topic_id: str, as_of: int | None = None) -> Call
     rule, precedence = rule_at(campaign, as_of), precedence_at(campaign, as_of)
     if rule == NEWEST and precedence == ALIKE:
         return newest
-    seen, local = material(campaign, as_of, topic_id=topic_id), IN_SQL.get(rule, rule)
-    return lambda given: _choose(seen, local, topic_id, counting(given, precedence)).grade
+    choose = LABEL_RULES[LABEL_RULES[rule].of_one_pair].function
+    seen = material(campaign, as_of, topic_id=topic_id)
+    return lambda given: int(choose(seen, topic_id, counting(given, precedence)).grade)
 
 
 def newest(given: Sequence[Vote]) -> int:
     """The newest of at least one grade."""
-    return _newest(given).grade
-
-
-def _of_the_owner(material: Material, topic_id: str, given: Sequence[Vote]) -> Vote:
-    """The first owner's who gave a grade; where none did the newest, that of a second assessor last."""
-    by_name = {vote.assessor: vote for vote in given if not vote.adjudicated}
-    own = [by_name[name] for name in material.owners.get(topic_id, ()) if name in by_name]
-    first = [vote for vote in given if vote.adjudicated or (topic_id, vote.assessor) not in material.seconds]
-    return own[0] if own else _newest(first or given)
-
-
-def _newest(given: Sequence[Vote]) -> Vote:
-    return max(given, key=lambda vote: vote.seq)
-
-
-def _newest_with(grade: int, given: Sequence[Vote]) -> Vote:
-    """The newest of the votes for a grade, or with that grade in place of its own if no assessor gave it."""
-    return max(given, key=lambda vote: (vote.grade == grade, vote.seq))._replace(grade=grade)
-
-
-def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
-    """The pairs that the model of Dawid and Skene says something of: those with enough grades, and these."""
-    from workbench.methods.statistics.dawid_skene import FEWEST_LABELS
-
-    told = {pair: opinions_among(given) for pair, given in material.counted().items()}
-    return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
+    return label_rules.newest(given).grade
 
 
 def not_modelled(campaign: Campaign, as_of: int | None = None) -> int:
@@ -310,41 +204,16 @@ def not_modelled(campaign: Campaign, as_of: int | None = None) -> int:
     return len(qrels(campaign, as_of, rule=NEWEST)) - len(modelled(material(campaign, as_of)))
 
 
-def _by_the_model(material: Material) -> Settled:
-    """The most probable grades where the model says something; the majority's elsewhere."""
-    from workbench.methods.statistics.dawid_skene import dawid_skene
-    from workbench.methods.statistics.ratings import MISSING
-
-    found, told = settle(material, "majority"), modelled(material)
-    if not told:
-        return found
-    given = {vote.grade for graded in told.values() for vote in graded}
-    categories = sorted(given.union(material.grades))
-    people = {
-        name: number
-        for number, name in enumerate(sorted({vote.assessor for graded in told.values() for vote in graded}))
-    }
-    table = [[MISSING] * len(people) for _ in told]
-    for row, graded in zip(table, told.values(), strict=True):
-        for vote in graded:
-            row[people[vote.assessor]] = categories.index(vote.grade)
-    labels = dawid_skene(table, len(categories)).labels.tolist()
-    for (pair, graded), label in zip(told.items(), labels, strict=True):
-        grade = categories[label]
-        found[pair] = Label(_newest_with(grade, graded).seq, *pair, grade)
-    return found
-
-
 def _settled(
     campaign: Campaign, rule: str, as_of: int | None, topic_id: str, document_id: str | None = None
 ) -> Settled:
-    """What `settle` gives of one topic, or of one pair."""
+    """The labels of one topic, or of one pair, that are not simply the newest."""
     if rule == NEWEST:
         return {}
-    if rule == DAWID_SKENE:  # the grades of all topics tell how each assessor errs
-        everything = settle(material(campaign, as_of), rule)
+    if LABEL_RULES[rule].of_all:  # the grades of all topics tell how each assessor errs
+        everything = LABEL_RULES[rule].settle(material(campaign, as_of))
         return {pair: label for pair, label in everything.items() if pair[0] == topic_id}
-    return settle(material(campaign, as_of, topic_id=topic_id, document_id=document_id), rule)
+    return LABEL_RULES[rule].settle(material(campaign, as_of, topic_id=topic_id, document_id=document_id))
 
 
 def _grades(settled: Settled) -> dict[Pair, int]:

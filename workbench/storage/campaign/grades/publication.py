@@ -11,6 +11,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import IMPORT, MODEL
 from workbench.storage.campaign.grades.votes import Pair, adjudicated
 from workbench.storage.campaign.log.log import up_to
@@ -119,7 +120,7 @@ def source_counts(campaign: Campaign, as_of: int | None = None) -> SourceCounts:
     if not modelled:
         return SourceCounts(imports, 0, 0)
     people = sources.precedence_at(campaign, as_of)._replace(models=None)
-    theirs = {label.pair for label in labels.qrels(campaign, as_of, rule=labels.NEWEST, precedence=people)}
+    theirs = {label.pair for label in labels.qrels(campaign, as_of, rule=NEWEST, precedence=people)}
     return SourceCounts(imports, len(modelled), len(modelled - theirs))
 
 
@@ -137,11 +138,11 @@ class _Moved(NamedTuple):
 def _moved(campaign: Campaign, as_of: int | None) -> list[_Moved]:
     """The pairs whose label is another than the newest own grade."""
     rule = labels.rule_at(campaign, as_of)
-    plain = rule == labels.NEWEST and not sources.are_apart(campaign, as_of)
+    plain = rule == NEWEST and not sources.are_apart(campaign, as_of)
     if plain and not adjudicated(campaign, as_of):
         return []
     seen, found = labels.material(campaign, as_of), []
-    for pair, label in labels.settle(seen, rule).items():
+    for pair, label in LABEL_RULES[rule].settle(seen).items():
         own = [vote for vote in seen.votes[pair] if vote.kind in INDEPENDENT_KINDS]
         before = labels.newest(own) if own else None
         if before != label.grade:
