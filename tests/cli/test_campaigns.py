@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.cli import campaigns
-from workbench.cli.campaigns import grouped, path_of, progress, progress_in_two, row_as_of, show_warnings
+from workbench.cli.campaigns import grouped, path_of, progress, row_as_of, show_warnings, steps
 from workbench.core.errors import CampaignError, Problem
+from workbench.core.jobs import counting
+from workbench.setup.near_duplicates import near_duplicate_steps
 from workbench.storage.campaign import Campaign
 
 
@@ -76,12 +80,51 @@ def test_one_bar_shows_two_parts_of_a_work(
     monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], is_shown: bool
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream())
-    with progress_in_two("Reading", 2, "Looking for near duplicates") as (advance, on_topic):
-        advance(2)
-        on_topic(0, 2, "topic [/1]")
+    with steps("Add documents") as on_step:
+        counting(on_step, "Reading", 2)(2)
+        near_duplicate_steps(on_step)(0, 2, "topic [/1]")
     shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert ("Looking for near duplicates: topic [/1]" in shown) == is_shown
+    assert ("Add documents: Looking for near duplicates: topic [/1]" in shown) == is_shown
     assert bool(shown) == is_shown
+
+
+@pytest.fixture
+def bars(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What bars of progress show one after the other: the name, and the step at work."""
+    shown: list[str] = []
+
+    @contextmanager
+    def recorded(name: str) -> Iterator[Callable[[int, int | None, str], None]]:
+        yield lambda done, total, now: shown.append(f"{name}: {now} {done}/{total}")
+
+    for module in ("adding", "agreeing", "pooling", "publishing"):
+        monkeypatch.setattr(f"workbench.cli.{module}.steps", recorded)
+    return shown
+
+
+def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
+    done: Workbench, campaign: Campaign, bars: list[str], judging_as: JudgeAs
+) -> None:
+    done("pool", "small", "--depth", "2")
+    assert bars[0] == "Pool: depth 2: Pooling 0/None"
+    assert bars[-1].startswith("Pool: depth 2: Reading texts of pooled documents 0/")
+    bars.clear()
+    done("add", "documents", "small", "documents.jsonl", "--all")
+    assert bars[0].startswith("Add documents: Reading documents 0/")
+    assert any(bar.startswith("Add documents: Looking for near duplicates: topic 1 ") for bar in bars)
+    for name, grade in (("Ann", 1), ("Ben", 0)):
+        judging_as(campaign, name, "1", "d1", grade)
+    done("agreement", "small", "-m", "P@1")
+    assert bars[-1].startswith("Effect of disagreement on P@1: Scoring by each assessor: ")
+    done("bundle", "small", "--runs", "-o", "small.zip")
+    bars.clear()
+    done("import-bundle", "small.zip", "again")
+    assert bars == [
+        f"Import of a release bundle: {step} {place}/4"
+        for place, step in enumerate(
+            ["Checking the files", "Adding the runs", "Adding the judgments", "Scoring"]
+        )
+    ]
 
 
 @pytest.mark.parametrize("columns", ["20", "80"])

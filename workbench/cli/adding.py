@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import (
-    NEAR_DUPLICATES,
     actor,
     campaign_argument,
     instance_option,
     open_named,
     path_of,
     progress,
-    progress_in_two,
     say,
     show_warnings,
+    steps,
     warn_of_network,
 )
 from workbench.core.wording import counted
@@ -162,22 +161,21 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
       workbench add documents robust disks4and5.jsonl.gz --complete
       workbench add documents intranet pages/ --all
     """
+    from workbench.core.jobs import counting
     from workbench.core.wording import listed
     from workbench.setup.ingest import add_documents
+    from workbench.setup.near_duplicates import near_duplicate_steps
 
     total = sum(_size(Path(file)) for file in files)
-    with (
-        open_named(path) as campaign,
-        progress_in_two("Reading documents", total, NEAR_DUPLICATES) as (advance, on_topic),
-    ):
+    with open_named(path) as campaign, steps("Add documents") as on_step:
         added = add_documents(
             campaign,
             files,
             keep_all=keep_all,
             complete=complete,
             actor=actor(),
-            on_bytes=advance,
-            on_topic=on_topic,
+            on_bytes=counting(on_step, "Reading documents", total),
+            on_topic=near_duplicate_steps(on_step),
         )
     show_warnings(added.warnings)
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.comparing import seed_option
 from workbench.cli.listing import format_option
 from workbench.cli.tables import show_sheet, write_sheet
@@ -90,8 +90,10 @@ def _coefficients(
     from workbench.agreement.between_assessors import agreement as agreement_of
     from workbench.agreement.between_assessors import as_json, self_agreement, sheets
     from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+    from workbench.core.jobs import counting
 
-    with progress("Comparing grades", None) as advance:
+    with steps("Agreement") as on_step:
+        advance = counting(on_step, "Comparing grades", noun="scope")
         if by == "assessor":
             found = self_agreement(campaign, as_of=as_of, resamples=draws, seed=seed, progress=advance)
         else:
@@ -122,10 +124,11 @@ def _show_agreement(found: CampaignAgreement) -> None:
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
     from workbench.agreement.between_assessors import as_json, effect_of_disagreement, sheets
+    from workbench.agreement.between_assessors.cached import effect_name, scoring_steps
 
-    with progress("Scoring by each assessor", None) as advance:
+    with steps(effect_name(measure)) as on_step:
         effect = effect_of_disagreement(
-            campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=advance
+            campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
         )
     if kind == "table":
         show_sheet(sheets.sheet_of_views(effect))

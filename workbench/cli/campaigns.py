@@ -26,7 +26,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 SHOWN_WARNINGS = 25
 SHOWN_NAMES = 10
 WIDE = 10_000
-NEAR_DUPLICATES = "Looking for near duplicates"
 
 instance_option = click.option(
     "--instance",
@@ -189,24 +188,6 @@ def _bar() -> Progress:
     words = TextColumn("{task.description}", markup=False)
     columns = (SpinnerColumn(), words, BarColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True, disable=not is_shown)
-
-
-@contextmanager
-def progress_in_two(
-    what: str, total: int | None, then: str
-) -> Iterator[tuple[Callable[[int], None], Callable[[int, int, str], None]]]:
-    """One bar for two parts of a work: functions to call with the steps done in the first, and as in `steps`."""
-    if not sys.stderr.isatty():
-        yield (lambda steps: None), (lambda done, total, now: None)
-        return
-    with _bar() as bar:
-        task = bar.add_task(what, total=total)
-        yield (
-            lambda steps: bar.advance(task, steps),
-            lambda done, total, now: bar.update(
-                task, completed=done, total=total, description=f"{then}: {now}"
-            ),
-        )
 
 
 @contextmanager

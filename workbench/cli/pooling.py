@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import (
-    NEAR_DUPLICATES,
     actor,
     campaign_argument,
     open_named,
-    progress_in_two,
     say,
+    steps,
     table_console,
 )
 from workbench.cli.withdrawing import say_withdrawn
@@ -107,8 +106,10 @@ def pool(
       workbench pool robust --strategy depth --set depth=20
     """
     from workbench.methods.pooling import STRATEGIES
+    from workbench.setup.near_duplicates import near_duplicate_steps
     from workbench.setup.pools import plan_pool
     from workbench.setup.pools.making import add_pool, named_runs
+    from workbench.setup.pools.pool_job import pool_name
 
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
@@ -119,7 +120,9 @@ def pool(
             plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
             _show_plan(campaign, plan)
             return
-        with progress_in_two("Pooling", None, NEAR_DUPLICATES) as (_, on_topic):
+        name = pool_name(strategy, parameters)
+        with steps(name) as on_step:
+            on_step(0, None, "Pooling")
             made = add_pool(
                 campaign,
                 strategy=strategy,
@@ -128,7 +131,7 @@ def pool(
                 viewing=viewing,
                 viewing_seed=order_seed,
                 actor=actor(),
-                on_topic=on_topic,
+                on_topic=near_duplicate_steps(on_step),
                 **parameters,
             )
         say(
@@ -137,7 +140,7 @@ def pool(
             f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
         )
         say_withdrawn(campaign, "such runs do not contribute to pools")
-        _fetch_texts(campaign)
+        _fetch_texts(campaign, name)
 
 
 @click.command()
@@ -215,12 +218,12 @@ def _read(
         raise click.UsageError(message) from error
 
 
-def _fetch_texts(campaign: Campaign) -> None:
+def _fetch_texts(campaign: Campaign, name: str) -> None:
     from workbench.core.wording import listed
-    from workbench.setup.ingest import fetch_missing_texts
+    from workbench.setup.pools.pool_job import fetch_texts
 
-    with progress_in_two("Reading texts", None, NEAR_DUPLICATES) as (advance, on_topic):
-        fetched = fetch_missing_texts(campaign, on_bytes=advance, on_topic=on_topic)
+    with steps(name) as on_step:
+        fetched = fetch_texts(campaign, on_step=on_step)
     if fetched.found:
         say(f"{counted(fetched.found, 'text')} read from the recorded sources.")
     for source in fetched.gone:

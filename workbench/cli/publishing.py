@@ -13,7 +13,6 @@ from workbench.cli.campaigns import (
     instance_option,
     open_named,
     path_of,
-    progress,
     row_as_of,
     say,
     steps,
@@ -88,8 +87,8 @@ def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
     if path.parent == Path(instance or "instance"):
         instance_folder(instance)
     warn_of_network(path)
-    with progress("Importing", None) as advance:
-        restored = import_bundle(file, path, actor=actor(), on_step=lambda _: advance(1))
+    with steps("Import of a release bundle") as on_step:
+        restored = import_bundle(file, path, actor=actor(), on_step=on_step)
     say(
         f"Made {path}: {counted(restored.topics, 'topic')}, {counted(restored.runs, 'run')}, "
         f"{counted(restored.pairs, 'pooled pair')}, {counted(restored.judgments, 'judgment')}."

@@ -15,6 +15,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates
 
 if TYPE_CHECKING:
+    from workbench.core.jobs import OnStep
     from workbench.methods.text.duplicates import Shingles, Signature
 
 OnTopic = Callable[[int, int, str], object]
@@ -32,6 +33,11 @@ SEPARATING_TAGS = frozenset(
 
 WITHOUT_WORDS = frozenset("iframe noscript object script select style svg template textarea title".split())
 """Tags whose contents are no words of the page."""
+
+
+def near_duplicate_steps(on_step: OnStep) -> OnTopic:
+    """What `find_near_duplicates` calls, to report to a job or to the terminal."""
+    return lambda done, total, now: on_step(done, total, f"Looking for near duplicates: {now}")
 
 
 def find_near_duplicates(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from workbench.agreement.between_assessors.coefficients import (
@@ -14,8 +15,7 @@ from workbench.agreement.between_assessors.coefficients import (
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.agreement.between_assessors.effect import Effect, effect_of_disagreement
 from workbench.agreement.between_assessors.self_agreement import self_agreement
-from workbench.core.jobs import OnStep
-from workbench.core.wording import counted
+from workbench.core.jobs import OnStep, counting
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -62,15 +62,18 @@ def cached_effect(campaign: Campaign, measure: str) -> Effect:
 
 def effect_of_file(path: Path, measure: str, *, on_step: OnStep) -> Effect:
     """The effect of disagreement in the campaign at `path` now: what a worker process does for the server."""
-    done = 0
-
-    def progress(steps: int) -> None:
-        nonlocal done
-        done += steps
-        on_step(done, None, f"Scoring by each assessor: {counted(done, 'leaderboard')}")
-
     with open_campaign(path) as campaign, campaign.snapshot():
-        return effect_of_disagreement(campaign, measure, progress=progress)
+        return effect_of_disagreement(campaign, measure, progress=scoring_steps(on_step))
+
+
+def scoring_steps(on_step: OnStep) -> Callable[[int], None]:
+    """What `effect_of_disagreement` calls, to report to a job or to the terminal."""
+    return counting(on_step, "Scoring by each assessor", noun="leaderboard")
+
+
+def effect_name(measure: str) -> str:
+    """What finding the effect is called in the browser and on the terminal."""
+    return f"Effect of disagreement on {measure}"
 
 
 def keep_effect(path: Path, measure: str, found: Effect) -> None:

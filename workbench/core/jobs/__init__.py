@@ -21,6 +21,7 @@ from workbench.core.jobs.work import (
     TooManyJobs,
     Work,
     WorkerDied,
+    counting,
 )
 from workbench.core.jobs.workers import Workers
 
@@ -46,4 +47,5 @@ __all__ = [
     "Work",
     "WorkerDied",
     "Workers",
+    "counting",
 ]

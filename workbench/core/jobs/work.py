@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.wording import counted
 
 MEGABYTE = 1_000_000
 OUT_OF_MEMORY = 9
@@ -49,6 +50,25 @@ class Step(NamedTuple):
 
 OnStep = Callable[[int, int | None, str], None]
 """Called with the steps done, how many there are in all, if that is known, and what is done now."""
+
+
+def counting(
+    on_step: OnStep, what: str, total: int | None = None, *, noun: str = ""
+) -> Callable[[int], None]:
+    """A function that hears how many more steps are done, and reports how many there are so far.
+
+    With a `noun` they stand in the words: `what: 12 leaderboards`. More than `total` are reported as `total`.
+    """
+    done = 0
+
+    def more(steps: int) -> None:
+        nonlocal done
+        done += steps
+        words = f"{what}: {counted(done, noun)}" if noun else what
+        on_step(done if total is None else min(done, total), total, words)
+
+    more(0)
+    return more
 
 
 class JobFailed(WorkbenchError):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.atomic_files import scratch_folder
+from workbench.core.jobs import OnStep
 from workbench.core.records import Pooled
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import By, Teller, retell
@@ -23,7 +25,7 @@ from workbench.storage.campaign.file.replacing import fold, whole_file
 
 RUNS_AT_ONCE = 25
 
-OnStep = Callable[[str], object]
+STEPS = ("Checking the files", "Adding the runs", "Adding the judgments", "Scoring")
 
 
 class Restored(NamedTuple):
@@ -52,11 +54,13 @@ def import_bundle(
     between them what was arranged: rules of labels, repeats, assignments, draws, norming sessions, closed topics.
     What a bundle leaves out (texts of documents, words of rationales, times) the campaign lacks.
 
+    `on_step` is called as each of STEPS begins.
+
     Raises:
         InputError: the file is no bundle, is damaged, holds more than it may, or says what cannot be.
         CampaignError: there is a file at `target` already.
     """
-    told = on_step or (lambda step: None)
+    told = partial(_tell, on_step)
     with whole_file(target, NAME_TAKEN) as draft:
         with scratch_folder() as folder:
             told("Checking the files")
@@ -77,7 +81,14 @@ def import_bundle(
     return restored
 
 
-def _fill(campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, told: OnStep) -> Restored:
+def _tell(on_step: OnStep | None, step: str) -> None:
+    if on_step is not None:
+        on_step(STEPS.index(step), len(STEPS), step)
+
+
+def _fill(
+    campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, told: Callable[[str], None]
+) -> Restored:
     listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
     if listed:
         with campaign.write():

@@ -1,18 +1,20 @@
-"""A pool made of a campaign's file, from its path alone: what a worker process does for the server."""
+"""Making a pool with the texts it lacks: what a worker process does for the server, and the terminal itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import CampaignError
-from workbench.core.jobs import OnStep
+from workbench.core.jobs import OnStep, counting
+from workbench.core.parameters import listed_values
 from workbench.setup.ingest import fetch_missing_texts
+from workbench.setup.ingest.documents import MissingTexts
+from workbench.setup.near_duplicates import near_duplicate_steps
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.plan import plan_pool
-from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools
 
 CHANGED = (
@@ -33,19 +35,19 @@ def make_pool_of(
         on_step(0, None, "Pooling")
         if plan_pool(campaign, **planned).at_depth.new != expected:
             raise CampaignError(CHANGED)
-        compare = partial(_comparing, on_step)
-        made = add_pool(campaign, **planned, **rest, on_topic=compare)
-        total, read = sum(source.file.size for source in documents.sources(campaign)), 0
-
-        def reading(size: int) -> None:
-            nonlocal read
-            read += size
-            on_step(min(read, total), total, "Reading texts of pooled documents")
-
-        reading(0)
-        fetch_missing_texts(campaign, on_bytes=reading, on_topic=compare)
+        made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
+        fetch_texts(campaign, on_step=on_step)
     return made.pool
 
 
-def _comparing(on_step: OnStep, done: int, total: int, now: str) -> None:
-    on_step(done, total, f"Looking for near duplicates: {now}")
+def fetch_texts(campaign: Campaign, *, on_step: OnStep) -> MissingTexts:
+    """Read texts that pooled documents lack, as `setup.ingest.fetch_missing_texts` does, and report how far it is."""
+    total = sum(source.file.size for source in documents.sources(campaign))
+    reading = counting(on_step, "Reading texts of pooled documents", total)
+    return fetch_missing_texts(campaign, on_bytes=reading, on_topic=near_duplicate_steps(on_step))
+
+
+def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:
+    """What making a pool is called in the browser and on the terminal: `Pool: depth 20`."""
+    told = listed_values(parameters)
+    return f"Pool: {told if told.startswith(strategy) else f'{strategy}, {told}'}"

@@ -14,6 +14,7 @@ from workbench.agreement.between_assessors.cached import (
     agreement_takes_long,
     cached_agreement,
     cached_effect,
+    effect_name,
     effect_of_file,
     effect_takes_long,
     keep_effect,
@@ -151,7 +152,7 @@ def _effect_job(measure: str) -> ResponseReturnValue:
         return Outcome(f"As of log row {found.seq:,}.", f"{page}&as_of={found.seq}", "Show the effect")
 
     begun = campaign_jobs.begin(
-        f"Effect of disagreement on {measure}",
+        effect_name(measure),
         KIND,
         Work(effect_of_file, (path, measure), reports=True),
         key=measure,

@@ -20,7 +20,7 @@ from workbench.core.wording import counted
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES
 from workbench.setup.pools import MeasuredPace, PoolPlan, TopicPlan, Work, measured_pace, plan_pool
 from workbench.setup.pools.making import named_runs
-from workbench.setup.pools.pool_job import CHANGED, make_pool_of
+from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
@@ -95,18 +95,12 @@ def _begin(asked: Asked, expected: int) -> Begun:
         )
 
     return campaign_jobs.begin(
-        _name(asked),
+        pool_name(asked.strategy, asked.parameters),
         KIND,
         Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
         told=told,
         speaking=Refused,
     )
-
-
-def _name(asked: Asked) -> str:
-    """What a job is called: `Pool: depth 20`."""
-    told = listed_values(asked.parameters)
-    return f"Pool: {told if told.startswith(asked.strategy) else f'{asked.strategy}, {told}'}"
 
 
 def _made(asked: Asked, made: pools.StoredPool) -> ResponseReturnValue:
