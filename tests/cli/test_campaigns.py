@@ -111,7 +111,6 @@ def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
     bars.clear()
     done("add", "documents", "small", "documents.jsonl", "--all")
     assert bars[0].startswith("Add documents: Reading documents 0/")
-    assert any(bar.startswith("Add documents: Looking for near duplicates: topic 1 ") for bar in bars)
     for name, grade in (("Ann", 1), ("Ben", 0)):
         judging_as(campaign, name, "1", "d1", grade)
     done("agreement", "small", "-m", "P@1")

@@ -1,4 +1,4 @@
-"""Archives made of a campaign's file, and its audit, from its path alone: what a worker process does for the server."""
+"""Archives, sheets and the audit of a campaign: what a worker process does for the server."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from workbench.storage.campaign.log import log
 
 
 def make_bundle(path: Path, target: Path, wishes: Wishes, as_of: int, *, on_step: OnStep) -> str:
-    """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its name."""
+    """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its file name."""
 
     def write(campaign: Campaign, stream: IO[bytes]) -> str:
-        return bundle_name(write_bundle(campaign, stream, wishes=wishes, as_of=as_of, on_step=on_step))
+        facts = write_bundle(campaign, stream, wishes=wishes, as_of=as_of, on_step=on_step)
+        return f"{bundle_name(facts)}.zip"
 
     return _written(path, target, write)
 
 
 def make_sheets(path: Path, target: Path, kind: str, as_of: int, *, on_step: OnStep) -> str:
-    """Write an archive with the sheets of all teams, in the format `kind`, to `target`; returns its name."""
+    """Write an archive with the sheets of all teams, in the format `kind`, to `target`; returns its file's name."""
 
     def write(campaign: Campaign, stream: IO[bytes]) -> str:
         folder = f"{file_name(campaign.name)}-sheets"
@@ -39,9 +40,17 @@ def make_sheets(path: Path, target: Path, kind: str, as_of: int, *, on_step: OnS
             for name, sheet in zip(sheet_names([each.name for each in sheets], kind), sheets, strict=True)
         }
         write_archive(stream, folder, contents, on_step=on_step)
-        return folder
+        return f"{folder}.zip"
 
     return _written(path, target, write)
+
+
+def draw_sheet(target: Path, sheet: Sheet, kind: str) -> str:
+    """Write one team's sheet, in the format `kind`, to `target`; returns its file's name."""
+    draft = draft_of(target)
+    draft.write_bytes(render_sheet(sheet, kind))
+    draft.replace(target)
+    return sheet_names([sheet.name], kind)[0]
 
 
 def audit_file(path: Path, *, on_step: OnStep) -> tuple[list[Finding], log.Head]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, SignIn
 from workbench.setup.ingest import add_runs
 from workbench.setup.new_campaign import choose_least_teams, open_scores
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.people import members
 
 
 @pytest.fixture
-def lakes(small: Path, tmp_path: Path, judging_as: Callable[..., Receipt]) -> Path:
+def lakes(small: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
     """The campaign `small` with a run of team Alpha and one of team Beta beside two of nobody; d1 and d2 are judged."""
     for team, tag, documents in (("Alpha", "aa1", "d2 d1"), ("Beta", "bb1", "d1 d3")):
         path = tmp_path / f"{tag}.run"
@@ -40,6 +40,12 @@ def lakes(small: Path, tmp_path: Path, judging_as: Callable[..., Receipt]) -> Pa
 def opened(path: Path, is_open: bool = True) -> None:
     with open_campaign(path) as campaign:
         open_scores(campaign, is_open, actor="Anna")
+
+
+def sheet_of(client: FlaskClient, more: str = "") -> str:
+    with client.get(f"/c/small/own-runs/sheet?format=html{more}") as answer:
+        assert (answer.status_code, answer.mimetype) == (200, "text/html")
+        return answer.text
 
 
 def test_the_own_runs_stand_there_without_scores_and_without_others(
@@ -105,7 +111,7 @@ def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
     assert "0.5000" in page
     for told in ("1.0000", "Median of all runs", "Best of all runs", "nan"):
         assert told not in page
-    sheet = paul.get("/c/small/own-runs/sheet?format=html").text
+    sheet = sheet_of(paul)
     assert "once runs of 5 teams take part" in sheet
     for told in (">Median<", ">Best<", ">Place<", "above the median"):
         assert told not in sheet
@@ -113,16 +119,29 @@ def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
     with open_campaign(lakes) as campaign:
         choose_least_teams(campaign, 2, actor="Anna")
     assert "1.0000" in paul.get("/c/small/own-runs?run=aa1&m=RR").text.split('id="topics"')[1]
-    assert ">Place<" in paul.get("/c/small/own-runs/sheet?format=html").text
+    assert ">Place<" in sheet_of(paul)
 
 
 def test_the_sheet_is_the_own_teams_alone(app: Flask, lakes: Path, client_of: SignIn) -> None:
     opened(lakes)
-    sheet = client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html&team=Beta")
-    assert sheet.status_code == 200
-    assert "aa1" in sheet.text
-    assert "bb1" not in sheet.text
+    sheet = sheet_of(client_of(app, "Paul"), "&team=Beta")
+    assert "aa1" in sheet
+    assert "bb1" not in sheet
     assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=doc").status_code == 422
+
+
+def test_a_team_gets_no_sheet_of_the_past_that_was_not_drawn_for_it(
+    app: Flask, lakes: Path, client_of: SignIn, judging_as: JudgeAs
+) -> None:
+    opened(lakes)
+    with open_campaign(lakes) as campaign:
+        before = newest_seq(campaign)
+        judging_as(campaign, "Ben", "1", "d3", 1)
+    with client_of(app, "Anna").get(
+        f"/c/small/publish/sheets?team=Alpha&format=html&as_of={before}"
+    ) as theirs:
+        assert f"As of row {before} of" in theirs.text
+    assert f"As of row {before + 1} of" in sheet_of(client_of(app, "Paul"), f"&as_of={before}")
 
 
 def test_a_participant_without_a_team_gets_no_sheet_of_the_runs_without_one(

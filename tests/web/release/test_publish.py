@@ -122,13 +122,13 @@ def test_what_makes_no_sense_is_answered_with_a_sentence(anna: FlaskClient, told
 
 
 def test_a_team_gets_its_sheet_by_its_own_name(anna: FlaskClient) -> None:
-    pdf = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=pdf")
-    assert (pdf.status_code, pdf.mimetype) == (200, "application/pdf")
-    assert pdf.data.startswith(b"%PDF-")
-    page = anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=html")
-    assert page.headers["Content-Disposition"].startswith("attachment; filename")
-    assert "gamma" in page.get_data(as_text=True)
-    assert "alpha" not in page.get_data(as_text=True)
+    with anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=pdf") as pdf:
+        assert (pdf.status_code, pdf.mimetype) == (200, "application/pdf")
+        assert pdf.data.startswith(b"%PDF-")
+    with anna.get(f"/c/small/publish/sheets?team={quote(HOSTILE)}&format=html") as page:
+        assert page.headers["Content-Disposition"].startswith("attachment; filename")
+        assert "gamma" in page.get_data(as_text=True)
+        assert "alpha" not in page.get_data(as_text=True)
 
 
 def test_the_sheets_of_all_teams_come_in_one_archive_with_checksums(anna: FlaskClient) -> None:

@@ -19,8 +19,11 @@ from flask.testing import FlaskClient
 from tests.fixture_types import MakeApp, SignIn, TokenOf
 from workbench.core.jobs import OnStep, Outcome, Title, Work
 from workbench.release.audit.checks import CHECKS
+from workbench.setup.ingest import add_runs
+from workbench.setup.new_campaign import open_scores
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import members
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import Queues
 
@@ -116,6 +119,37 @@ def test_programs_get_the_job_and_where_to_ask_for_it(anna: FlaskClient) -> None
         assert archive.mimetype == "application/zip"
 
 
+def test_a_team_has_its_sheet_by_a_job_that_others_do_not_see(
+    app: Flask, anna: FlaskClient, client_of: SignIn, small: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "aa1.run"
+    run.write_text("1 Q0 d1 1 2.0 aa1\n")
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(run)], team="Alpha", actor="Anna")
+        open_scores(campaign, True, actor="Anna")
+        with campaign.write():
+            for name in ("Paul", "Carla"):
+                members.put(campaign, name, "participant", team="Alpha", actor="Anna")
+    paul = client_of(app, "Paul")
+    job = begun(paul, "/c/small/own-runs/sheet?format=pdf")
+    found = wait_for(paul, job, state="done")
+    assert found["name"] == "Team sheet: Alpha, PDF"
+    assert "Team sheet: Alpha, PDF" in text(paul, f"/c/small/jobs/{job}")
+    with paul.get(found["result"]) as sheet:
+        assert (sheet.mimetype, sheet.data[:4]) == ("application/pdf", b"%PDF")
+    for other in (anna, client_of(app, "Carla")):
+        assert other.get(f"/c/small/jobs/{job}").status_code == 404
+        assert "Team sheet" not in text(other, "/c/small/jobs")
+
+
+def test_an_organiser_has_one_teams_sheet_by_a_job(anna: FlaskClient, small: Path) -> None:
+    job = begun(anna, "/c/small/publish/sheets?team=&format=html&endpoint=x")
+    found = wait_for(anna, job, state="done")
+    assert found["name"] == "Team sheet: Runs without a team, HTML"
+    with anna.get(found["result"]) as sheet:
+        assert sheet.mimetype == "text/html"
+
+
 def test_a_job_shows_how_far_it_is_and_cancel_ends_its_process(
     anna: FlaskClient, endless: Path, token_of: TokenOf, small: Path
 ) -> None:
@@ -199,7 +233,7 @@ def test_names_and_sentences_of_jobs_are_text(anna: FlaskClient, app: Flask, sma
         from workbench.storage.campaign import open_campaign
 
         with open_campaign(small) as campaign:
-            g.campaign = campaign
+            g.campaign, g.role = campaign, "organiser"
             owner = campaign_jobs._owner()
     book = app.extensions["workbench_jobs"]
     begun = book.begin(

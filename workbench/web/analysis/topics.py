@@ -31,7 +31,7 @@ ORDERS: dict[str, tuple[str, Callable[[TopicRow], tuple[object, ...]]]] = {
 }
 """The orders of the list: what the page calls them, and the key they sort by. Topics without scores come last.
 
-No registry as in `core`: an order is one line here, with no parameter and no help; five registered functions took 31 lines.
+No registry as in `core`: an order is one line here, without parameters or help; five registered functions took 31.
 """
 
 

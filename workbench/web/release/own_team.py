@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, Response, abort, g, render_template, request
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
 
 from workbench.analysis.run_profiles.of_team import TeamTable, scores_of_team, table_of_team
 from workbench.analysis.run_profiles.one_run import RunScores
-from workbench.core.errors import NotThere, UnknownName
+from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
 from workbench.release.campaign_summary import base_name
-from workbench.release.team_sheets.rendering import SHEET_FORMATS, render_sheet
-from workbench.release.team_sheets.sheets import sheet_names, sheets_of
+from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.release.downloads import attached
-from workbench.web.release.publish import MEDIA_TYPES
-from workbench.web.requests.long_work import drawn
+from workbench.web.release.file_jobs import as_of_asked
+from workbench.web.release.sheets import team_sheet
 
 MEASURE = "AP"
 
@@ -54,20 +53,19 @@ def page(campaign: str) -> str:
 
 @blueprint.get("/c/<campaign>/own-runs/sheet")
 @allow_in_campaign("participant")
-def sheet(campaign: str) -> Response:
-    """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open."""
+def sheet(campaign: str) -> ResponseReturnValue:
+    """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open.
+
+    A job draws it; `as_of` is in the address of what it has drawn.
+    """
     kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.account)
     if kind not in SHEET_FORMATS:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
     if not settings.read(g.campaign).scores_open:
         abort(403, "The organisers have not published the scores yet.")
-    try:
-        found = sheets_of(g.campaign, teams=[team]) if team else []  # "" would be the runs of no team
-    except NotThere:
-        found = []
-    if not found:
+    if not team:  # "" would be the runs of no team
         abort(404, "No run of your team takes part.")
-    return attached(drawn(render_sheet, found[0], kind), sheet_names([team], kind)[0], MEDIA_TYPES[kind])
+    return team_sheet(team, kind, as_of_asked(), for_team=True)
 
 
 def lead(found: TeamTable) -> str:

@@ -1,16 +1,14 @@
 """What will be published: everything that can be taken away, and what a reader of it must know.
 
 Every download is a GET that changes nothing; a bundle and sheets stand for the row of the log that was the newest
-when they were asked for, or the one that `as_of` names. Archives are made by jobs, and kept for a while.
+when they were asked for, or the one that `as_of` names. Archives and sheets are made by jobs, and kept for a while.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import IO, Any
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.comparing import compare_runs
@@ -19,30 +17,27 @@ from workbench.core.jobs import Outcome, Work
 from workbench.core.wording import counted
 from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
-from workbench.release.archive_jobs import audit_file, draft_of, make_bundle, make_sheets
+from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
 from workbench.release.audit.checks import Finding
 from workbench.release.bundle import release_status
 from workbench.release.bundle.readme import rules
 from workbench.release.bundle.writing import NAMES, Wishes
 from workbench.release.campaign_summary import cached_facts
 from workbench.release.latex import comparison_latex
-from workbench.release.team_sheets.rendering import SHEET_FORMATS, render_sheet
-from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
+from workbench.release.team_sheets.rendering import SHEET_FORMATS
+from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign.log.log import Head, head_at
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.release.downloads import attached
+from workbench.web.release.file_jobs import KIND, as_of_asked, kept_file, made_file
+from workbench.web.release.sheets import team_sheet
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.as_of import found_as_of
-from workbench.web.requests.file_cache import Made, made_files
-from workbench.web.requests.long_work import drawn, takes_long
+from workbench.web.requests.long_work import takes_long
 
 blueprint = Blueprint("publish", __name__)
 
-MEDIA_TYPES = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 MOST_COMPARED = 20
-KIND = "release"
-"""The kind of this page's jobs."""
 
 
 @blueprint.get("/c/<campaign>/publish")
@@ -113,12 +108,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
     if team is None:
         return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
-    try:
-        (sheet,) = sheets_of(g.campaign, teams=[team], as_of=_as_of())
-    except NotThere as error:
-        abort(404, str(error))
-    (name,) = sheet_names([sheet.name], kind)
-    return attached(drawn(render_sheet, sheet, kind), name, MEDIA_TYPES[kind])
+    return team_sheet(team, kind, as_of_asked())
 
 
 @blueprint.get("/c/<campaign>/publish/comparison")
@@ -131,7 +121,11 @@ def comparison(campaign: str) -> Response:
         abort(422, f"Choose at most {MOST_COMPARED} runs.")
     try:
         found = compare_runs(
-            g.campaign, tags, measure=measure, baseline=request.args.get("baseline") or None, as_of=_as_of()
+            g.campaign,
+            tags,
+            measure=measure,
+            baseline=request.args.get("baseline") or None,
+            as_of=as_of_asked(),
         )
     except NotThere as error:
         abort(404, str(error))
@@ -164,43 +158,16 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
 
 
 def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
-    """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names.
-
-    A job makes it, once for all who want the same, and it is kept.
-    """
-    head, files = head_at(g.campaign, _as_of()), made_files()
-    key = (make.__name__, str(g.campaign.path), head, wanted)
-    if (kept := files.opened(key)) is not None:
-        return _sent(*kept)
-    target = files.path(key)
-    asked: dict[str, Any] = {**request.args.to_dict(), "as_of": head.seq}
-    address = url_for(request.endpoint or "", campaign=g.campaign.name, **asked)
-
-    def told(folder: str) -> Outcome:
-        files.keep(key, Made(target, folder))
-        said = f"{folder}.zip, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
-        return Outcome(said, address, "Download")
-
-    def done(_: str) -> ResponseReturnValue:
-        if (made := files.opened(key)) is not None:
-            return _sent(*made)
-        record = campaign_jobs.find(begun.id)  # it was begun at an earlier row
-        return redirect(address if record is None else record.outcome.address, 303)
-
-    begun = campaign_jobs.begin(
+    """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names."""
+    as_of, path = as_of_asked(), g.campaign.path
+    head, what = head_at(g.campaign, as_of), (make.__name__, wanted)
+    return kept_file(what, head) or made_file(
         name,
-        KIND,
-        Work(make, (g.campaign.path, target, *wanted, head.seq), reports=True),
-        # Others judge meanwhile: who asks again is shown what is being made, as of the row that was newest then.
-        key=(make.__name__, wanted, _as_of()),
-        told=told,
-        afterwards=partial(draft_of(target).unlink, missing_ok=True),
+        what,
+        head,
+        lambda target: Work(make, (path, target, *wanted, head.seq), reports=True),
+        as_of=as_of,
     )
-    return campaign_jobs.answer(begun, done)
-
-
-def _sent(stream: IO[bytes], name: str) -> Response:
-    return send_file(stream, "application/zip", as_attachment=True, download_name=f"{name}.zip")
 
 
 def _with(wishes: Wishes) -> str:
@@ -215,12 +182,3 @@ def _with(wishes: Wishes) -> str:
         if is_in
     ]
     return f" with {' and '.join(filter(None, (', '.join(more[:-1]), more[-1])))}" if more else ""
-
-
-def _as_of() -> int | None:
-    """The row of the log that the address names, if it names one; the log must have it."""
-    try:
-        found = found_as_of(request.args.get("as_of", ""))
-    except UnknownName as error:
-        abort(422, f"As of: {error}.")
-    return None if found is None else found.seq

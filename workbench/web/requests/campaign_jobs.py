@@ -50,7 +50,7 @@ def begin(
     limits: Limits = FOR_A_JOB,
     **more: Any,
 ) -> Begun:
-    """Begin a job of this request's campaign in the name of its person; see `Book.begin`."""
+    """Begin a job of this request's owner in the name of its person; see `Book.begin`."""
     job = (lambda run: run(body)) if isinstance(body, Work) else body
     title = Title(name, kind, str(g.account))
     return _book().begin(_owner(), title, job, told=told, key=key, limits=limits, **more)
@@ -72,22 +72,22 @@ def shown(id_: str) -> ResponseReturnValue:
 
 
 def find(id_: str) -> Record | None:
-    """A job of this request's campaign."""
+    """A job of this request's owner."""
     return _book().find(_owner(), id_)
 
 
 def listed(*kinds: str) -> list[Record]:
-    """The jobs of this request's campaign, those of these kinds alone where any are named, the newest first."""
+    """The jobs of this request's owner, those of these kinds alone where any are named, the newest first."""
     return _book().of(_owner(), *kinds)
 
 
 def result(id_: str) -> Any:
-    """What a job of this request's campaign gave, while this server has it; else None."""
+    """What a job of this request's owner gave, while this server has it; else None."""
     return _book().result(_owner(), id_)
 
 
 def cancel(id_: str) -> bool:
-    """End a job of this request's campaign; False where there is nothing to end."""
+    """End a job of this request's owner; False where there is nothing to end."""
     return _book().cancel(_owner(), id_)
 
 
@@ -111,8 +111,12 @@ def as_json(record: Record) -> dict[str, Any]:
 
 
 def _owner() -> str:
-    """What tells this campaign from all others, also from one that had its name before."""
-    return f"{g.campaign.path.resolve()}\0{mark(g.campaign)}"
+    """Whose jobs they are: the campaign's, and for who is no organiser of it their own.
+
+    The campaign is told from all others, also from one that had its name before.
+    """
+    own = "" if g.role == "organiser" else f"\0{g.account}"
+    return f"{g.campaign.path.resolve()}\0{mark(g.campaign)}{own}"
 
 
 def _book() -> Book:

@@ -1,4 +1,4 @@
-"""The jobs of a campaign: what takes long, how far it is, what came of it, and cancelling it."""
+"""The jobs of a campaign, or of a participant: what takes long, how far it is, what came of it, and cancelling it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from workbench.web.requests import campaign_jobs
 
 blueprint = Blueprint("jobs", __name__)
 
+OWNERS = ("organiser", "participant")
+"""Who has jobs: organisers those of the campaign, a participant their own."""
+
 NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
 
 
 @blueprint.get("/c/<campaign>/jobs")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*OWNERS)
 def every(campaign: str) -> str:
     """The jobs of the campaign, the newest first."""
     return render_template(
@@ -25,21 +28,21 @@ def every(campaign: str) -> str:
 
 
 @blueprint.get("/c/<campaign>/jobs/<job>")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*OWNERS)
 def page(campaign: str, job: str) -> str:
     """One job: how far it is, or what came of it."""
     return render_template("setup/jobs/page.html", job=_found(job), settings=settings.read(g.campaign))
 
 
 @blueprint.get("/c/<campaign>/api/jobs/<job>")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*OWNERS)
 def state(campaign: str, job: str) -> Response:
     """How far a job is, and what came of it."""
     return jsonify(campaign_jobs.as_json(_found(job)))
 
 
 @blueprint.post("/c/<campaign>/jobs/<job>/cancel")
-@allow_in_campaign("organiser")
+@allow_in_campaign(*OWNERS)
 def cancel(campaign: str, job: str) -> ResponseReturnValue:
     """End a job, if it has not ended yet; any organiser of the campaign may."""
     _found(job)

@@ -37,7 +37,7 @@ MODEL_LABELS = MappingProxyType(
         GAPS: "labels of models count only for pairs without a label of a person",
     }
 )
-"""What `imported_labels` and `model_labels` may be, each as half a sentence; words of a setting, with no function each."""
+"""What `imported_labels` and `model_labels` may be, each as half a sentence: words, with no function of their own."""
 
 STEP = 1 << 60
 """More rows than a log can have: with it one number orders judgments by tier, then by their place in the log."""

@@ -1,0 +1,87 @@
+"""Files that a job makes of a campaign as of a row of its log: once for all who want the same, and kept for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlencode
+
+from flask import Response, abort, g, redirect, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import UnknownName
+from workbench.core.jobs import Outcome, Work
+from workbench.release.archive_jobs import draft_of
+from workbench.storage.campaign.log.log import Head
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.as_of import found_as_of
+from workbench.web.requests.file_cache import Made, made_files
+
+KIND = "release"
+"""The kind of these jobs."""
+
+What = tuple[object, ...]
+"""What tells a file from others of the same campaign and row."""
+
+
+def kept_file(what: What, head: Head) -> Response | None:
+    """The answer with a file that was made before; None where none is kept."""
+    found = made_files().opened(_key(what, head))
+    if found is None:
+        return None
+    stream, name = found
+    return send_file(stream, as_attachment=True, download_name=name)
+
+
+def made_file(
+    name: str, what: What, head: Head, work: Callable[[Path], Work], *, as_of: int | None
+) -> ResponseReturnValue:
+    """An answer with the file that a job makes, or the way to the job's page where that takes longer.
+
+    Args:
+        name: what the job is called.
+        what: see What.
+        head: the row of the log.
+        work: what the job does, from where the file is to lie; it gives the name that the file is saved under.
+        as_of: the row that was asked for. Others judge meanwhile: who asks again for the newest is shown what is being
+            made, as of the row that was newest then.
+    """
+    files, key = made_files(), _key(what, head)
+    target = files.path(key)
+    asked = urlencode({**request.args.to_dict(), "as_of": head.seq})
+    address = f"{url_for(request.endpoint or '', campaign=g.campaign.name)}?{asked}"
+
+    def told(name: str) -> Outcome:
+        files.keep(key, Made(target, name))
+        said = f"{name}, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
+        return Outcome(said, address, "Download")
+
+    def done(_: str) -> ResponseReturnValue:
+        if (kept := kept_file(what, head)) is not None:
+            return kept
+        record = campaign_jobs.find(begun.id)  # it was begun at an earlier row
+        return redirect(address if record is None else record.outcome.address, 303)
+
+    begun = campaign_jobs.begin(
+        name,
+        KIND,
+        work(target),
+        key=(what, as_of),
+        told=told,
+        afterwards=partial(draft_of(target).unlink, missing_ok=True),
+    )
+    return campaign_jobs.answer(begun, done)
+
+
+def as_of_asked() -> int | None:
+    """The row of the log that `?as_of=` names, if it names one; an answer 422 where the log does not have it."""
+    try:
+        found = found_as_of(request.args.get("as_of", ""))
+    except UnknownName as error:
+        abort(422, f"As of: {error}.")
+    return None if found is None else found.seq
+
+
+def _key(what: What, head: Head) -> What:
+    return str(g.campaign.path), head, what
