@@ -55,8 +55,8 @@ DONE = "124"
 """The topic that is judged to its end."""
 
 COMPARED = "run=robertson-text&run=lucene&run=bm25plus"
-DESK = {
-    "desk": "desk",
+ORGANISERS_PAGES = {
+    "dashboard": "dashboard",
     "runs": "runs",
     "run": "run?run=lucene",
     "pool": "pool?depth=20",
@@ -74,7 +74,7 @@ DESK = {
     "norming": "norming",
     "agreement": "agreement",
     "effect": "agreement/effect",
-    "at-work": "assessors",
+    "assessors": "assessors",
     "assessor": f"assessor?name={JUDGE}",
     "conflicts": "adjudication",
     "adjudicate": "adjudicate",
@@ -177,7 +177,7 @@ def take_for_readme(browser: Browser, address: str) -> None:
     page.wait_for_selector("tbody tr")
     page.wait_for_load_state("networkidle")
     save_for_readme(page, "leaderboard.png")
-    show_figures(DESK["compare"])(page, address)
+    show_figures(ORGANISERS_PAGES["compare"])(page, address)
     save_for_readme(page, "compare.png")
 
 
@@ -310,7 +310,7 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     **{f"dialog-{dialog}": show_dialog(dialog) for dialog in DIALOGS},
     "topics": show_page(""),
     "history": show_page("history"),
-    **{name: show_figures(path) for name, path in DESK.items()},
+    **{name: show_figures(path) for name, path in ORGANISERS_PAGES.items()},
     "offline": show_offline,
 }
 
@@ -330,7 +330,7 @@ def take_all(browser: Browser, address: str, folder: Path) -> None:
             for name, show in SHOWN.items():
                 show(page, address)
                 path = folder / f"{width}-{scheme}-{name}.png"
-                page.screenshot(path=path, full_page=name in DESK)
+                page.screenshot(path=path, full_page=name in ORGANISERS_PAGES)
             context.close()
 
 

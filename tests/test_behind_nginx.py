@@ -232,7 +232,7 @@ def test_somebody_signs_in_over_tls_and_the_cookie_stays_there(client: Client) -
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     (cookie,) = answer.cookies
     assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
-    page = client.ask("GET", "/c/rivers/desk")
+    page = client.ask("GET", "/c/rivers/dashboard")
     assert page.status == 200
     assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "script-src 'self'" in page.headers["Content-Security-Policy"]
@@ -371,7 +371,7 @@ def test_520_slow_clients_keep_nobody_out(site: Site, client: Client, kind: str)
         for _ in range(520):
             stack.enter_context(secured(site)).sendall(HALVES[kind].encode())
         assert client.sign_in("anna").status == 303
-        assert client.ask("GET", "/c/rivers/desk").status == 200
+        assert client.ask("GET", "/c/rivers/dashboard").status == 200
 
 
 def test_nginx_ends_a_request_that_does_not_come_to_its_end(site: Site) -> None:

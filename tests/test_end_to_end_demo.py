@@ -27,14 +27,14 @@ from tests.stories import (
 
 pytestmark = pytest.mark.browser
 
-DEMO = "desk/demo.db"
+DEMO = "elsewhere/demo.db"
 MEASURES = ("-m", "AP", "-m", "nDCG@10", "-m", "P@10")
 DOCUMENT = "**/c/demo/document-frame?*"
 JUDGMENTS = "**/c/demo/api/judgments"
 
 
 def start_demo(port: int) -> tuple[str, ...]:
-    return ("demo", "--no-open", "--port", str(port), "--instance", "desk")
+    return ("demo", "--no-open", "--port", str(port), "--instance", "elsewhere")
 
 
 def start_judging(context: BrowserContext, address: str, name: str) -> Page:
@@ -60,7 +60,7 @@ def open_board(context: BrowserContext, server: Server) -> Page:
 
 def run_with(folder: Path, topic_id: str, document_id: str) -> str:
     """The tag of a run that has this document among its first ten."""
-    files = sorted((folder / "desk/demo/runs").glob("*.run"))
+    files = sorted((folder / "elsewhere/demo/runs").glob("*.run"))
     return next(
         file.stem for file in files if document_id in best_documents(file.read_text(), 10).get(topic_id, ())
     )
@@ -108,7 +108,7 @@ def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
         assert "FAILED" not in program.run("audit", DEMO)
 
         assert server.stop() == 0
-        assert [path.name for path in (tmp_path / "desk").glob("demo.db*")] == ["demo.db"]
+        assert [path.name for path in (tmp_path / "elsewhere").glob("demo.db*")] == ["demo.db"]
         log = program.judgments(DEMO)
         with program.serving(*start_demo(port)):
             page.reload()
@@ -145,15 +145,15 @@ def change_the_last(page: Page, last: Painted) -> Painted:
 
 
 def documents_of_the_demo(folder: Path) -> set[Painted]:
-    lines = (folder / "desk/demo/documents.jsonl").read_text().splitlines()
+    lines = (folder / "elsewhere/demo/documents.jsonl").read_text().splitlines()
     return {Painted(row["document_id"], row["title"]) for row in map(json.loads, lines)}
 
 
 def second_campaign(program: Program, qrels: str) -> None:
     """The demo's runs, as they lie beside its campaign, with judgments that come from a qrels file alone."""
     program.run("new", "second.db", "--grades", "0:Not relevant,1:Relevant,2:Highly relevant")
-    program.run("add", "topics", "second.db", "desk/demo/topics.jsonl")
-    runs = sorted((program.folder / "desk/demo/runs").glob("*.run"))
+    program.run("add", "topics", "second.db", "elsewhere/demo/topics.jsonl")
+    runs = sorted((program.folder / "elsewhere/demo/runs").glob("*.run"))
     program.run("add", "runs", "second.db", *runs)
     program.run("add", "qrels", "second.db", qrels, "--assessor", "Dora")
 
@@ -169,7 +169,7 @@ def scores(program: Program, campaign: str) -> list[str]:
 def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing_twice(
     browser: Browser, tmp_path: Path, demo_instance: Path
 ) -> None:
-    shutil.copytree(demo_instance, tmp_path / "desk")
+    shutil.copytree(demo_instance, tmp_path / "elsewhere")
     program = Program(tmp_path)
     meant: list[Painted] = []
     with own_port() as port, person(browser) as context:

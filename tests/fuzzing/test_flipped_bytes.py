@@ -33,7 +33,7 @@ from workbench.web.app import create_app
 
 FLIPS, PARTS = 2_000, 4
 COMMANDS = (("score",), ("export", "qrels"))
-PAGES = ("board", "desk", "compare", "judge?topic=1")
+PAGES = ("board", "dashboard", "compare", "judge?topic=1")
 AUDIT = ("audit",)
 OWN = "judge?topic=1"
 """Where the reader's own terms and postponed documents are shown, which no hash covers."""

@@ -23,7 +23,7 @@ from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import all_campaigns
 
-ORGANISERS_PAGES = ("desk", "topics", "runs", "board", "pool", "publish", "judge?topic=1", "compare")
+ORGANISERS_PAGES = ("dashboard", "topics", "runs", "board", "pool", "publish", "judge?topic=1", "compare")
 
 
 def damage_truncated(path: Path) -> None:

@@ -42,7 +42,7 @@ RUNS = {
 PAIR = f"run=alpha&run={LONG_NAME.replace('+', '%2B')}"
 
 ADDRESSES = {
-    "desk.page": ["desk"],
+    "dashboard.page": ["dashboard"],
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
     "norming.page": ["norming"],
@@ -69,13 +69,22 @@ ADDRESSES = {
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],
-    "making.step": ["add/topics", "add/documents", "add/runs"],
-    "own.history": ["history"],
+    "new_campaign.step": ["add/topics", "add/documents", "add/runs"],
+    "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
-NO_PAGES = ("/own-runs", "/api/", "/figures/", "/download/", "/document-frame", "/judge", "/jobs/<job>")
+NO_PAGES = (
+    "/desk",
+    "/own-runs",
+    "/api/",
+    "/figures/",
+    "/download/",
+    "/document-frame",
+    "/judge",
+    "/jobs/<job>",
+)
 
 
 @pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
@@ -114,7 +123,7 @@ def test_every_page_is_looked_at(app: Flask) -> None:
 
 @pytest.mark.parametrize("endpoint", ADDRESSES)
 def test_a_page_of_an_organiser(visit: Visit, rivers: Path, address: str, look: Look, endpoint: str) -> None:
-    page = visit("/c/rivers/desk", "Anna", **look)
+    page = visit("/c/rivers/dashboard", "Anna", **look)
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:

@@ -46,9 +46,9 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
     anna = client_of(app, "Anna")
     pages = {
         place: anna.get(f"/c/small/{place}").get_data(as_text=True)
-        for place in ("", "desk", "board", "publish")
+        for place in ("", "dashboard", "board", "publish")
     }
-    assert f"3 of {pooled} pooled pairs judged" in pages["desk"]
+    assert f"3 of {pooled} pooled pairs judged" in pages["dashboard"]
     assert (
         f"3 of {pooled} pooled pairs judged, 2 of them without a grade, scores over 1 of 2 topics"
         in pages["board"]

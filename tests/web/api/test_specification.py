@@ -125,22 +125,22 @@ def test_a_day_of_judging_is_answered_as_described(
         assert (answer.status_code, conforms(said, endpoint, answer)) == (status, True)
         return answer.get_json()
 
-    judgment = judgment_of(look("shown.document", "/c/small/api/document?topic=1&document=d1"))
+    judgment = judgment_of(look("document_view.document", "/c/small/api/document?topic=1&document=d1"))
     send("judge.store", "judgments", judgment, 201)
     send("judge.store", "judgments", judgment, 200)
     send("judge.store", "judgments", judgment | {"grade": 0}, 409)
     send("judge.store", "judgments", judgment | {"grade": "1"}, 422)
-    look("shown.document", "/c/small/api/document?topic=1&document=d1")
-    look("shown.document", "/c/small/api/document?topic=1&document=d99", 404)
-    send("own.later", "later", {"topic_id": "1", "document_id": "d2", "later": True}, 200)
-    send("own.later", "later", {"topic_id": "1", "document_id": "d99", "later": True}, 404)
-    send("own.change_terms", "terms", {"topic_id": "1", "add": "ice"}, 200)
-    look("own.terms", "/c/small/api/terms?topic=1")
-    send("own.change_preferences", "preferences", {"size": 20, "keys": {}}, 200)
-    send("own.change_preferences", "preferences", {"size": 200}, 422)
-    look("own.all_preferences", "/c/small/api/preferences")
+    look("document_view.document", "/c/small/api/document?topic=1&document=d1")
+    look("document_view.document", "/c/small/api/document?topic=1&document=d99", 404)
+    send("assessor_settings.later", "later", {"topic_id": "1", "document_id": "d2", "later": True}, 200)
+    send("assessor_settings.later", "later", {"topic_id": "1", "document_id": "d99", "later": True}, 404)
+    send("assessor_settings.change_terms", "terms", {"topic_id": "1", "add": "ice"}, 200)
+    look("assessor_settings.terms", "/c/small/api/terms?topic=1")
+    send("assessor_settings.change_preferences", "preferences", {"size": 20, "keys": {}}, 200)
+    send("assessor_settings.change_preferences", "preferences", {"size": 200}, 422)
+    look("assessor_settings.all_preferences", "/c/small/api/preferences")
     send("receipts.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
-    look("signin.session_state", "/session")
+    look("sign_in.session_state", "/session")
     look("board.news", "/c/small/api/board", 403)
 
 
@@ -166,14 +166,14 @@ def test_what_organisers_ask_is_answered_as_described(
         answer = client.post(
             "/c/small/add/topics", data=data, headers=headers, content_type="multipart/form-data"
         )
-        assert conforms(said, "making.take", answer)
+        assert conforms(said, "new_campaign.take", answer)
 
 
 def test_signing_in_is_answered_as_described(app: Flask, said: dict[str, Any], token_of: TokenOf) -> None:
     client = app.test_client()
-    assert conforms(said, "signin.session_state", client.get("/session"))
+    assert conforms(said, "sign_in.session_state", client.get("/session"))
     headers = {"X-CSRFToken": token_of(client), "Accept": "application/json"}
     for password in ("wrong", "ben's password"):
         answer = client.post("/sign-in", data={"name": "Ben", "password": password}, headers=headers)
-        assert conforms(said, "signin.prove", answer)
+        assert conforms(said, "sign_in.prove", answer)
     assert answer.status_code == 200

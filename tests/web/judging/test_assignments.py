@@ -76,7 +76,7 @@ def test_an_organiser_chooses_who_judges_and_gives_topics(
     assert "Every assessor can judge every topic." in text_of(app, client_of)
     assert change("who judges", who="assigned", minutes="45").status_code == 303
     assert "2 of 2 topics are unassigned." in text_of(app, client_of)
-    assert "2 topics unassigned." in text_of(app, client_of, "desk")
+    assert "2 topics unassigned." in text_of(app, client_of, "dashboard")
     assert (
         change("assign", topics=["1", "2"], assessors="Ben", part="whole").location == "/c/small/assignments"
     )

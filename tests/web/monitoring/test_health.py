@@ -169,11 +169,11 @@ def test_a_disk_with_less_than_a_tenth_free_is_warned_of_where_organisers_look(
     app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     organiser = client_of(app, "Anna")
-    assert "nearly full" not in organiser.get("/c/robust/desk").text
+    assert "nearly full" not in organiser.get("/c/robust/dashboard").text
     usage = SimpleNamespace(free=3_100_000_000, total=50_000_000_000)
     monkeypatch.setattr("workbench.storage.instance.shutil.disk_usage", lambda _: usage)
     looked(app)
-    page = organiser.get("/c/robust/desk").text
+    page = organiser.get("/c/robust/dashboard").text
     assert "3.1 GB of 50.0 GB are free (6 %)" in page
     assert "3.1 GB of 50.0 GB are free (6 %)" in caplog.text
     assert as_monitor(app).get_json()["warnings"] == [

@@ -93,7 +93,14 @@ def test_nothing_that_strangers_send_and_no_name_is_in_the_metrics_and_their_num
 ) -> None:
     anna, stranger = client_of(app, "Anna"), app.test_client()
     for client in (anna, stranger):
-        for path in ("/c/small/desk", "/c/hidden/desk", "/start/hidden", "/hidden", "/static/hidden", "/"):
+        for path in (
+            "/c/small/dashboard",
+            "/c/hidden/dashboard",
+            "/start/hidden",
+            "/hidden",
+            "/static/hidden",
+            "/",
+        ):
             client.get(path)
             client.open(path, method="HIDDEN")
     stranger.get("/c/hidden/judge")

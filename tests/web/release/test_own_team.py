@@ -174,7 +174,7 @@ def test_an_observer_reads_the_board_and_finds_no_way_further(
         newest = log.head(campaign).seq
     text = olga.get(f"/c/small/board?as-of={newest}").text
     assert "bb1" in text
-    for way in ("/c/small/run?", "/c/small/compare", "/c/small/desk", "/c/small/judge"):
+    for way in ("/c/small/run?", "/c/small/compare", "/c/small/dashboard", "/c/small/judge"):
         assert way not in text
     assert olga.get("/c/small/figures/ranking-stability.json?measure=AP").status_code == 200
     assert olga.get("/c/small/figures/topics.json?measure=AP").status_code == 403

@@ -18,5 +18,5 @@ def test_a_server_has_the_limits_it_was_made_with(app: Flask) -> None:
 
 def test_only_views_that_take_files_say_so(app: Flask) -> None:
     found = {name for name, view in app.view_functions.items() if getattr(view, "takes_uploads", False)}
-    assert "making.take" in found
-    assert not {"signin.prove", "making.make", "campaigns.home"} & found
+    assert "new_campaign.take" in found
+    assert not {"sign_in.prove", "new_campaign.make", "campaigns.home"} & found

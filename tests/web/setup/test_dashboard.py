@@ -1,4 +1,4 @@
-"""The desk says where a campaign stands, what needs a look, and leads on."""
+"""The dashboard shows the state of a campaign and what needs attention, and leads on."""
 
 from __future__ import annotations
 
@@ -55,25 +55,31 @@ def state(**changes: object) -> State:
 
 
 def test_an_empty_campaign_is_led_to_its_topics(anna: FlaskClient) -> None:
-    page = anna.get("/c/robust/desk").text
+    page = anna.get("/c/robust/dashboard").text
     assert "No data yet." in page
     assert 'href="/c/robust/add/topics">Add topics</a>' in page
 
 
-def test_the_desk_is_the_first_place_of_organisers_and_none_of_assessors(
+def test_the_dashboard_is_the_first_place_of_organisers_and_none_of_assessors(
     app: Flask, small: Path, client_of: SignIn, anna: FlaskClient
 ) -> None:
-    page = anna.get("/c/small/desk").text
+    page = anna.get("/c/small/dashboard").text
     places = page[page.index('aria-label="Campaign"') :]
-    assert places.index('href="/c/small/desk" aria-current="page">Dashboard') < places.index("Judging")
-    assert "/c/small/desk" not in client_of(app, "Ben").get("/c/small/").text
+    assert places.index('href="/c/small/dashboard" aria-current="page">Dashboard') < places.index("Judging")
+    assert "/c/small/dashboard" not in client_of(app, "Ben").get("/c/small/").text
 
 
-def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) -> None:
+def test_the_address_of_earlier_versions_leads_to_the_dashboard_with_its_query(anna: FlaskClient) -> None:
+    for query in ("", "?a=1&a=r%C3%A9sum%C3%A9"):
+        answer = anna.get(f"/c/robust/desk{query}")
+        assert (answer.status_code, answer.location) == (308, f"/c/robust/dashboard{query}")
+
+
+def test_counts_pace_and_people_are_on_the_dashboard(small: Path, anna: FlaskClient) -> None:
     with open_campaign(small) as campaign:
         for number in range(1, 5):
             judge(campaign, "1", f"d{number}", number % 2, "Ben", NOW - timedelta(hours=1))
-    page = " ".join(anna.get("/c/small/desk").text.split())
+    page = " ".join(anna.get("/c/small/dashboard").text.split())
     assert "4 of 8 pooled pairs judged; at this pace done on" in page
     assert "<dt>Judgments per active hour</dt><dd>120</dd>" in page
     assert "<dt>New pairs per day, last 14 days</dt><dd>4.0</dd>" in page
@@ -86,7 +92,7 @@ def test_counts_pace_and_people_are_on_the_desk(small: Path, anna: FlaskClient) 
 def test_adjudications_repeats_and_norming_stand_beside_what_people_judged(
     small: Path, anna: FlaskClient
 ) -> None:
-    plain = anna.get("/c/small/desk").text
+    plain = anna.get("/c/small/dashboard").text
     assert "Adjudicated" not in plain
     with open_campaign(small) as campaign, campaign.write():
         told = [
@@ -99,7 +105,7 @@ def test_adjudications_repeats_and_norming_stand_beside_what_people_judged(
         log.append_judgments(
             campaign, [row("Ben", "1", document_id, 1, kind=kind) for kind, document_id in told]
         )
-    page = " ".join(anna.get("/c/small/desk").text.split())
+    page = " ".join(anna.get("/c/small/dashboard").text.split())
     heads = re.findall(r'<th class="numeric">([^<]*)</th>', page)
     assert heads[2:5] == ["Adjudicated", "Repeats", "Norming"]
     counts = re.search(r'name=Ben">Ben</a></th><td>assessor</td>(.*?)</tr>', page)
@@ -108,12 +114,13 @@ def test_adjudications_repeats_and_norming_stand_beside_what_people_judged(
 
 
 def test_organisers_who_are_alone_are_told_how_to_invite_others(anna: FlaskClient, small: Path) -> None:
-    assert "Only organisers can judge so far" not in anna.get("/c/small/desk").text
+    assert "Only organisers can judge so far" not in anna.get("/c/small/dashboard").text
     with open_campaign(small) as campaign, campaign.write():
         for name in ("Ben", "Carla"):
             members.put(campaign, name, "observer", actor="Anna")
     assert (
-        "8 pooled pairs can be judged now. Only organisers can judge so far" in anna.get("/c/small/desk").text
+        "8 pooled pairs can be judged now. Only organisers can judge so far"
+        in anna.get("/c/small/dashboard").text
     )
 
 
@@ -123,7 +130,7 @@ def test_what_needs_a_look_is_listed_with_names(small: Path, anna: FlaskClient, 
         judge(campaign, "1", "d1", 1, "Ben", NOW)
         judge(campaign, "1", "d1", 0, "Carla", NOW)
         add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=NOW)
-    page = anna.get("/c/small/desk").text
+    page = anna.get("/c/small/dashboard").text
     assert "1 pair with conflicting grades." in page
     assert "1 run added with warnings." in page
     assert "<bdi>gamma</bdi>" in page
@@ -131,7 +138,7 @@ def test_what_needs_a_look_is_listed_with_names(small: Path, anna: FlaskClient, 
 
 
 def test_a_campaign_with_nothing_to_look_at_says_so(small: Path, anna: FlaskClient) -> None:
-    assert "Nothing needs attention." in anna.get("/c/small/desk").text
+    assert "Nothing needs attention." in anna.get("/c/small/dashboard").text
 
 
 def test_a_campaign_that_is_judged_is_led_to_its_release(
@@ -142,7 +149,7 @@ def test_a_campaign_that_is_judged_is_led_to_its_release(
     (tmp_path / "qrels").write_text(rows, encoding="utf-8")
     with open_campaign(small) as campaign:
         add_qrels(campaign, [str(tmp_path / "qrels")], assessor="NIST", actor="Anna", now=NOW)
-    page = anna.get("/c/small/desk").text
+    page = anna.get("/c/small/dashboard").text
     assert "All 8 pooled pairs judged." in page
     assert 'href="/c/small/publish">Publish</a>' in page
 
@@ -171,4 +178,4 @@ def test_the_sentence_on_top_says_where_the_campaign_stands(changes: dict[str, o
 
 def test_organisers_are_invited_to_make_another_campaign(small: Path, anna: FlaskClient) -> None:
     assert 'href="/new"' in anna.get("/").text
-    assert 'href="/new"' in anna.get("/c/small/desk").text
+    assert 'href="/new"' in anna.get("/c/small/dashboard").text

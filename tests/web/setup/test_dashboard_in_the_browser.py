@@ -1,4 +1,4 @@
-"""The desk in a browser: its figure is drawn, its links lead on, and it fits and can be read by everybody."""
+"""The dashboard in a browser: its figure is drawn, its links lead on, it fits and is accessible."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def busy(small: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
-def test_the_desk_is_accessible_and_fits(visit: Visit, busy: Path, scheme: str, width: int) -> None:
+def test_the_dashboard_is_accessible_and_fits(visit: Visit, busy: Path, scheme: str, width: int) -> None:
     options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-    page = visit("/c/small/desk", "Anna", bypass_csp=True, **options)
+    page = visit("/c/small/dashboard", "Anna", bypass_csp=True, **options)
     drawn(page.locator(".figure"))
-    assert found(page, "the desk") == []
+    assert found(page, "the dashboard") == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, busy: Path) -> None:
-    page = visit("/c/small/desk", "Anna")
+    page = visit("/c/small/dashboard", "Anna")
     drawn(page.locator(".figure"))
     figure = page.locator(".figure-place svg")
     expect(figure).to_be_visible()
@@ -51,7 +51,7 @@ def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, bu
 
 
 def test_a_topic_with_a_conflict_leads_to_its_page(visit: Visit, busy: Path) -> None:
-    page = visit("/c/small/desk", "Anna")
+    page = visit("/c/small/dashboard", "Anna")
     page.locator(".entry", has_text="conflicting grades").get_by_role("link", name="1", exact=True).click()
     expect(page).to_have_url(page.url.split("/c/")[0] + "/c/small/topic?topic=1")
     expect(page.get_by_role("heading", level=1)).to_contain_text("frozen rivers")

@@ -132,7 +132,7 @@ def test_whoever_came_by_the_terminals_link_makes_the_first_campaign(
     assert 'href="/new"' in client.get("/").text
     form = {"title": "First", "relevant-from": "1", **SCALE, "csrf_token": token_of(client)}
     assert client.post("/new", data=form).location == "/c/first/add/topics"
-    assert client.get("/c/first/desk").status_code == 200
+    assert client.get("/c/first/dashboard").status_code == 200
     with open_campaign(instance / "first.db") as campaign:
         assert members.all_members(campaign) == {}
 

@@ -208,8 +208,8 @@ def test_the_pages_are_accessible_and_fit(visit: Visit, small: Path, scheme: str
         "/new",
         "/c/small/add/topics",
         "/c/small/add/documents",
-        "/c/small/desk",
-        "/c/robust/desk",
+        "/c/small/dashboard",
+        "/c/robust/dashboard",
     ):
         page.goto(page.url.split("/c/")[0].removesuffix("/new") + address)
         problems += check(page)

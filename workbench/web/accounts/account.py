@@ -116,7 +116,7 @@ def sign_out_everywhere() -> ResponseReturnValue:
         return _page(NO_ACCOUNT), 409
     end_sessions(connections().accounts(), g.account, by=sessions.by_viewer())
     sessions.end()
-    return redirect(url_for("signin.sign_in"), 303)
+    return redirect(url_for("sign_in.sign_in"), 303)
 
 
 def sentence(error: Exception) -> str:

@@ -33,7 +33,7 @@ ASKED = "Enter your password again to continue."
 WRONG = "The password is wrong."
 NOT_KEPT = frozenset({"csrf_token", PASSWORD, CODE})
 
-blueprint = Blueprint("confirming", __name__)
+blueprint = Blueprint("reauthentication", __name__)
 
 
 def confirmed(view: View) -> View:
@@ -105,7 +105,7 @@ def _page(message: str = "") -> str:
         kept = [(name, text) for name, text in request.form.items(multi=True) if name not in NOT_KEPT]
         action = here
     else:
-        kept, action = [("next", here), ("back", _page_before())], url_for("confirming.confirm")
+        kept, action = [("next", here), ("back", _page_before())], url_for("reauthentication.confirm")
     with_code = has_second_factor(connections().accounts(), g.account)
     return render_template(
         "accounts/reauthentication/page.html", action=action, kept=kept, with_code=with_code, message=message

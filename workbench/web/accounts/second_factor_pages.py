@@ -36,7 +36,7 @@ def ask() -> ResponseReturnValue:
     """The page that asks for the code, once the password was right."""
     target = local_path(request.args.get("next"))
     if half() is None:
-        return redirect(url_for("signin.sign_in", next=target))
+        return redirect(url_for("sign_in.sign_in", next=target))
     return _ask(target)
 
 
@@ -103,7 +103,7 @@ def remove() -> ResponseReturnValue:
         return error_answer(409, message=REQUIRED)
     remove_second_factor(connections().accounts(), g.account, by=sessions.by_viewer(), now=sessions.now())
     sessions.end()
-    return redirect(url_for("signin.sign_in"), 303)
+    return redirect(url_for("sign_in.sign_in"), 303)
 
 
 @blueprint.app_template_global("second_factor_required")

@@ -48,7 +48,7 @@ PASSWORD, LINK, DEMO = "password", "link", "demo"
 LONGEST_TYPED = 1_000
 """What is longer than this is nobody's name, and is not kept to count attempts by."""
 
-blueprint = Blueprint("signin", __name__)
+blueprint = Blueprint("sign_in", __name__)
 logger = logging.getLogger("workbench.web")
 
 
@@ -106,7 +106,7 @@ def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
         return _start_page(next_page=here)
     if not current_app.config["LOCAL_SIGN_IN"] and kept_forms.keep():
         return _sign_in_page(request.full_path.rstrip("?"), message=str(error.description)), 401
-    return redirect(url_for("signin.sign_in", next=here))
+    return redirect(url_for("sign_in.sign_in", next=here))
 
 
 @blueprint.get("/sign-in")
@@ -204,7 +204,7 @@ def start_with_link(token: str) -> ResponseReturnValue:
     link = _start_link()
     if link is None or not link.fits(token):
         return render_template("accounts/sign_in/terminal.html", used=True), 410
-    return _start_page(action=url_for("signin.use_link", token=token))
+    return _start_page(action=url_for("sign_in.use_link", token=token))
 
 
 @blueprint.post("/start/<token>")
@@ -219,7 +219,7 @@ def use_link(token: str) -> ResponseReturnValue:
     try:
         name = sessions.local_name(typed)
     except AccountError as error:
-        here = url_for("signin.use_link", token=token)
+        here = url_for("sign_in.use_link", token=token)
         return _start_page(action=here, name=typed, message=str(error)), 400
     if not link.use(token):
         return render_template("accounts/sign_in/terminal.html", used=True), 410
@@ -297,7 +297,7 @@ def _start_page(*, action: str = "", next_page: str = "", name: str = "", messag
     demo = not action
     return render_template(
         "accounts/sign_in/start.html",
-        action=action or url_for("signin.start_demo"),
+        action=action or url_for("sign_in.start_demo"),
         target=next_page,
         name=name,
         message=message,

@@ -53,20 +53,22 @@ BOARD = (
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
     "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
-    "signin.session_state": Operation({200: "Session"}, refuses=(401,)),
-    "signin.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
+    "sign_in.session_state": Operation({200: "Session"}, refuses=(401,)),
+    "sign_in.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
     "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
-    "shown.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
-    "own.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
-    "own.terms": Operation({200: "Terms"}, query=(TOPIC,)),
-    "own.change_terms": Operation({200: "Terms"}, takes="TermsChange", refuses=(422,)),
-    "own.all_preferences": Operation({200: "Preferences"}),
-    "own.change_preferences": Operation({200: "Preferences"}, takes="PreferencesChange", refuses=(422,)),
+    "document_view.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
+    "assessor_settings.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
+    "assessor_settings.terms": Operation({200: "Terms"}, query=(TOPIC,)),
+    "assessor_settings.change_terms": Operation({200: "Terms"}, takes="TermsChange", refuses=(422,)),
+    "assessor_settings.all_preferences": Operation({200: "Preferences"}),
+    "assessor_settings.change_preferences": Operation(
+        {200: "Preferences"}, takes="PreferencesChange", refuses=(422,)
+    ),
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
     "jobs.state": Operation({200: "Job"}),
-    "making.take": Operation(
+    "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES
     ),
 }

@@ -17,7 +17,7 @@ from workbench.web.judging.history import judged
 from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text
 from workbench.web.requests.answers import refusal
 
-blueprint = Blueprint("own", __name__)
+blueprint = Blueprint("assessor_settings", __name__)
 
 CHANGES = ("add", "remove", "off", "on")
 

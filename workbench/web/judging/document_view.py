@@ -29,7 +29,7 @@ from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
 from workbench.web.requests.answers import own_judgment, refusal
 
-blueprint = Blueprint("shown", __name__)
+blueprint = Blueprint("document_view", __name__)
 
 LONGEST_FIELD = 300
 LANGUAGE_FIELDS = ("lang", "language")

@@ -106,7 +106,7 @@ def _page(
         "actions": legend(in_order(current.grades)),
         "preferences": {
             "campaign": campaign,
-            "url": url_for("own.change_preferences", campaign=campaign),
+            "url": url_for("assessor_settings.change_preferences", campaign=campaign),
             "values": own,
         },
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
@@ -164,12 +164,12 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
     return {
         "campaign": campaign,
         "topic_id": topic_id,
-        "document_url": url_for("shown.document", **pair),
-        "frame_url": url_for("shown.frame", **pair),
+        "document_url": url_for("document_view.document", **pair),
+        "frame_url": url_for("document_view.frame", **pair),
         "judgments_url": url_for(".store", campaign=campaign),
-        "later_url": url_for("own.later", campaign=campaign),
-        "terms_url": url_for("own.change_terms", campaign=campaign),
-        "history_url": url_for("own.history", campaign=campaign),
+        "later_url": url_for("assessor_settings.later", campaign=campaign),
+        "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
+        "history_url": url_for("assessor_settings.history", campaign=campaign),
     }
 
 

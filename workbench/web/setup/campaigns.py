@@ -30,7 +30,7 @@ from workbench.web.access.rules import (
 blueprint = Blueprint("campaigns", __name__)
 
 PLACES = (
-    ("desk.page", "Dashboard", ("organiser",)),
+    ("dashboard.page", "Dashboard", ("organiser",)),
     ("campaigns.home", "Judging", JUDGES),
     ("runs.page", "Runs", ("organiser",)),
     ("pooling.page", "Pool", ("organiser",)),
@@ -40,7 +40,7 @@ PLACES = (
     ("compare.page", "Compare", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
     ("adjudication.page", "Adjudication", ("adjudicator",)),
-    ("own.history", "Your judgments", JUDGES),
+    ("assessor_settings.history", "Your judgments", JUDGES),
     ("own_team.page", "Your runs", ("participant",)),
 )
 

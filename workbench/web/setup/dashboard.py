@@ -1,4 +1,4 @@
-"""The organiser's desk: where a campaign stands, what needs a look, and what to do next."""
+"""The organiser's dashboard: the state of a campaign, what needs attention, and what to do next."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from flask import Blueprint, g, render_template, url_for
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from workbench.agreement.progress import (
     Attention,
@@ -24,7 +25,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
 
-blueprint = Blueprint("desk", __name__)
+blueprint = Blueprint("dashboard", __name__)
 
 SHOWN_TAGS = 3
 SHOWN = 8
@@ -64,7 +65,7 @@ class Entry(NamedTuple):
     address: str
 
 
-@blueprint.get("/c/<campaign>/desk")
+@blueprint.get("/c/<campaign>/dashboard")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """The campaign at a glance."""
@@ -85,6 +86,14 @@ def page(campaign: str) -> str:
         days_judged=any(person.hours for person in state.assessors),
         may_make=may_make_campaigns(),
     )
+
+
+@blueprint.get("/c/<campaign>/desk")
+@allow_in_campaign("organiser")
+def old_address(campaign: str) -> Response:
+    """Redirect the address of earlier versions, which bookmarks may hold."""
+    address, query = url_for(".page", campaign=campaign), request.query_string.decode("latin-1")
+    return redirect(f"{address}?{query}" if query else address, 308)
 
 
 def sentence(state: State) -> str:
@@ -130,7 +139,7 @@ def _about_pairs(found: Attention) -> Iterator[Entry | None]:
         "without a text",
         "They are held back until the documents are added.",
         (),
-        ("Add documents", _address("making.step", kind="documents")),
+        ("Add documents", _address("new_campaign.step", kind="documents")),
     )
     yield _entry(
         len(found.unassigned),
@@ -225,19 +234,19 @@ def _with_shares(topics: Sequence[TopicState]) -> list[Name]:
 def _step(word: str, state: State) -> NextStep:
     waiting = f"{counted(state.open, 'pooled pair')} can be judged now.{_alone()}"
     steps = {
-        "topics": ("Add topics first: they hold the information needs.", "Add topics", "making.step"),
+        "topics": ("Add topics first: they hold the information needs.", "Add topics", "new_campaign.step"),
         "documents": (
             "Add documents next: assessors read their texts.",
             "Add documents",
-            "making.step",
+            "new_campaign.step",
         ),
         "runs": (
             "Add runs next: the systems’ results, from which the pool is drawn.",
             "Add runs",
-            "making.step",
+            "new_campaign.step",
         ),
         "pool": ("Runs are added. Choose a pool depth next.", "Create a pool", "pooling.page"),
-        "texts": ("The remaining pairs lack a text.", "Add documents", "making.step"),
+        "texts": ("The remaining pairs lack a text.", "Add documents", "new_campaign.step"),
         "judge": (waiting, "Judge", "campaigns.home"),
         "conflicts": (
             "All pairs are judged; some have conflicting grades.",
@@ -247,7 +256,7 @@ def _step(word: str, state: State) -> NextStep:
         "publish": ("All pairs are judged. Publish the qrels.", "Publish", "publish.page"),
     }
     words, button, endpoint = steps[word]
-    kind = ("documents" if word == "texts" else word) if endpoint == "making.step" else None
+    kind = ("documents" if word == "texts" else word) if endpoint == "new_campaign.step" else None
     return NextStep(words, button, _address(endpoint, kind=kind))
 
 

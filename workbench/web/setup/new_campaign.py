@@ -34,7 +34,7 @@ from workbench.web.requests.connections import connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 
-blueprint = Blueprint("making", __name__)
+blueprint = Blueprint("new_campaign", __name__)
 logger = logging.getLogger("workbench.web")
 
 ROWS = 6

@@ -1,12 +1,13 @@
 """The server's time for every page of an organiser, over 143 runs, 50 topics, depth 1000, pooled and judged.
 
-    .venv/bin/python benchmarks/desk.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs] [--processor]
+    .venv/bin/python benchmarks/organisers_pages.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs]
+        [--processor]
 
 The campaign is that of large_campaign.py; --file keeps it, and takes it from there the next time (the file is
 copied, and not changed). A tenth of its pairs is judged a second time, by another assessor, who agrees four times of
 five. Whole requests through the application, without the network: session, role, page. Pages are
-found in the list of addresses, so new ones are included. For each: the first request (of a server that has made
-ready what pages start from), the median of the next ones, and of those that come just after a judgment. Then figures,
+found in the list of addresses, so new ones are included. For each: the first request (of a server that has
+preloaded page data), the median of the next ones, and of those that come just after a judgment. Then figures,
 the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
 Downloads of whole campaigns are left out. --processor counts the processor's time, of all its cores together: on a
 machine that is busy with other things the clock says little.
@@ -55,11 +56,11 @@ AGREEING = 0.8
 TOPIC, DOCUMENT, RUN, OTHER = "305", "made305-en00-000000", "run007", "run008"
 SLIDER_MEASURES = "m=nDCG%4010&m=AP&m=P%4010"
 
-ASKED: Mapping[str, Sequence[Mapping[str, Any]]] = {
+PARAMETERS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "judge.page": [{"topic": TOPIC}],
-    "shown.document": [{"topic": TOPIC, "document": DOCUMENT}],
-    "shown.frame": [{"topic": TOPIC, "document": DOCUMENT}],
-    "own.terms": [{"topic": TOPIC}],
+    "document_view.document": [{"topic": TOPIC, "document": DOCUMENT}],
+    "document_view.frame": [{"topic": TOPIC, "document": DOCUMENT}],
+    "assessor_settings.terms": [{"topic": TOPIC}],
     "topics.topic": [{"topic": TOPIC}],
     "assessors.one": [{"name": ASSESSORS[0]}],
     "runs.page": [{}, {"sort": "unique"}],
@@ -71,6 +72,7 @@ ASKED: Mapping[str, Sequence[Mapping[str, Any]]] = {
 """What is asked of an address besides the campaign; without an entry nothing."""
 
 FILES = (
+    "dashboard.old_address",
     "downloads.",
     "publish.bundle",
     "publish.sheets",
@@ -78,7 +80,7 @@ FILES = (
     "figures.file",
     "withdrawing",
 )
-FIGURES_ASKED = {
+FIGURE_PARAMETERS = {
     "run": [RUN, OTHER],
     "baseline": [OTHER],
     "topic": [TOPIC],
@@ -105,8 +107,8 @@ def judgment(assessor: str, topic_id: str, document_id: str, grade: int) -> Judg
     )  # fmt: skip
 
 
-class Desk:
-    """A server over one campaign, an organiser's client, and a hand that judges."""
+class OrganisersServer:
+    """A server over one campaign, with an organiser's client, and judgments on demand."""
 
     def __init__(self, instance: Path, clock: Callable[[], float] = time.perf_counter) -> None:
         self.instance, self.clock = instance, clock
@@ -129,7 +131,7 @@ class Desk:
         return open_campaign(self.instance / "large.db")
 
     def judge(self) -> None:
-        """Somebody changes one grade."""
+        """Change one grade."""
         with self.campaign() as campaign:
             topic_id, document_id = self.chance.choice(self.pairs)
             grade = ((label_of(campaign, topic_id, document_id) or 0) + 1) % 3
@@ -179,19 +181,19 @@ def pages(app: Flask) -> Iterator[str]:
         for kind in sorted(kinds):
             path = rule.rule.replace("<campaign>", "large")
             path = path[: path.index("<")] + kind if "<" in path else path
-            for asked in ASKED.get(rule.endpoint, [{}]):
-                yield path + (f"?{urlencode(asked, doseq=True)}" if asked else "")
+            for parameters in PARAMETERS.get(rule.endpoint, [{}]):
+                yield path + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")
 
 
 def figures() -> Iterator[str]:
     """The addresses of the specifications of all figures, as pages fetch them."""
     for name, figure in sorted(load_figures().items()):
-        asked = {
-            each.name: FIGURES_ASKED[each.name] if each.repeated else FIGURES_ASKED[each.name][:1]
+        parameters = {
+            each.name: FIGURE_PARAMETERS[each.name] if each.repeated else FIGURE_PARAMETERS[each.name][:1]
             for each in figure.parameters
-            if each.name in FIGURES_ASKED and (each.required or each.name == "run")
+            if each.name in FIGURE_PARAMETERS and (each.required or each.name == "run")
         }
-        yield f"/c/large/figures/{name}.json?{urlencode(asked, doseq=True)}"
+        yield f"/c/large/figures/{name}.json?{urlencode(parameters, doseq=True)}"
 
 
 def show(timed: Timed, limit: int) -> None:
@@ -201,12 +203,12 @@ def show(timed: Timed, limit: int) -> None:
     print(f"{times}   {timed.address.removeprefix('/c/large')}{wrong}{slow}", flush=True)
 
 
-def slide(desk: Desk, number: int) -> None:
+def slide(server: OrganisersServer, number: int) -> None:
     """The board at random rows of the log, each asked for once, as the slider does."""
-    with desk.campaign() as campaign:
+    with server.campaign() as campaign:
         newest = log.newest_seq(campaign)
-    rows = desk.chance.sample(range(newest + 1), number)
-    times = [desk.ask(f"/c/large/api/board?{SLIDER_MEASURES}&as-of={row}")[0] for row in rows]
+    rows = server.chance.sample(range(newest + 1), number)
+    times = [server.ask(f"/c/large/api/board?{SLIDER_MEASURES}&as-of={row}")[0] for row in rows]
     print(
         f"\nslider, {number} rows of {newest:,}: median {statistics.median(times):.0f} ms, "
         f"90 of 100 {statistics.quantiles(times, n=10)[-1]:.0f}, slowest {max(times):.0f} (limit {SLIDER_LIMIT})"
@@ -230,31 +232,31 @@ def main() -> None:
         if given.file is not None:
             shutil.copy(given.file, instance / "large.db")
         look_for_cycles_less_often()
-        desk = Desk(instance, time.process_time if given.processor else time.perf_counter)
-        print(f"judged by two assessors: {desk.judge_twice():,} pairs")
-        with desk.campaign() as campaign:
-            start = desk.clock()
-            compile_templates(desk.app.jinja_env)
+        server = OrganisersServer(instance, time.process_time if given.processor else time.perf_counter)
+        print(f"judged by two assessors: {server.judge_twice():,} pairs")
+        with server.campaign() as campaign:
+            start = server.clock()
+            compile_templates(server.app.jinja_env)
             warm(campaign)
-            print(f"made ready by the way, as a server does after its start: {desk.clock() - start:.1f} s")
+            print(f"page data preloaded, as a server does after its start: {server.clock() - start:.1f} s")
         print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")
         print("   first    again   judged   (limit 300; judged: just after a judgment)")
-        for address in sorted(pages(desk.app)):
+        for address in sorted(pages(server.app)):
             if given.only in address:
-                show(desk.timed(address, given.rounds), LIMIT)
+                show(server.timed(address, given.rounds), LIMIT)
         print("\nfigures")
         for address in figures():
             if given.only in address:
-                show(desk.timed(address, given.rounds), LIMIT)
-        slide(desk, 100)
+                show(server.timed(address, given.rounds), LIMIT)
+        slide(server, 100)
         if given.all_pairs:
-            with desk.campaign() as campaign:
+            with server.campaign() as campaign:
                 start = time.perf_counter()
                 all_pairs(campaign, "AP")
             print(
                 f"all pairs of 143 runs, 10,000 permutations: {time.perf_counter() - start:.1f} s (limit 10)"
             )
-        desk.app.extensions["workbench_connections"].close()
+        server.app.extensions["workbench_connections"].close()
 
 
 if __name__ == "__main__":
