@@ -142,8 +142,8 @@ def write_qrels(path: str | Path, qrels: Iterable[Qrel]) -> None:
 def qrels_lines(path: str | Path, qrels: Iterable[Qrel]) -> Iterator[str]:
     """The lines of a qrels file in the order given, many at a time; errors as in `write_qrels`, of the file `path`."""
     following = iter(qrels)
-    while together := list(islice(following, LINES_AT_A_TIME)):
-        for topic_id, rows in groupby(together, key=itemgetter(0)):
+    while batch := list(islice(following, LINES_AT_A_TIME)):
+        for topic_id, rows in groupby(batch, key=itemgetter(0)):
             word = topic_word(path, topic_id)
             _, document_ids, grades = zip(*rows, strict=True)
             one_word_each(path, document_ids)

@@ -81,10 +81,10 @@ class StreamedQrels:
     def __iter__(self) -> Iterator[Qrel]:
         """The labels in byte order of topic and document."""
         following = iter(self._labels)
-        while together := list(islice(following, AT_A_TIME)):
-            kept = together if self._special else [label for label in together if label.grade >= 0]
+        while batch := list(islice(following, AT_A_TIME)):
+            kept = batch if self._special else [label for label in batch if label.grade >= 0]
             self.written += len(kept)
-            self.left_out += len(together) - len(kept)
+            self.left_out += len(batch) - len(kept)
             yield from map(partial(tuple.__new__, Qrel), map(itemgetter(slice(1, 4)), kept))
 
 

@@ -9,16 +9,21 @@ from pathlib import Path
 import pytest
 
 from workbench.storage.accounts import hashing
-from workbench.storage.accounts.hashing import HashesBusy, Turns, check_password_hash, generate_password_hash
+from workbench.storage.accounts.hashing import (
+    HashesBusy,
+    HashSlots,
+    check_password_hash,
+    generate_password_hash,
+)
 
 PACKAGE = Path(hashing.__file__).parents[2]
 
 
 def test_at_most_two_are_calculated_two_wait_and_a_fifth_is_refused_at_once() -> None:
-    turns, release, running = Turns(2, 2), threading.Event(), threading.Semaphore(0)
+    slots, release, running = HashSlots(2, 2), threading.Event(), threading.Semaphore(0)
 
     def hold() -> None:
-        with turns.turn():
+        with slots.slot():
             running.release()
             assert release.wait(60)
 
@@ -26,27 +31,27 @@ def test_at_most_two_are_calculated_two_wait_and_a_fifth_is_refused_at_once() ->
         held = [threads.submit(hold) for _ in range(4)]
         assert running.acquire(timeout=60)
         assert running.acquire(timeout=60)
-        while turns._places.acquire(blocking=False):  # until all four have come
-            turns._places.release()
-        with pytest.raises(HashesBusy, match="try again in a few seconds"), turns.turn():
+        while slots._places.acquire(blocking=False):  # until all four have come
+            slots._places.release()
+        with pytest.raises(HashesBusy, match="try again in a few seconds"), slots.slot():
             pass
         assert not running.acquire(blocking=False)
         release.set()
         for each in held:
             each.result(60)
-    with turns.turn():
+    with slots.slot():
         pass
 
 
 def test_a_turn_ends_when_what_it_was_for_fails() -> None:
-    turns = Turns(1, 0)
+    slots = HashSlots(1, 0)
     for _ in range(3):
-        with pytest.raises(RuntimeError), turns.turn():
+        with pytest.raises(RuntimeError), slots.slot():
             raise RuntimeError
 
 
 def test_every_hash_of_a_password_takes_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing, "turns", Turns(0, 0))
+    monkeypatch.setattr(hashing, "slots", HashSlots(0, 0))
     with pytest.raises(HashesBusy):
         generate_password_hash("the river is deep")
     with pytest.raises(HashesBusy):

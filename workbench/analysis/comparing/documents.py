@@ -154,11 +154,11 @@ def _candidates(pair: _Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _differences(measure: BoundMeasure, pair: _Pair, numbers: NDArray[np.int64], label: int) -> FloatArray:
     """The difference of the scores if each document in turn, alone, had this label; float64 (documents,)."""
-    together = max(1, CELLS_AT_A_TIME // max(len(pair.label), 1))
+    at_once = max(1, CELLS_AT_A_TIME // max(len(pair.label), 1))
     found = [np.empty(0)]
-    for start in range(0, len(numbers), together):
+    for start in range(0, len(numbers), at_once):
         labels = []
-        for number in numbers[start : start + together].tolist():
+        for number in numbers[start : start + at_once].tolist():
             changed = pair.label.copy()
             changed[number] = label
             labels.append(changed)

@@ -12,7 +12,7 @@ from workbench.judging.assessing.acceptance import kind_of_row
 from workbench.judging.assessing.pair_state import PairState, load
 from workbench.judging.assessing.submissions import Submission, check
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.file.write_queue import together
+from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import bookmarks, claims
@@ -39,7 +39,9 @@ def judge(
     same is taken a little later, `too many in a minute`.
     """
     check(submission)
-    return together(campaign, lambda shared: _store(shared, submission, assessor, now or datetime.now(UTC)))
+    return group_commit(
+        campaign, lambda shared: _store(shared, submission, assessor, now or datetime.now(UTC))
+    )
 
 
 def _store(campaign: Campaign, submission: Submission, assessor: str, now: datetime) -> Receipt:

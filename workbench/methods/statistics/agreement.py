@@ -312,8 +312,8 @@ def _coincidences(ratings: Ratings, w: FloatArray) -> FloatArray:
     """Ordered pairs of judgments of the same item, by one less than its judgments, float64 (draws, k, k)."""
     k, here = ratings.categories, np.flatnonzero(ratings.shared)
     found = np.zeros((len(w), k * k))
-    together = max(1, CELLS_AT_A_TIME // k**2)
-    for some in np.split(here, range(together, len(here), together)):
+    at_once = max(1, CELLS_AT_A_TIME // k**2)
+    for some in np.split(here, range(at_once, len(here), at_once)):
         counts = ratings.counts[some]
         pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(k)
         pairs /= (ratings.said[some] - 1)[:, None, None]

@@ -81,6 +81,6 @@ def rounds(number: int, cells: int) -> list[int]:
     if number < 1:
         message = f"a random procedure needs at least one round, not {number}"
         raise ValueError(message)
-    together = max(1, CELLS_AT_A_TIME // max(cells, 1))
-    whole, rest = divmod(number, together)
-    return [together] * whole + [rest] * (rest > 0)
+    at_once = max(1, CELLS_AT_A_TIME // max(cells, 1))
+    whole, rest = divmod(number, at_once)
+    return [at_once] * whole + [rest] * (rest > 0)

@@ -98,16 +98,16 @@ def _as_frame(qrels: Sequence[Qrel]) -> pl.DataFrame:
 def _topics_at_a_time(campaign: Campaign) -> Iterator[list[str]]:
     """All topics in byte order, in stretches of about LINES_AT_A_TIME lines of runs."""
     lengths = runs.lengths_by_topic(campaign)
-    together: list[str] = []
+    batch: list[str] = []
     lines = 0
     for topic_id in topics.topic_ids(campaign):
-        if together and lines + lengths.get(topic_id, 0) > LINES_AT_A_TIME:
-            yield together
-            together, lines = [], 0
-        together.append(topic_id)
+        if batch and lines + lengths.get(topic_id, 0) > LINES_AT_A_TIME:
+            yield batch
+            batch, lines = [], 0
+        batch.append(topic_id)
         lines += lengths.get(topic_id, 0)
-    if together:
-        yield together
+    if batch:
+        yield batch
 
 
 def _scores_are_the_same(

@@ -146,7 +146,7 @@ class Watch:
             campaign = self._held.campaign(name)
             if campaign is None:
                 return Tried(name, GONE, WORDS[GONE])
-            waiting, oldest = campaign.turns.waiting()
+            waiting, oldest = campaign.write_queue.waiting()
             until = time.monotonic() + PATIENCE
             while not was_written(campaign):
                 if time.monotonic() > until:

@@ -12,7 +12,7 @@ import pytest
 
 from workbench.core.errors import CampaignUnavailable
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
-from workbench.storage.campaign.file.write_queue import Turns, together, turns_of
+from workbench.storage.campaign.file.write_queue import WriteQueue, group_commit, write_queue_of
 from workbench.storage.campaign.log.log import append_event, events
 
 Piece = Callable[[Campaign], int]
@@ -31,7 +31,7 @@ def campaign(path: Path) -> Iterator[Campaign]:
 
 
 def test_what_one_thread_stores_is_there_when_it_goes_on(campaign: Campaign, path: Path) -> None:
-    seq = together(campaign, noted("a"))
+    seq = group_commit(campaign, noted("a"))
     with open_campaign(path) as other:
         assert (seq, names_in(other)) == (1, ["a"])
 
@@ -95,39 +95,39 @@ def test_when_the_disk_or_the_file_fails_nothing_of_the_group_is_acknowledged(
 
     assert at_once(path, [noted("a"), fail, noted("c")]) == [error] * 3
     assert names_in(campaign) == []
-    assert together(campaign, noted("later")) == 1
+    assert group_commit(campaign, noted("later")) == 1
 
 
 def test_when_somebody_else_writes_for_too_long_the_writer_is_told_so(path: Path) -> None:
     with open_campaign(path, patience=0.01) as campaign, open_campaign(path, patience=0.01) as other:
         with other.write(), pytest.raises(CampaignUnavailable, match="writing for too long"):
-            together(campaign, noted("a"))
-        assert together(campaign, noted("b")) == 1
+            group_commit(campaign, noted("a"))
+        assert group_commit(campaign, noted("b")) == 1
 
 
 def test_writers_get_their_turn_in_the_order_they_came() -> None:
-    turns, order = Turns(), list[int]()
-    assert turns.take(0)
+    queue, order = WriteQueue(), list[int]()
+    assert queue.acquire(0)
 
     def write(number: int) -> None:
-        assert turns.take(60)
+        assert queue.acquire(60)
         order.append(number)
-        turns.give_back()
+        queue.release()
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(5)]
     for number, thread in enumerate(threads, start=1):
         thread.start()
-        wait_until(lambda number=number: len(turns._writers) == number)  # type: ignore[misc]
-    turns.give_back()
+        wait_until(lambda number=number: len(queue._writers) == number)  # type: ignore[misc]
+    queue.release()
     for thread in threads:
         thread.join()
     assert order == [0, 1, 2, 3, 4]
-    assert turns.take(0)
+    assert queue.acquire(0)
 
 
 def test_one_file_has_one_queue_and_another_file_has_another(campaign: Campaign, path: Path) -> None:
-    assert campaign.turns is turns_of(path)
-    assert campaign.turns is not turns_of(path.with_name("lakes.db"))
+    assert campaign.write_queue is write_queue_of(path)
+    assert campaign.write_queue is not write_queue_of(path.with_name("lakes.db"))
 
 
 def test_a_write_inside_a_write_is_refused_at_once(campaign: Campaign) -> None:
@@ -151,15 +151,15 @@ def at_once(path: Path, pieces: Sequence[Piece], statements: list[str] | None = 
         with open_campaign(path) as own:
             if statements is not None:
                 own.db.conn.set_trace_callback(statements.append)
-            return together(own, piece)
+            return group_commit(own, piece)
 
-    turns, done = turns_of(path), list[Future[int]]()
-    assert turns.take(0)
+    queue, done = write_queue_of(path), list[Future[int]]()
+    assert queue.acquire(0)
     with ThreadPoolExecutor(len(pieces)) as pool:
         for number, piece in enumerate(pieces, start=1):
             done.append(pool.submit(store, piece))
-            wait_until(lambda number=number: len(turns._pieces) == number)  # type: ignore[misc]
-        turns.give_back()
+            wait_until(lambda number=number: len(queue._pieces) == number)  # type: ignore[misc]
+        queue.release()
         wait(done)
     return [each.exception() or each.result() for each in done]
 

@@ -60,16 +60,16 @@ def open_campaign_anew(campaign: Campaign) -> Campaign:
 
 
 def test_how_long_the_first_writer_has_waited_is_known(small: Campaign) -> None:
-    assert small.turns.waiting() == (0, 0.0)
-    assert small.turns.take(0)
-    thread = threading.Thread(target=lambda: small.turns.take(60) and small.turns.give_back())
+    assert small.write_queue.waiting() == (0, 0.0)
+    assert small.write_queue.acquire(0)
+    thread = threading.Thread(target=lambda: small.write_queue.acquire(60) and small.write_queue.release())
     thread.start()
     until = time.monotonic() + 60
-    while not small.turns.waiting()[0] and time.monotonic() < until:
+    while not small.write_queue.waiting()[0] and time.monotonic() < until:
         time.sleep(0.001)
-    number, first = small.turns.waiting()
+    number, first = small.write_queue.waiting()
     time.sleep(0.01)
-    assert (number, small.turns.waiting()[1] >= first + 0.01) == (1, True)
-    small.turns.give_back()
+    assert (number, small.write_queue.waiting()[1] >= first + 0.01) == (1, True)
+    small.write_queue.release()
     thread.join()
-    assert small.turns.waiting() == (0, 0.0)
+    assert small.write_queue.waiting() == (0, 0.0)

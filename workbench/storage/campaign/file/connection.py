@@ -19,8 +19,8 @@ from typing import NamedTuple, Self
 from sqlite_utils import Database
 
 from workbench.core.errors import DamagedCampaign
-from workbench.storage.campaign.file import write_queue
 from workbench.storage.campaign.file.failures import SYMPTOMS, busy, in_words
+from workbench.storage.campaign.file.write_queue import WriteQueue, write_queue_of
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one, unless `open_campaign` gets another value."""
@@ -52,9 +52,9 @@ class Campaign:
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
 
     @cached_property
-    def turns(self) -> write_queue.Turns:
+    def write_queue(self) -> WriteQueue:
         """The queue of those in this process who want to write to this file."""
-        return write_queue.turns_of(self.path)
+        return write_queue_of(self.path)
 
     @cached_property
     def file(self) -> CampaignFile:
@@ -99,12 +99,12 @@ class Campaign:
         if self.db.conn.in_transaction:  # SQLite says what is wrong with this; waiting for oneself would not
             yield
             return
-        if not self.turns.take(self.patience):
+        if not self.write_queue.acquire(self.patience):
             raise busy(self.path)
         try:
             yield
         finally:
-            self.turns.give_back()
+            self.write_queue.release()
 
     @property
     def reads_snapshot(self) -> bool:

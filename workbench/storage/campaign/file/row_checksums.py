@@ -97,8 +97,8 @@ def pair_checksums_in_bulk(connection: sqlite3.Connection) -> dict[int, str]:
     )
     digests: dict[int, HASH] = {}
     endings = _Endings()
-    while together := rows.fetchmany(AT_A_TIME):
-        for pool, own in groupby(together, key=itemgetter(0)):
+    while batch := rows.fetchmany(AT_A_TIME):
+        for pool, own in groupby(batch, key=itemgetter(0)):
             text = "".join([f"{row[:-1]}{endings[probability]}" for _, row, probability in own])
             so_far = digests.get(pool)
             if so_far is None:

@@ -29,7 +29,7 @@ class Writable(Protocol):
     db: Database
 
     @property
-    def turns(self) -> Turns:
+    def write_queue(self) -> WriteQueue:
         """The queue of its file."""
 
     def write(self) -> AbstractContextManager[None]:
@@ -89,7 +89,7 @@ class Waiting(Generic[File, T]):
         return self._result[0]
 
 
-class Turns:
+class WriteQueue:
     """The queue of one file's writers."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Turns:
         self._leading = False
         self._pieces: deque[Waiting[Any, Any]] = deque()
 
-    def take(self, patience: float) -> bool:
+    def acquire(self, patience: float) -> bool:
         """Wait for the right to write, `patience` seconds at most; whether it came."""
         with self._guard:
             if not self._writing:
@@ -117,7 +117,7 @@ class Turns:
                 return False
         return True  # it came at the last moment
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Hand the right to write to the one who has waited longest."""
         with self._guard:
             if self._writers:
@@ -131,7 +131,7 @@ class Turns:
             since = [piece.since for piece in self._pieces] + [began for _, began in self._writers]
         return len(since), time.monotonic() - min(since) if since else 0.0
 
-    def together(self, campaign: File, work: Callable[[File], T]) -> T:
+    def group_commit(self, campaign: File, work: Callable[[File], T]) -> T:
         """What `work` gives, once it is on the disk together with what other threads wanted to store meanwhile."""
         mine = Waiting(work)
         with self._guard:
@@ -178,17 +178,17 @@ def _is_of_the_file(error: Exception) -> bool:
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, _OF_ONE_STATEMENT)
 
 
-def turns_of(path: Path) -> Turns:
+def write_queue_of(path: Path) -> WriteQueue:
     """The queue of a file, the same one for all callers in this process."""
     with _guard:
-        return _turns.setdefault(str(path.absolute()), Turns())
+        return _write_queues.setdefault(str(path.absolute()), WriteQueue())
 
 
 _guard = threading.Lock()
-_turns: WeakValueDictionary[str, Turns] = WeakValueDictionary()
+_write_queues: WeakValueDictionary[str, WriteQueue] = WeakValueDictionary()
 
 
-def together(campaign: File, work: Callable[[File], T]) -> T:
+def group_commit(campaign: File, work: Callable[[File], T]) -> T:
     """Do `work` inside a write transaction that it may share with others, and return once that is on the disk.
 
     `work` gets the campaign through a connection that need not be this thread's own. What it raises is raised here, and
@@ -196,4 +196,4 @@ def together(campaign: File, work: Callable[[File], T]) -> T:
 
     Raises CampaignUnavailable when the file cannot be written now; nothing of the whole group is stored then.
     """
-    return campaign.turns.together(campaign, work)
+    return campaign.write_queue.group_commit(campaign, work)

@@ -40,14 +40,14 @@ def each(campaign: Campaign, precedence: Precedence, as_of: int | None) -> Itera
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
     rows = campaign.db.conn.execute(_newest_rows(precedence), {"as_of": up_to(as_of)})
-    while together := rows.fetchmany(AT_A_TIME):
-        several = [row[1:3] for row in together if row[3] is None]
+    while batch := rows.fetchmany(AT_A_TIME):
+        several = [row[1:3] for row in batch if row[3] is None]
         if several:
             exact = _of_pairs(campaign, precedence, as_of, several)
-            found = (exact.get(row[1:3]) if row[3] is None else row for row in together)
+            found = (exact.get(row[1:3]) if row[3] is None else row for row in batch)
             yield from (row for row in found if row is not None)
         else:
-            yield from together
+            yield from batch
 
 
 def _newest_rows(precedence: Precedence) -> str:

@@ -17,14 +17,14 @@ def was_written(campaign: Campaign) -> bool:
 
     Raises CampaignUnavailable when the file cannot be read or written, NotACampaign when it is damaged.
     """
-    if campaign.db.conn.in_transaction or not campaign.turns.take(0.0):
+    if campaign.db.conn.in_transaction or not campaign.write_queue.acquire(0.0):
         return False
     try:
         with in_words(campaign.path):
             log.head(campaign)
             return _written_and_rolled_back(campaign.db.conn)
     finally:
-        campaign.turns.give_back()
+        campaign.write_queue.release()
 
 
 def _written_and_rolled_back(connection: sqlite3.Connection) -> bool:
