@@ -78,10 +78,10 @@ class Scores:
     @property
     def per_topic(self) -> dict[str, dict[str, dict[str, float]]]:
         """run -> topic -> measure -> its value, for the topics that count."""
-        told: dict[str, dict[str, dict[str, float]]] = {run: {} for run in self.runs}
+        scores: dict[str, dict[str, dict[str, float]]] = {run: {} for run in self.runs}
         for run, topic_id, *values in self._values():
-            told[run][topic_id] = dict(zip(self.measures, values, strict=True))
-        return told
+            scores[run][topic_id] = dict(zip(self.measures, values, strict=True))
+        return scores
 
     def mean_frame(self) -> pl.DataFrame:
         """One row per run: the column `run`, then one for each measure."""

@@ -48,7 +48,13 @@ if TYPE_CHECKING:
 @as_of_option
 @format_option
 def agreement(
-    path: Path, by: str | None, measure: str | None, drawn: bool, moment: str | None, kind: str, **told: Any
+    path: Path,
+    by: str | None,
+    measure: str | None,
+    drawn: bool,
+    moment: str | None,
+    kind: str,
+    **options: Any,
 ) -> None:
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
@@ -79,9 +85,9 @@ def agreement(
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         if measure is None:
-            _coefficients(campaign, by or "campaign", as_of, kind, drawn=drawn, **told)
+            _coefficients(campaign, by or "campaign", as_of, kind, drawn=drawn, **options)
         else:
-            _effect(campaign, measure, as_of, kind, **told)
+            _effect(campaign, measure, as_of, kind, **options)
 
 
 def _coefficients(
@@ -201,11 +207,11 @@ def _remarks_on_effect(effect: Effect) -> list[str]:
     where = f"{effect.measure} on {counted(effect.topics, 'topic')}, as of log row {effect.seq}"
     if not effect.shared_topics:
         return [f"{where}: no topic has two assessors, so there is no choice of whose grades to take."]
-    told = "not defined (one run, or one side ties all runs)"
+    value = "not defined (one run, or one side ties all runs)"
     if effect.tau_mean is not None:
-        told = f"{effect.tau_mean:.3f} on average"
+        value = f"{effect.tau_mean:.3f} on average"
         if effect.tau_choices < effect.choices:
-            told += f" over the {effect.tau_choices:,} for which it is defined"
+            value += f" over the {effect.tau_choices:,} for which it is defined"
     low = (
         "" if effect.tau_low is None else f", {effect.tau_low:.3f} at 2.5%, {effect.tau_lowest:.3f} at worst"
     )
@@ -213,5 +219,5 @@ def _remarks_on_effect(effect: Effect) -> list[str]:
         f"{where}; {effect.shared_topics:,} of them have several assessors.",
         "Grades of an assessor: against the campaign's own on the topics that the assessor judged.",
         f"Ranges: an assessor drawn for each topic {effect.choices:,} times, seed {effect.seed}; "
-        f"Kendall's tau to the campaign's own order is {told}{low}.",
+        f"Kendall's tau to the campaign's own order is {value}{low}.",
     ]

@@ -95,7 +95,7 @@ def compare(
     moment: str | None,
     plan: bool,
     kind: str,
-    **told: Any,
+    **options: Any,
 ) -> None:
     """Compare runs on the same topics: differences, significance tests, intervals, groups.
 
@@ -118,7 +118,7 @@ def compare(
     two_boards = any(value is not None for value in against.values())
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     with open_named(path) as campaign:
-        asked = _Asked(as_of=row_as_of(campaign, moment), **told)
+        asked = _Asked(as_of=row_as_of(campaign, moment), **options)
         against["as_of"] = row_as_of(campaign, against_seq, "--against-seq")
         if two_boards:
             shown = _two_boards(campaign, asked, against)
@@ -240,11 +240,11 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
         ("paired t with Holm", found.holm),
         ("paired t with Benjamini-Hochberg", found.benjamini_hochberg),
     ]
-    told = ", ".join(f"{found.significant(p):,} by {name}" for name, p in counts)
+    sentence = ", ".join(f"{found.significant(p):,} by {name}" for name, p in counts)
     return [
         f"{found.measure} on {counted(found.topics, 'topic')}, as of log row {found.seq}; "
         f"runs that share a letter do not differ significantly at {found.alpha:g}.",
-        f"Of {counted(found.pairs, 'pair')} differ: {told}.",
+        f"Of {counted(found.pairs, 'pair')} differ: {sentence}.",
         "Groups are by randomised Tukey HSD; p to best is by max-T over all pairs, as for ≈ on the leaderboard.",
         f"B = {found.permutations:,}, seed {found.seed}.",
         *_nothing(found.values),
@@ -253,10 +253,10 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
 
 def _nothing(topics: Sized) -> list[str]:
     """What to do where no topic is judged yet."""
-    told = (
+    sentence = (
         "Nothing is judged yet, so no scores differ. Judge in the browser: workbench serve, or import qrels."
     )
-    return [] if len(topics) else [told]
+    return [] if len(topics) else [sentence]
 
 
 def _remarks_on_boards(found: Agreement) -> list[str]:
@@ -270,8 +270,8 @@ def _remarks_on_boards(found: Agreement) -> list[str]:
     alone = [*found.only_one, *found.only_other]
     return [
         f"{counted(found.runs, 'run')}: {found.one} against {found.other}.",
-        f"Kendall's tau {_told(found.tau_b)}{between}, AP correlation {_told(found.tau_ap)} "
-        f"(symmetric {_told(found.tau_ap_b)}), rank-biased overlap {_told(overlap)} at p = {found.p:g}.",
+        f"Kendall's tau {_number(found.tau_b)}{between}, AP correlation {_number(found.tau_ap)} "
+        f"(symmetric {_number(found.tau_ap_b)}), rank-biased overlap {_number(overlap)} at p = {found.p:g}.",
         *([f"Left out, since only one side has them: {', '.join(alone)}."] if alone else []),
     ]
 
@@ -287,7 +287,7 @@ def _remarks_on_plan(found: TopicPlan) -> list[str]:
     ]
 
 
-def _told(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "not defined" if value is None else f"{value:.3f}"
 
 

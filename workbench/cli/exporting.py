@@ -143,9 +143,9 @@ def export_judgments(path: Path, output: str, moment: str | None) -> None:
         _write(output, judgment_lines(campaign, as_of))
         kinds = judgments_by_kind(campaign, as_of)
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
-        told = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
+        counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(
-            f"Rows by kind: {told}. Repeats and norming grades never count; "
+            f"Rows by kind: {counts}. Repeats and norming grades never count; "
             "an adjudication is not an assessor's own grade."
         )
 

@@ -19,7 +19,7 @@ MOST_SHOWN = 20
 
 def show_trial(trial: AddedQrels, name: str) -> None:
     """Show what a dry run found."""
-    say(f"Dry run: nothing is changed. {_told(trial, 'would be imported')}")
+    say(f"Dry run: nothing is changed. {_summary(trial, 'would be imported')}")
     _show_effect(trial, name, would=True)
     _list(trial)
 
@@ -36,11 +36,11 @@ def show_changes(trial: AddedQrels, *, ask: bool) -> None:
 
 def show_result(added: AddedQrels, name: str) -> None:
     """Print the effect of an import."""
-    say(_told(added, "imported"))
+    say(_summary(added, "imported"))
     _show_effect(added, name, would=False)
 
 
-def _told(added: AddedQrels, done: str) -> str:
+def _summary(added: AddedQrels, done: str) -> str:
     left_out = f" {counted(added.left_out, 'line')} of unknown topics left out." if added.left_out else ""
     return (
         f"{counted(added.judgments, 'judgment')} {done} for assessor {added.assessor!r}, "

@@ -121,8 +121,8 @@ def quota(path: Path, size: int | None) -> None:
         if size is not None:
             set_quota(campaign, size, actor=actor())
         used, most = space(campaign)
-    told = f"of {most / MEGABYTE:,.1f} MB" if most else "and has no quota"
-    click.echo(f"{path.stem} takes {used / MEGABYTE:,.1f} MB {told}.")
+    limit = f"of {most / MEGABYTE:,.1f} MB" if most else "and has no quota"
+    click.echo(f"{path.stem} takes {used / MEGABYTE:,.1f} MB {limit}.")
     if most and used > most:
         say("It exceeds its quota: nothing can be added until the quota is raised.")
 

@@ -59,9 +59,9 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None) 
             say(f"The rule is {rule_called(name)} {'now' if changed else 'already'}.")
         if imports is not None or models is not None:
             choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
-            told = settings.read(campaign)
+            chosen = settings.read(campaign)
             say(
-                f"{_sentence(IMPORTED_LABELS[told.imported_labels])} {_sentence(MODEL_LABELS[told.model_labels])}"
+                f"{_sentence(IMPORTED_LABELS[chosen.imported_labels])} {_sentence(MODEL_LABELS[chosen.model_labels])}"
             )
 
 

@@ -71,15 +71,15 @@ def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | 
     from workbench.formats.text.files import write_atomically
     from workbench.methods.charts import FORMATS
 
-    told = _told(words)
-    asked = _read(told.parameters)
+    parsed = _parsed(words)
+    asked = _read(parsed.parameters)
     ending = kind or _ending(output)
-    chart = _drawn(told, asked, instance)
+    chart = _drawn(parsed, asked, instance)
     write_atomically(output, [FORMATS[ending].write(chart)])
     say(f"{chart.title}.")
 
 
-def _told(words: tuple[str, ...]) -> Words:
+def _parsed(words: tuple[str, ...]) -> Words:
     """The figure is the first word after the first that names one; if none does, the last before KEY=VALUE."""
     from workbench.analysis.figures import load_figures
 
@@ -92,16 +92,16 @@ def _told(words: tuple[str, ...]) -> Words:
     return Words(words[:place], words[place], words[place + 1 :])
 
 
-def _drawn(told: Words, asked: dict[str, list[str]], instance: str | None) -> Chart:
+def _drawn(words: Words, asked: dict[str, list[str]], instance: str | None) -> Chart:
     from workbench.analysis.figures import draw
     from workbench.scoring.evaluation.reading import read_evaluation
 
-    if len(told.sources) > 1:
-        files = read_evaluation(told.sources[0], told.sources[1:])
+    if len(words.sources) > 1:
+        files = read_evaluation(words.sources[0], words.sources[1:])
         show_warnings([*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)])
-        return draw(files, told.name, asked)
-    with open_named(path_of(told.sources[0], instance)) as campaign:
-        return draw(campaign, told.name, asked)
+        return draw(files, words.name, asked)
+    with open_named(path_of(words.sources[0], instance)) as campaign:
+        return draw(campaign, words.name, asked)
 
 
 def _read(parameters: tuple[str, ...]) -> dict[str, list[str]]:

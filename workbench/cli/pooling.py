@@ -174,8 +174,8 @@ def _show_strategies(entries: Iterable[Strategy]) -> None:
 
     shown = Table("Strategy", "Parameters", "What it pools", box=None)
     for entry in entries:
-        told = "\n".join(f"{one.usage}: {one.help}" for one in entry.parameters)
-        shown.add_row(entry.name, Text(told or "none"), Text(entry.summary))
+        parameters = "\n".join(f"{one.usage}: {one.help}" for one in entry.parameters)
+        shown.add_row(entry.name, Text(parameters or "none"), Text(entry.summary))
     table_console(wrap=True).print(shown)
 
 

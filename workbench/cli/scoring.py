@@ -90,16 +90,16 @@ def coverage_words(table: ScoreTable) -> str:
     """How much is judged, and over how many topics of how many the scores are means."""
     topics = table.topic_counts
     of = topics.in_the_end
-    told = f"{counted(table.judgments, 'judged pair')} in {counted(topics.judged, 'topic')}, as of log row {table.seq}."
+    text = f"{counted(table.judgments, 'judged pair')} in {counted(topics.judged, 'topic')}, as of log row {table.seq}."
     if table.only_finished:
-        told += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are finished."
+        text += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are finished."
     elif 0 < table.topics < of:
-        told += (
+        text += (
             f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others are not finished."
         )
     if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
-        told += f" Bounds are over all {of:,}."
-    return told
+        text += f" Bounds are over all {of:,}."
+    return text
 
 
 def _show(table: ScoreTable) -> None:

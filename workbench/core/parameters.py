@@ -46,10 +46,10 @@ class Limits(NamedTuple):
             ("below", self.below),
         )
         given = [(word, bound) for word, bound in bounds if bound is not None]
-        told = [f"{word} {bound:g}" for word, bound in given if isfinite(bound)]
-        if given and not told:
+        parts = [f"{word} {bound:g}" for word, bound in given if isfinite(bound)]
+        if given and not parts:
             return "finite"
-        return " and ".join([*told, *([f"one of {', '.join(self.choices)}"] if self.choices else [])])
+        return " and ".join([*parts, *([f"one of {', '.join(self.choices)}"] if self.choices else [])])
 
     def allow(self, value: Any) -> bool:
         """Whether `value` is within the limits; what is neither a word nor a number decides with `within`."""
@@ -186,8 +186,8 @@ class Parameter(NamedTuple):
         default = (
             "" if self.required or self.default in (None, "", ()) else f"default {written(self.default)}"
         )
-        told = [self.limits.help, several + " ".join(filter(None, [values, limits])), default]
-        return "; ".join(filter(None, told))
+        parts = [self.limits.help, several + " ".join(filter(None, [values, limits])), default]
+        return "; ".join(filter(None, parts))
 
 
 NO_LIMITS = Limits("")

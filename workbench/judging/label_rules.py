@@ -143,7 +143,7 @@ def rule_state(campaign: Campaign, number: int | None = None) -> RuleState:
 def _state(campaign: Campaign, number: int | None) -> RuleState:
     with campaign.snapshot():
         rule, head = labels.rule_at(campaign), log.head(campaign)
-        told, number_of = settings.read(campaign), publication.source_counts(campaign)
+        chosen, number_of = settings.read(campaign), publication.source_counts(campaign)
         seen = labels.material(campaign)
         if number is None:
             settled = sum(all(vote.adjudicated for vote in given) for given in seen.votes.values())
@@ -162,14 +162,14 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
             for name, each in LABEL_RULES.items()
         ),
         sources=number_of,
-        imported_labels=told.imported_labels,
-        model_labels=told.model_labels,
+        imported_labels=chosen.imported_labels,
+        model_labels=chosen.model_labels,
         import_options=tuple(
-            Option(name, says, _moved(single, rule, now, sources.precedence(name, told.model_labels)), "")
+            Option(name, says, _moved(single, rule, now, sources.precedence(name, chosen.model_labels)), "")
             for name, says in sources.IMPORTED_LABELS.items()
         ),
         model_options=tuple(
-            Option(name, says, 0 if name == told.model_labels else number_of.only_models, "")
+            Option(name, says, 0 if name == chosen.model_labels else number_of.only_models, "")
             for name, says in sources.MODEL_LABELS.items()
         ),
     )

@@ -37,7 +37,7 @@ def book(tmp_path: Path, workers: Workers) -> Book:
 
 
 def begin(book: Book, work: Work, owner: str = "robust", **more: Any) -> Begun:
-    return book.begin(owner, TITLE, lambda run: run(work), told=lambda _: DONE, **more)
+    return book.begin(owner, TITLE, lambda run: run(work), outcome_of=lambda _: DONE, **more)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

@@ -237,7 +237,10 @@ def test_names_and_sentences_of_jobs_are_text(anna: FlaskClient, app: Flask, sma
             owner = campaign_jobs._owner()
     book = app.extensions["workbench_jobs"]
     begun = book.begin(
-        owner, title, lambda run: None, told=lambda _: Outcome("<i>said</i>", "/c/small/dashboard", "<u>")
+        owner,
+        title,
+        lambda run: None,
+        outcome_of=lambda _: Outcome("<i>said</i>", "/c/small/dashboard", "<u>"),
     )
     begun.job.wait()
     for address in (f"/c/small/jobs/{begun.id}", "/c/small/jobs", "/c/small/publish"):

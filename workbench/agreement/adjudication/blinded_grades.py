@@ -56,8 +56,8 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
 
 def _by_chance(judgment: Judgment) -> bytes:
     """An order that is the same whenever a pair is looked at, and another for every pair: A is not always the same."""
-    told = "\0".join((judgment.topic_id, judgment.document_id, judgment.assessor))
-    return sha256(told.encode("utf-8", "surrogatepass")).digest()
+    key = "\0".join((judgment.topic_id, judgment.document_id, judgment.assessor))
+    return sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
 def letters(place: int) -> str:

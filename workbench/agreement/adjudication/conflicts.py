@@ -23,7 +23,7 @@ from workbench.scoring.board.counted_topics import counted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.adjudications import Adjudication, Dispute, Told
+from workbench.storage.campaign.grades.adjudications import Adjudication, Dispute, OwnGrade
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
@@ -119,20 +119,20 @@ def settled_by_topic(campaign: Campaign) -> Counter[str]:
     found: Counter[str] = Counter()
     for (topic_id, document_id), settled in adjudications.in_force(campaign).items():
         own = adjudications.own_judgments(campaign, topic_id, document_id)
-        told = [Told(row.seq, row.grade) for row in own if row.grade is not None]
-        if len({one.grade for one in told}) > 1 and _holds(settled, told):
+        own_grades = [OwnGrade(row.seq, row.grade) for row in own if row.grade is not None]
+        if len({one.grade for one in own_grades}) > 1 and _holds(settled, own_grades):
             found[topic_id] += 1
     return found
 
 
 def _is_settled(dispute: Dispute, settled: Mapping[Pair, Adjudication]) -> bool:
     by = settled.get((dispute.topic_id, dispute.document_id))
-    return by is not None and _holds(by, dispute.told)
+    return by is not None and _holds(by, dispute.own_grades)
 
 
-def _holds(settled: Adjudication, told: Iterable[Told]) -> bool:
+def _holds(settled: Adjudication, own_grades: Iterable[OwnGrade]) -> bool:
     """Whether no other grade was given since."""
-    return all(one.seq < settled.seq or one.grade == settled.grade for one in told)
+    return all(one.seq < settled.seq or one.grade == settled.grade for one in own_grades)
 
 
 def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> Conflicts:
@@ -216,7 +216,7 @@ def in_order(
             dispute.topic_id,
             dispute.document_id,
             dispute.grades,
-            len(dispute.told),
+            len(dispute.own_grades),
             dispute.gap,
             influence.get((dispute.topic_id, dispute.document_id), NO_INFLUENCE),
         )

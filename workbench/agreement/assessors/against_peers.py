@@ -152,7 +152,7 @@ def _given(
     """Who gave each pair which grade: of sixty assessors two or three, so those who did not are not looked at."""
     found: list[list[tuple[str, int]]] = [[] for _ in range(len(others))]
     places, columns = np.nonzero(others != MISSING)
-    told = others[places, columns]
-    for place, column, label in zip(places.tolist(), columns.tolist(), told.tolist(), strict=True):
+    labels = others[places, columns]
+    for place, column, label in zip(places.tolist(), columns.tolist(), labels.tolist(), strict=True):
         found[place].append((names[column], grades[label]))
     return found

@@ -32,14 +32,14 @@ def drift_of(made: Sequence[Made], pairs: Sequence[SharedPair], *, grades: int) 
         grades: how many grades the scale has.
     """
     last = {(each.topic_id, each.document_id): each for each in made}
-    told = [
+    ordered = [
         (last[place].seq, pair)
         for pair in pairs
         if (place := (pair.topic_id, pair.document_id)) in last and last[place].grade == pair.grade
     ]
-    told.sort(key=lambda each: each[0])
-    topics = [pair.topic_id for _, pair in told]
-    own, others = [pair.category for _, pair in told], [pair.category - pair.above for _, pair in told]
+    ordered.sort(key=lambda each: each[0])
+    topics = [pair.topic_id for _, pair in ordered]
+    own, others = [pair.category for _, pair in ordered], [pair.category - pair.above for _, pair in ordered]
     largest = float(max(grades - 1, 0))
     return Drift(
         change_between(own, others, topics, largest=largest),

@@ -230,11 +230,11 @@ def _relabelled(scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> tu
     labels = Labels(scoring.labels.topic_start, scoring.labels.label.copy())
     changed = 0
     for topic, topic_id in enumerate(scoring.topic_ids):
-        told = grades.get(topic_id, {})
-        if told:
+        by_document = grades.get(topic_id, {})
+        if by_document:
             cells = labels.of_topic(topic).label
-            numbers = [scoring.numbers[topic_id][document_id] for document_id in told]
-            new = np.array(list(told.values()), np.int16)
+            numbers = [scoring.numbers[topic_id][document_id] for document_id in by_document]
+            new = np.array(list(by_document.values()), np.int16)
             changed += int((cells[numbers] != new).sum())
             cells[numbers] = new
     return labels, changed
@@ -253,14 +253,14 @@ def _assessors(scene: _Scene, layers: _Layers, own: Scored, counted: NDArray[np.
 
 def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
     """One grade of the several that a pair has."""
-    together: dict[str, dict[str, list[int]]] = {}
+    by_topic: dict[str, dict[str, list[int]]] = {}
     for grades in scene.by_assessor.values():
-        for topic_id, told in grades.items():
-            for document_id, grade in told.items():
-                together.setdefault(topic_id, {}).setdefault(document_id, []).append(grade)
+        for topic_id, by_document in grades.items():
+            for document_id, grade in by_document.items():
+                by_topic.setdefault(topic_id, {}).setdefault(document_id, []).append(grade)
     return {
-        topic_id: {document_id: rule(given) for document_id, given in told.items()}
-        for topic_id, told in together.items()
+        topic_id: {document_id: rule(given) for document_id, given in by_document.items()}
+        for topic_id, by_document in by_topic.items()
     }
 
 

@@ -69,9 +69,9 @@ class Opinions(NamedTuple):
 
     def of_each_two(self) -> Iterator[Opinions]:
         """The pairs that both of two assessors judged, with their grades alone: of every two who have such pairs."""
-        told = np.ascontiguousarray((self.labels != MISSING).T)
+        graded = np.ascontiguousarray((self.labels != MISSING).T)
         for one, other in combinations(range(len(self.assessors)), 2):
-            rows = np.flatnonzero(told[one] & told[other])
+            rows = np.flatnonzero(graded[one] & graded[other])
             if len(rows):
                 yield self._replace(
                     assessors=(self.assessors[one], self.assessors[other]),

@@ -126,11 +126,11 @@ def telling_documents(
 
 def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str, as_of: int | None) -> _Pair:
     document_ids = runs.vocabulary(campaign, topic_id)
-    told: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
-    told |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
-    told |= grades_of_topic(campaign, topic_id, as_of)
+    labels: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
+    labels |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+    labels |= grades_of_topic(campaign, topic_id, as_of)
     rankings = [_ranking(campaign, tag, topic_id, as_of) for tag in (run, baseline)]
-    return _Pair(list(told), np.array(list(told.values()), np.int16), *rankings)
+    return _Pair(list(labels), np.array(list(labels.values()), np.int16), *rankings)
 
 
 def _ranking(campaign: Campaign, tag: str, topic_id: str, as_of: int | None) -> NDArray[np.uint32]:

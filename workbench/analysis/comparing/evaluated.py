@@ -23,14 +23,14 @@ def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> 
     Raises:
         UnknownName: a measure that was not asked for, or that has no value for a single topic.
     """
-    told = {asked.name: scores for asked, scores in evaluation.scores.items() if asked.has_topics}
-    name = next(iter(told), "") if measure is None else measure
-    bound = told[name].asked.measure if name in told else None
+    by_name = {asked.name: scores for asked, scores in evaluation.scores.items() if asked.has_topics}
+    name = next(iter(by_name), "") if measure is None else measure
+    bound = by_name[name].asked.measure if name in by_name else None
     if bound is None:
-        message = f"{name!r} is none of the measures that were asked for: {', '.join(told) or 'none'}"
+        message = f"{name!r} is none of the measures that were asked for: {', '.join(by_name) or 'none'}"
         raise UnknownName(message)
     shared = np.flatnonzero(evaluation.counted.all(axis=1))
-    values = told[name].by_topic[shared]
+    values = by_name[name].by_topic[shared]
     means = sum_over_topics(values) if bound.is_count else mean_over_topics(values)
     topic_ids = tuple(evaluation.topic_ids[topic] for topic in shared.tolist())
     return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, means)

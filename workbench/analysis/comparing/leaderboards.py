@@ -229,9 +229,9 @@ def _relabelled(campaign: Campaign, scoring: Scoring, grades: Mapping[str, Mappi
     vocabularies = runs.vocabularies(campaign)
     parts = [np.empty(0, np.int16)]
     for topic_id in scoring.topic_ids:
-        told = grades.get(topic_id, {})
+        by_document = grades.get(topic_id, {})
         known = dict.fromkeys(vocabularies.get(topic_id, ()), UNJUDGED)
-        parts.append(np.array(list((known | dict(told)).values()), np.int16))
+        parts.append(np.array(list((known | dict(by_document)).values()), np.int16))
     sizes = np.array([len(part) for part in parts[1:]], np.int64)
     labels = Labels(starts_of(sizes), np.concatenate(parts))
     return replace(

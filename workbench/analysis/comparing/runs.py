@@ -179,6 +179,6 @@ def _difference(scored: Scored, run: int, seed: int, permutations: int) -> RunDi
 
 def _corrected(differences: Sequence[RunDifference]) -> list[RunDifference]:
     """The same with Holm's correction over the t-tests that are defined."""
-    told = {place: each.t.p_value for place, each in enumerate(differences) if each.t.p_value is not None}
-    corrected = dict(zip(told, holm(list(told.values())).tolist(), strict=True))
+    defined = {place: each.t.p_value for place, each in enumerate(differences) if each.t.p_value is not None}
+    corrected = dict(zip(defined, holm(list(defined.values())).tolist(), strict=True))
     return [each._replace(holm=corrected.get(place)) for place, each in enumerate(differences)]

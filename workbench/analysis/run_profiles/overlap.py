@@ -36,7 +36,7 @@ def overlaps(
     own = alone(campaign, scoring, run).rankings
     shares = [shared(own, scoring.rankings, depth, len(scoring.runs)).tolist() for depth in depths]
     columns = zip(*shares, strict=True) if scoring.runs else ()
-    found = [Overlap(other, tuple(told)) for other, told in zip(scoring.runs, columns, strict=False)]
+    found = [Overlap(other, tuple(column)) for other, column in zip(scoring.runs, columns, strict=False)]
     others = (overlap for overlap in found if overlap.run.run != run.run)
     return sorted(others, key=lambda overlap: [-share for share in reversed(overlap.shares)])
 

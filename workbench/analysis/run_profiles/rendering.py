@@ -64,11 +64,11 @@ def record(row: RunRow, cutoff: int) -> dict[str, Any]:
         "unique": row.contribution.unique,
         "unique_relevant": row.contribution.unique_relevant,
         f"judged_at_{cutoff}": row.judged,
-        "warnings": [told(warning.line, warning.message) for warning in row.warnings],
+        "warnings": [with_line(warning.line, warning.message) for warning in row.warnings],
     }
 
 
-def told(line: int | None, message: str) -> str:
+def with_line(line: int | None, message: str) -> str:
     """A warning in one sentence, with its line if it is about one."""
     return message if line is None else f"line {line}: {message}"
 

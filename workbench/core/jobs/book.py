@@ -132,7 +132,7 @@ class Book:
         *,
         key: Hashable = None,
         limits: Limits = USUAL,
-        told: Callable[[Any], Outcome] = lambda result: Outcome(),
+        outcome_of: Callable[[Any], Outcome] = lambda result: Outcome(),
         partly: Callable[[], Any] = lambda: None,
         afterwards: Callable[[], None] = lambda: None,
         speaking: tuple[type[Exception], ...] = (),
@@ -145,7 +145,7 @@ class Book:
             body: what it does, see `Jobs.begin`.
             key: jobs with the same key do the same; None for a job of its own.
             limits: of time and memory.
-            told: what is shown of its result.
+            outcome_of: what is shown of its result.
             partly: the details to show where it did not get to its end.
             afterwards: called when it has ended, however it ended, or could not begin; not where another job does the
                 same, which may be at work on what this would remove.
@@ -157,7 +157,7 @@ class Book:
 
         def ended(job: Job) -> None:
             try:
-                self._end(owner, record.id, _after(record, job, told, partly, speaking))
+                self._end(owner, record.id, _after(record, job, outcome_of, partly, speaking))
             finally:
                 afterwards()
 
@@ -288,14 +288,14 @@ def _now_of(live: _Live) -> Record:
 def _after(
     record: Record,
     job: Job,
-    told: Callable[[Any], Outcome],
+    outcome_of: Callable[[Any], Outcome],
     partly: Callable[[], Any],
     speaking: tuple[type[Exception], ...],
 ) -> Record:
     """The record of a job that has ended."""
     state, outcome, error = DONE, Outcome(), job.error
     if error is None:
-        outcome = told(job.result)
+        outcome = outcome_of(job.result)
     elif isinstance(error, NotWanted):
         state, outcome = CANCELLED, Outcome(detail=partly())
     else:

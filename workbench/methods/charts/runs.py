@@ -49,13 +49,13 @@ def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
     base = alt.Chart(
         alt.NamedData(name="rows"), width=alt.Step(STEP if named else NARROW_STEP), height=280
     ).encode(alt.X("topic:N", title="Topic", sort=None, axis=axis))
-    score, told = f"{field(measure)}:Q", _tooltips(measure)
+    score, tooltip = f"{field(measure)}:Q", _tooltips(measure)
     reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
         alt.Y("median:Q", title=measure), alt.Y2("best:Q")
     )
     marks = [
         base.mark_point(filled=True, opacity=1, size=size).encode(
-            alt.Y(column), color=_series(run, name), shape=_shapes(run, name), tooltip=told
+            alt.Y(column), color=_series(run, name), shape=_shapes(run, name), tooltip=tooltip
         )
         for column, name, size in (("median:Q", MEDIAN, 60), ("best:Q", BEST, 24), (score, run, 56))
     ]
@@ -71,13 +71,13 @@ def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
     base = alt.Chart(alt.NamedData(name="rows"), width=400, height=280).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
     )
-    told = [alt.Tooltip("recall:Q", title="recall", format=".1f"), *_tooltips("precision")[1:]]
+    tooltip = [alt.Tooltip("recall:Q", title="recall", format=".1f"), *_tooltips("precision")[1:]]
     lines = [
         base.mark_line(strokeWidth=width, point=point).encode(
             alt.Y(column, title="Interpolated precision", scale=alt.Scale(domain=[0, 1])),
             color=_series(run, name),
             strokeDash=_dashes(run, name),
-            tooltip=told,
+            tooltip=tooltip,
         )
         for column, name, width, point in (
             ("best:Q", BEST, 1.5, False),

@@ -185,14 +185,14 @@ def normalised_discounted_gain_bounds(
     top_grade: int | None = None,
 ) -> Bounds:
     """nDCG over all ways to grade the undecided documents: two float64 (R)."""
-    told = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
-    value = normalised_discounted_gain(judged, **told)
+    parameters = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
+    value = normalised_discounted_gain(judged, **parameters)
     undecided = Undecided.of(judged, cutoff)
     ideal = _Ideal.of(
         judged, gains, _possible_gains(judged, gains, top_grade), _discounts(judged, cutoff, discount, base)
     )
     weight = 1.0 / discount_at(undecided.hits.rank, discount, base)
-    gain = discounted_gain(judged, **told) + ideal.least * judged.add_up(undecided.hits, weight)
+    gain = discounted_gain(judged, **parameters) + ideal.least * judged.add_up(undecided.hits, weight)
     lowest = _lowest_ratio(gain, undecided, weight, ideal)
     highest = _highest_ratio(gain, undecided, weight, ideal)
     if (

@@ -103,11 +103,11 @@ Patience = Annotated[
 
 def check_alternatives(parameters: Sequence[Parameter], values: Mapping[str, Value]) -> None:
     """ValueError with a reason if two parameters that say the same thing both differ from their defaults."""
-    told: dict[str, str] = {}
+    names: dict[str, str] = {}
     for parameter in parameters:
         what = parameter.limits.one_of
         if what and values[parameter.name] != parameter.default:
-            if what in told:
-                message = f"{told[what]} and {parameter.name} both say {what}; give one of them"
+            if what in names:
+                message = f"{names[what]} and {parameter.name} both say {what}; give one of them"
                 raise ValueError(message)
-            told[what] = parameter.name
+            names[what] = parameter.name

@@ -138,8 +138,8 @@ def _as_written(text: str) -> _Asked | None:
 
 def _renamed(entry: Measure, text: str) -> Measure:
     """The measure that is meant by `entry` with these parameters, mostly itself."""
-    told = {(entry.name, part.partition("=")[0].strip()) for part in _PIECE.findall(text)}
-    return next((MEASURES[name] for pair, name in RENAMED_BY.items() if pair in told), entry)
+    given = {(entry.name, part.partition("=")[0].strip()) for part in _PIECE.findall(text)}
+    return next((MEASURES[name] for pair, name in RENAMED_BY.items() if pair in given), entry)
 
 
 class _Names(NamedTuple):

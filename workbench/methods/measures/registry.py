@@ -184,8 +184,10 @@ class BoundMeasure:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
         given = dict(self.values)
         after = given.pop(self.measure.after_at or "", None)
-        told = [f"{name}={written(value)}" for name, value in given.items() if self._is_told(name, value)]
-        inside = f"({','.join(told)})" if told else ""
+        assignments = [
+            f"{name}={written(value)}" for name, value in given.items() if self._is_shown(name, value)
+        ]
+        inside = f"({','.join(assignments)})" if assignments else ""
         return f"{self.name}{inside}{'' if after is None else f'@{written(after)}'}"
 
     @property
@@ -204,7 +206,7 @@ class BoundMeasure:
         parameter = self.measure.parameter(name)
         return parameter is None or parameter.required or value != parameter.default
 
-    def _is_told(self, name: str, value: Value) -> bool:
+    def _is_shown(self, name: str, value: Value) -> bool:
         parameter = self.measure.parameter(name)
         return self._is_changed(name, value) or (parameter is not None and parameter.limits.shown)
 

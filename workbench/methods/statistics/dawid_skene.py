@@ -123,8 +123,8 @@ def _expect(shares: FloatArray, tables: FloatArray, table: IntArray) -> tuple[Fl
     """How probable each category is for each item, and the log likelihood of all labels."""
     logs = np.repeat(np.log(shares)[None, :], len(table), axis=0)
     for assessor, said in enumerate(table.T):
-        told = np.flatnonzero(said != MISSING)
-        logs[told] += np.log(tables[assessor][:, said[told]].T)
+        rows = np.flatnonzero(said != MISSING)
+        logs[rows] += np.log(tables[assessor][:, said[rows]].T)
     highest = logs.max(axis=1, keepdims=True)
     likely = np.exp(logs - highest)
     whole = likely.sum(axis=1, keepdims=True)

@@ -58,11 +58,11 @@ def t_intervals(
     table = topics_by_runs(values)
     topics = len(table)
     found = np.full((table.shape[1], 2), np.nan)
-    told = [not reason for reason in why_none(table)]
-    if any(told):
-        here = table[:, told]
+    defined = [not reason for reason in why_none(table)]
+    if any(defined):
+        here = table[:, defined]
         reach = stdtrit(topics - 1, (1 + level) / 2) * here.std(axis=0, ddof=1) / math.sqrt(topics)
-        found[told] = np.clip(here.mean(axis=0)[:, None] + reach[:, None] * [-1, 1], lowest, highest)
+        found[defined] = np.clip(here.mean(axis=0)[:, None] + reach[:, None] * [-1, 1], lowest, highest)
     return found
 
 

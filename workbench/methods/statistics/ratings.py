@@ -114,8 +114,8 @@ def ratings_of(
         message = "every item needs a positive weight"
         raise ValueError(message)
     stratum = _one_for_each(strata, len(table), 0.0).astype(np.int64)
-    told = (table != MISSING).any(axis=1)
-    return _grouped(table[told], categories, weight[told], stratum[told])
+    labelled = (table != MISSING).any(axis=1)
+    return _grouped(table[labelled], categories, weight[labelled], stratum[labelled])
 
 
 def _one_for_each(given: ArrayLike | None, items: int, otherwise: float) -> FloatArray:
@@ -161,6 +161,6 @@ def counts_of(table: IntArray, categories: int) -> IntArray:
     """How many assessors put each item into each category, int64 (items, categories)."""
     counts = np.zeros((len(table), categories), np.int64)
     for column in table.T:
-        told = np.flatnonzero(column != MISSING)
-        counts[told, column[told]] += 1
+        rows = np.flatnonzero(column != MISSING)
+        counts[rows, column[rows]] += 1
     return counts

@@ -100,14 +100,14 @@ def change_within(
     Groups weigh by the size of their thirds; those of fewer than SMALLEST_GROUP items take no part.
     """
     members = [here for here in _members(groups) if len(here) >= SMALLEST_GROUP]
-    told = sum(map(len, members))
+    number = sum(map(len, members))
     if not members:
         note = f"not defined: no topic has {SMALLEST_GROUP} pairs in common"
-        return Change(None, None, None, told, 0, note)
+        return Change(None, None, None, number, 0, note)
     mine, theirs = one_row(own), one_row(others)
     thirds = [_thirds(mine[here] - theirs[here], theirs[here]) for here in members]
     weights = [float(len(here) // 3) for here in members]
-    return _change(thirds, weights, told, len(members), largest, level)
+    return _change(thirds, weights, number, len(members), largest, level)
 
 
 def _members(groups: Sequence[object]) -> list[list[int]]:

@@ -96,10 +96,10 @@ def audit(campaign: Campaign, *, noted: str | None = None, on_step: OnStep | Non
 
 def _finding(question: str, campaign: Campaign) -> Finding:
     with campaign.snapshot():
-        return _told(question, _findings(CHECKS[question], campaign))
+        return _finding_of(question, _findings(CHECKS[question], campaign))
 
 
-def _told(question: str, sentences: Iterator[str]) -> Finding:
+def _finding_of(question: str, sentences: Iterator[str]) -> Finding:
     wrong: list[str] = []
     not_checked: list[str] = []
     for sentence in sentences:

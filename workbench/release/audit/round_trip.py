@@ -36,9 +36,9 @@ LINES_AT_A_TIME = 131_072
 """Topics are compared together up to about so many lines of runs."""
 
 
-def same(told: Iterable[object], *found: Iterable[object]) -> list[bool]:
-    """Whether each of the streams `found` gives the same as `told`, one after the other, and ends with it."""
-    streams = [iter(stream) for stream in (told, *found)]
+def same(expected: Iterable[object], *found: Iterable[object]) -> list[bool]:
+    """Whether each of the streams `found` gives the same as `expected`, one after the other, and ends with it."""
+    streams = [iter(stream) for stream in (expected, *found)]
     agree = [True] * len(found)
     while any(agree):
         first, *others = (list(islice(stream, AT_A_TIME)) for stream in streams)
@@ -135,9 +135,9 @@ def _scores_are_the_same(
 
 def _values_are_the_same(scoring: Scoring, there: Sequence[int], again: Scoring) -> bool:
     measures = wanted(scoring, choose(None, scoring.relevant_from))
-    told, found = scoring.values_of(measures), again.values_of(measures)
+    expected, found = scoring.values_of(measures), again.values_of(measures)
     return bool((scoring.num_judged[there] == again.labels.num_judged()).all()) and all(
-        np.array_equal(told[measure][there], found[measure], equal_nan=True) for measure in measures
+        np.array_equal(expected[measure][there], found[measure], equal_nan=True) for measure in measures
     )
 
 

@@ -15,7 +15,7 @@ NOT_PRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 def citation_lines(facts: Facts) -> Iterator[str]:
     """The lines of CITATION.cff; the organisers put their names in the place of the one author."""
     title = facts.settings.title
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "cff-version": "1.2.0",
         "message": "If you use this test collection, please cite it as below.",
         "type": "dataset",
@@ -25,7 +25,7 @@ def citation_lines(facts: Facts) -> Iterator[str]:
         "keywords": ["information retrieval", "test collection", "relevance judgments"],
     }
     yield "# Before you publish: write the authors, the licence, and the address or DOI of the release.\n"
-    for name, value in told.items():
+    for name, value in fields.items():
         yield f"{name}: {scalar(value)}\n"
     if facts.at:
         yield f"date-released: {scalar(facts.at[:10])}\n"

@@ -43,11 +43,11 @@ def _holds(facts: Facts) -> str:
 
 def _by_grade(facts: Facts) -> str:
     names = {grade.grade: grade.name for grade in facts.settings.grades}
-    told = [
+    parts = [
         f"grade {grade} ({plain(names.get(grade, 'not on the scale'))}): {count:,}"
         for grade, count in facts.qrels.items()
     ]
-    return f"Pairs by grade in force: {'; '.join(told)}." if told else "No pair has a grade yet."
+    return f"Pairs by grade in force: {'; '.join(parts)}." if parts else "No pair has a grade yet."
 
 
 def _missing(facts: Facts) -> str:
@@ -212,10 +212,10 @@ def datasheet_lines(facts: Facts, judged: Answers) -> Iterator[str]:
 
 
 def _answer(question: Question, facts: Facts) -> Iterator[str]:
-    told = question.answer(facts)
-    if told:
-        yield told
+    answer = question.answer(facts)
+    if answer:
+        yield answer
     if question.add:
-        if told:
+        if answer:
             yield ""
         yield f"{TO_WRITE} {question.add[0].upper()}{question.add[1:]}"

@@ -174,10 +174,10 @@ def _repeats(facts: Facts, how: HowJudged) -> str:
     if how.again is None or not how.again.judged:
         return f"{drawn}No pair was judged twice by the same assessor, so it is unknown."
     found = how.again
-    told = f": {_coefficients(found)}. {_intervals(found)}" if found.shared else "."
+    result = f": {_coefficients(found)}. {_intervals(found)}" if found.shared else "."
     return (
-        f"{drawn}{counted(found.judged, 'pair')} judged again, {found.shared:,} of them with a grade both times{told} "
-        "The first judgment counts."
+        f"{drawn}{counted(found.judged, 'pair')} judged again, {found.shared:,} of them with a grade both times"
+        f"{result} The first judgment counts."
     )
 
 
@@ -213,11 +213,14 @@ def _coefficients(found: CampaignAgreement) -> str:
     scope = found.scopes[-1]
     binary, graded = ({each.name: each for each in side} for side in (scope.binary, scope.graded))
     alpha = graded["Krippendorff's alpha, ordinal"]
-    alike = [_told(binary[name]) for name in ("raw agreement", "overlap", "Cohen's kappa", "Gwet's AC1")]
-    return f"as relevant or not {', '.join(alike)}; by grade {_told(graded['raw agreement'])}, {_told(alpha)}"
+    alike = [
+        _coefficient(binary[name]) for name in ("raw agreement", "overlap", "Cohen's kappa", "Gwet's AC1")
+    ]
+    by_grade = f"{_coefficient(graded['raw agreement'])}, {_coefficient(alpha)}"
+    return f"as relevant or not {', '.join(alike)}; by grade {by_grade}"
 
 
-def _told(found: Coefficient) -> str:
+def _coefficient(found: Coefficient) -> str:
     if found.value is None:
         return f"{found.name} {found.note or 'not defined'}"
     interval = f" [{found.interval[0]:.3f}, {found.interval[1]:.3f}]" if found.interval else ""

@@ -60,10 +60,10 @@ def import_bundle(
         InputError: the file is no bundle, is damaged, holds more than it may, or says what cannot be.
         CampaignError: there is a file at `target` already.
     """
-    told = partial(_tell, on_step)
+    report = partial(_tell, on_step)
     with whole_file(target, NAME_TAKEN) as draft:
         with scratch_folder() as folder:
-            told("Checking the files")
+            report("Checking the files")
             bundle = Bundle(Path(path).name, unpack_archive(path, folder))
             release = bundle.release()
             with new_campaign(
@@ -76,7 +76,7 @@ def import_bundle(
                 actor=actor,
                 now=now,
             ) as campaign:
-                restored = _fill(campaign, bundle, actor, now, told)
+                restored = _fill(campaign, bundle, actor, now, report)
         fold(draft)
     return restored
 
@@ -87,20 +87,20 @@ def _tell(on_step: OnStep | None, step: str) -> None:
 
 
 def _fill(
-    campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, told: Callable[[str], None]
+    campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, report: Callable[[str], None]
 ) -> Restored:
     listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
     if listed:
         with campaign.write():
             topics.put(campaign, listed, files=[{"file": bundle.name}], actor=actor, now=now)
-    told("Adding the runs")
+    report("Adding the runs")
     _add_runs(campaign, bundle, in_it, actor, now)
-    told("Adding the judgments")
+    report("Adding the judgments")
     known = {topic.topic_id for topic in listed}
     with campaign.write():
         pairs = _put_pools(campaign, bundle, known, actor, now)
         judged = retell(Teller(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
-    told("Scoring")
+    report("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
         topics=len(listed),

@@ -35,10 +35,10 @@ class Arranged(NamedTuple):
     @property
     def topic_ids(self) -> set[str]:
         """The topics that it is about."""
-        told = self.content
-        named = {told["topic"]} if "topic" in told else set()
-        listed = (told.get(name, ()) for name in ("replaced", "assigned"))
-        return named.union(told.get("topics", ()), (first for rows in listed for first, *_ in rows))
+        content = self.content
+        named = {content["topic"]} if "topic" in content else set()
+        listed = (content.get(name, ()) for name in ("replaced", "assigned"))
+        return named.union(content.get("topics", ()), (first for rows in listed for first, *_ in rows))
 
 
 def _share(value: Any) -> float:
@@ -74,12 +74,12 @@ def arrangement_rows(
         as_of: a row of the log.
     """
     for event in log.events(campaign, "settings", *_READ, as_of=as_of):
-        content = _told(event, judged)
+        content = _written(event, judged)
         if content is not None:
             yield json_line({"seq": event.seq, "day": event.at[:10], "kind": event.kind, **content})
 
 
-def _told(event: log.Event, judged: Mapping[str, str]) -> Content | None:
+def _written(event: log.Event, judged: Mapping[str, str]) -> Content | None:
     """What a row says of an event besides its kind; None where there is nothing to tell."""
     content = event.content
     if event.kind == "settings":
@@ -93,18 +93,18 @@ def _told(event: log.Event, judged: Mapping[str, str]) -> Content | None:
     return {name: value for name, value in content.items() if name != "reason"}
 
 
-def arranged(told: Any) -> Arranged:
+def arranged(content: Any) -> Arranged:
     """A row as it was read, checked; raises what the functions of `checked` do, or LookupError."""
-    seq, kind = checked_values.number(told["seq"]), checked_values.text(told["kind"])
+    seq, kind = checked_values.number(content["seq"]), checked_values.text(content["kind"])
     if kind == "settings":
-        return Arranged(seq, kind, {name: SETTINGS[name](value) for name, value in told["chosen"].items()})
-    return Arranged(seq, kind, _READ[kind](told))
+        return Arranged(seq, kind, {name: SETTINGS[name](value) for name, value in content["chosen"].items()})
+    return Arranged(seq, kind, _READ[kind](content))
 
 
-def _assignment(told: Any) -> Content:
+def _assignment(content: Any) -> Content:
     replaced = [
         (checked_values.identifier("topic", topic_id), checked_values.one_of(part, assignments.PARTS))
-        for topic_id, part in checked_values.listing(told["replaced"])
+        for topic_id, part in checked_values.listing(content["replaced"])
     ]
     given = [
         (
@@ -112,38 +112,42 @@ def _assignment(told: Any) -> Content:
             checked_values.one_of(part, assignments.PARTS),
             checked_values.name(assessor),
         )
-        for topic_id, part, assessor in checked_values.listing(told["assigned"])
+        for topic_id, part, assessor in checked_values.listing(content["assigned"])
     ]
     return {"replaced": replaced, "assigned": given}
 
 
-def _topics(told: Any) -> Content:
+def _topics(content: Any) -> Content:
     return {
         "topics": [
-            checked_values.identifier("topic", each) for each in checked_values.listing(told["topics"])
+            checked_values.identifier("topic", each) for each in checked_values.listing(content["topics"])
         ]
     }
 
 
-def _opened(told: Any) -> Content:
+def _opened(content: Any) -> Content:
     named = [
-        checked_values.identifier("document", each) for each in checked_values.listing(told["documents"])
+        checked_values.identifier("document", each) for each in checked_values.listing(content["documents"])
     ]
     if not named or len(set(named)) < len(named):
         message = f"{named!r} are no documents of a session"
         raise ValueError(message)
-    return {**_session(told), "topic": checked_values.identifier("topic", told["topic"]), "documents": named}
+    return {
+        **_session(content),
+        "topic": checked_values.identifier("topic", content["topic"]),
+        "documents": named,
+    }
 
 
-def _session(told: Any) -> Content:
-    return {"norming": checked_values.number(told["norming"])}
+def _session(content: Any) -> Content:
+    return {"norming": checked_values.number(content["norming"])}
 
 
-def _closed(told: Any) -> Content:
-    if not isinstance(told["counts"], bool):
-        message = f"{told['counts']!r} is neither true nor false"
+def _closed(content: Any) -> Content:
+    if not isinstance(content["counts"], bool):
+        message = f"{content['counts']!r} is neither true nor false"
         raise TypeError(message)
-    return {**_session(told), "counts": told["counts"]}
+    return {**_session(content), "counts": content["counts"]}
 
 
 _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(

@@ -116,27 +116,27 @@ def _put(teller: Teller, step: Arranged | ReleasedDraw) -> None:
     foreign = sorted(step.topic_ids - teller.known)
     if foreign:
         raise _refused(teller, f"topic {foreign[0]!r} is not among the topics")
-    campaign, told, by = teller.campaign, step.content, teller.by
+    campaign, content, by = teller.campaign, step.content, teller.by
     match step.kind:
         case "settings":
-            settings.change(campaign, told, **by)
+            settings.change(campaign, content, **by)
         case assignments.ASSIGNMENT:
-            assignments.put(campaign, told["replaced"], told["assigned"], **by)
+            assignments.put(campaign, content["replaced"], content["assigned"], **by)
         case assignments.CLOSING:
-            assignments.close_topics(campaign, told["topics"], **by)
+            assignments.close_topics(campaign, content["topics"], **by)
         case assignments.REOPENING:
-            assignments.reopen_topics(campaign, told["topics"], **by)
+            assignments.reopen_topics(campaign, content["topics"], **by)
         case _:
             _put_session(teller, step)
 
 
 def _put_session(teller: Teller, step: Arranged) -> None:
     """Open a session, or reveal or close the one that is open."""
-    campaign, told, by = teller.campaign, step.content, teller.by
+    campaign, content, by = teller.campaign, step.content, teller.by
     there, number = norming.open_session(campaign), step.content["norming"]
     if step.kind == norming.OPENED:
-        documents.put_ids(campaign, told["documents"])
-        made = None if there else norming.put_open(campaign, told["topic"], told["documents"], **by)
+        documents.put_ids(campaign, content["documents"])
+        made = None if there else norming.put_open(campaign, content["topic"], content["documents"], **by)
         if made is None or made.norming != number:
             raise _refused(teller, f"norming session {number} begins before the one before it has ended")
     elif there is None or there.norming != number:
@@ -144,7 +144,7 @@ def _put_session(teller: Teller, step: Arranged) -> None:
     elif step.kind == norming.REVEALED:
         norming.put_revealed(campaign, number, **by)
     else:
-        norming.put_closed(campaign, number, counts=told["counts"], **by)
+        norming.put_closed(campaign, number, counts=content["counts"], **by)
 
 
 def _put_draw(teller: Teller, draw: ReleasedDraw) -> None:
@@ -178,13 +178,13 @@ def _put_rule(teller: Teller) -> None:
 
 def _check_rule(teller: Teller) -> None:
     release, now = teller.bundle.release(), settings.read(teller.campaign)
-    told, found = release.label_rule, labels.rule_at(teller.campaign)
-    if told != found:
-        raise _refused(teller, f"the rule of labels is {found!r} by it, and {told!r} by settings.json")
-    sources_told = release.imported_labels, release.model_labels
+    stated, found = release.label_rule, labels.rule_at(teller.campaign)
+    if stated != found:
+        raise _refused(teller, f"the rule of labels is {found!r} by it, and {stated!r} by settings.json")
+    sources_stated = release.imported_labels, release.model_labels
     sources_found = now.imported_labels, now.model_labels
-    if sources_told != sources_found:
-        message = f"imported and models' labels count {sources_found!r} by it, and {sources_told!r} by settings.json"
+    if sources_stated != sources_found:
+        message = f"imported and models' labels count {sources_found!r} by it, and {sources_stated!r} by settings.json"
         raise _refused(teller, message)
 
 

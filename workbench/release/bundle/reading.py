@@ -108,7 +108,10 @@ class Bundle:
 
     def release(self) -> Release:
         """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
-        if self._whole("settings.json", lambda told: checked_values.number(told["bundle"])) > BUNDLE_FORMAT:
+        if (
+            self._whole("settings.json", lambda content: checked_values.number(content["bundle"]))
+            > BUNDLE_FORMAT
+        ):
             raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
         return self._whole("settings.json", _release)
 
@@ -180,142 +183,146 @@ class Bundle:
             raise self.refused(name, message, line) from error
 
 
-def _release(told: Any) -> Release:
+def _release(content: Any) -> Release:
     grades = tuple(
         Grade(
             checked_values.grade(each["grade"]),
             checked_values.text(each["name"]),
             checked_values.text(each["guideline"]),
         )
-        for each in told["grades"]
+        for each in content["grades"]
     )
     check_relevance(
-        [grade.grade for grade in grades], relevant_from := checked_values.number(told["relevant_from"])
+        [grade.grade for grade in grades], relevant_from := checked_values.number(content["relevant_from"])
     )
-    title, guidelines = checked_values.text(told["title"]), checked_values.text(told["guidelines"])
-    rule = told.get("label_rule", NEWEST)  # bundles of the first versions do not say it
+    title, guidelines = checked_values.text(content["title"]), checked_values.text(content["guidelines"])
+    rule = content.get("label_rule", NEWEST)  # bundles of the first versions do not say it
     if rule not in LABEL_RULES:
         raise ValueError(rule)
-    assigned = tuple(map(_assigned, told.get("assigned", ())))
-    seq = checked_values.number(told["as_of"]["seq"])
-    imported = checked_values.one_of(told.get("imported_labels", EQUAL), IMPORTED_LABELS)
-    models = checked_values.one_of(told.get("model_labels", NEVER), MODEL_LABELS)
+    assigned = tuple(map(_assigned, content.get("assigned", ())))
+    seq = checked_values.number(content["as_of"]["seq"])
+    imported = checked_values.one_of(content.get("imported_labels", EQUAL), IMPORTED_LABELS)
+    models = checked_values.one_of(content.get("model_labels", NEVER), MODEL_LABELS)
     return Release(title, grades, relevant_from, guidelines, seq, rule, assigned, imported, models)
 
 
-def _grade(told: Any) -> Grade:
+def _grade(content: Any) -> Grade:
     return Grade(
-        checked_values.grade(told["grade"]),
-        checked_values.text(told["name"]),
-        checked_values.text(told["guideline"]),
+        checked_values.grade(content["grade"]),
+        checked_values.text(content["name"]),
+        checked_values.text(content["guideline"]),
     )
 
 
-def _assigned(told: Any) -> tuple[str, str, str]:
-    if told["part"] not in PARTS:
-        raise ValueError(told["part"])
+def _assigned(content: Any) -> tuple[str, str, str]:
+    if content["part"] not in PARTS:
+        raise ValueError(content["part"])
     return (
-        checked_values.identifier("topic", told["topic_id"]),
-        told["part"],
-        checked_values.name(told["assessor"]),
+        checked_values.identifier("topic", content["topic_id"]),
+        content["part"],
+        checked_values.name(content["assessor"]),
     )
 
 
-def _topic(told: Any) -> Topic:
+def _topic(content: Any) -> Topic:
     return Topic(
-        checked_values.identifier("topic", told["topic_id"]),
-        checked_values.text(told["title"]),
-        checked_values.text(told["description"]),
-        checked_values.text(told["narrative"]),
-        {checked_values.text(name): checked_values.text(value) for name, value in told["fields"].items()},
+        checked_values.identifier("topic", content["topic_id"]),
+        checked_values.text(content["title"]),
+        checked_values.text(content["description"]),
+        checked_values.text(content["narrative"]),
+        {checked_values.text(name): checked_values.text(value) for name, value in content["fields"].items()},
     )
 
 
-def _run(told: Any) -> ReleasedRun:
-    path = None if told["path"] is None else checked_values.text(told["path"])
-    contributes = bool(told["in_pools_by_default"])
+def _run(content: Any) -> ReleasedRun:
+    path = None if content["path"] is None else checked_values.text(content["path"])
+    contributes = bool(content["in_pools_by_default"])
     return ReleasedRun(
-        checked_values.text(told["run"]),
-        checked_values.text(told["team"]),
-        checked_values.text(told["file"]),
+        checked_values.text(content["run"]),
+        checked_values.text(content["team"]),
+        checked_values.text(content["file"]),
         contributes,
         path,
     )
 
 
-def _pool(told: Any) -> ReleasedPool:
-    if told["ties"] not in {"descending", "ascending"} or told["viewing"] not in ORDERS:
-        raise ValueError(told["ties"], told["viewing"])
+def _pool(content: Any) -> ReleasedPool:
+    if content["ties"] not in {"descending", "ascending"} or content["viewing"] not in ORDERS:
+        raise ValueError(content["ties"], content["viewing"])
     strategy, seed = (
-        STRATEGIES.find(checked_values.text(told["strategy"])),
-        checked_values.number(told["seed"]),
+        STRATEGIES.find(checked_values.text(content["strategy"])),
+        checked_values.number(content["seed"]),
     )
-    if not isinstance(told["runs"], list):
-        raise ValueError(told["runs"])
+    if not isinstance(content["runs"], list):
+        raise ValueError(content["runs"])
     parameters = strategy.check(
-        {name: checked_values.parameter(value) for name, value in told["parameters"].items()}
+        {name: checked_values.parameter(value) for name, value in content["parameters"].items()}
     )
-    tags = tuple(checked_values.text(tag) for tag in told["runs"])
-    record = PoolRecord(strategy.name, parameters, told["ties"], tags, told["viewing"], seed)
-    return ReleasedPool(checked_values.number(told["pool"]), record)
+    tags = tuple(checked_values.text(tag) for tag in content["runs"])
+    record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed)
+    return ReleasedPool(checked_values.number(content["pool"]), record)
 
 
-def _draw(told: Any) -> ReleasedDraw:
-    words = told["stratify"], told["allocate"]
+def _draw(content: Any) -> ReleasedDraw:
+    words = content["stratify"], content["allocate"]
     if words[0] not in STRATA or words[1] not in ALLOCATIONS:
         raise ValueError(words)
     record = DrawRecord(
-        checked_values.probability(told["share"]),
-        checked_values.number(told["seed"]),
+        checked_values.probability(content["share"]),
+        checked_values.number(content["seed"]),
         *words,
-        checked_values.number(told["pairs"]),
+        checked_values.number(content["pairs"]),
     )
-    return ReleasedDraw(checked_values.number(told["seq"]), record, [_drawn(each) for each in told["drawn"]])
+    return ReleasedDraw(
+        checked_values.number(content["seq"]), record, [_drawn(each) for each in content["drawn"]]
+    )
 
 
-def _drawn(told: Any) -> DrawnPair:
+def _drawn(content: Any) -> DrawnPair:
     return DrawnPair(
-        checked_values.identifier("topic", told["topic_id"]),
-        checked_values.identifier("document", told["document_id"]),
-        checked_values.text(told["stratum"]),
-        checked_values.probability(told["inclusion_probability"]),
+        checked_values.identifier("topic", content["topic_id"]),
+        checked_values.identifier("document", content["document_id"]),
+        checked_values.text(content["stratum"]),
+        checked_values.probability(content["inclusion_probability"]),
     )
 
 
-def _pair(told: Any) -> ReleasedPair:
+def _pair(content: Any) -> ReleasedPair:
     pooled = Pooled(
-        checked_values.identifier("topic", told["topic_id"]),
-        checked_values.identifier("document", told["document_id"]),
-        checked_values.number(told["best_rank"]),
-        checked_values.number(told["runs"]),
-        checked_values.number(told["stratum"]),
-        checked_values.probability(told["inclusion_probability"]),
+        checked_values.identifier("topic", content["topic_id"]),
+        checked_values.identifier("document", content["document_id"]),
+        checked_values.number(content["best_rank"]),
+        checked_values.number(content["runs"]),
+        checked_values.number(content["stratum"]),
+        checked_values.probability(content["inclusion_probability"]),
     )
-    return ReleasedPair(pooled, checked_values.number(told["pool"]))
+    return ReleasedPair(pooled, checked_values.number(content["pool"]))
 
 
-def _judgment(told: Any) -> ReleasedJudgment:
-    kind = checked_values.text(told["kind"])
-    grade = None if told["grade"] is None else checked_values.grade(told["grade"])
+def _judgment(content: Any) -> ReleasedJudgment:
+    kind = checked_values.text(content["kind"])
+    grade = None if content["grade"] is None else checked_values.grade(content["grade"])
     if (
         kind not in KINDS
         or (kind in WITHOUT_GRADE and grade is not None)
         or (kind in GRADED and grade is None)
     ):
         raise ValueError(kind, grade)
-    same_as = None if told["same_as"] is None else checked_values.identifier("document", told["same_as"])
+    same_as = (
+        None if content["same_as"] is None else checked_values.identifier("document", content["same_as"])
+    )
     return ReleasedJudgment(
-        checked_values.number(told["seq"]),
-        checked_values.name(told["assessor"]),
-        checked_values.identifier("topic", told["topic_id"]),
-        checked_values.identifier("document", told["document_id"]),
-        None if told["pool"] is None else checked_values.number(told["pool"]),
+        checked_values.number(content["seq"]),
+        checked_values.name(content["assessor"]),
+        checked_values.identifier("topic", content["topic_id"]),
+        checked_values.identifier("document", content["document_id"]),
+        None if content["pool"] is None else checked_values.number(content["pool"]),
         kind,
         grade,
-        None if told["replaces"] is None else checked_values.number(told["replaces"]),
-        None if told["active_seconds"] is None else checked_values.decimal(told["active_seconds"]),
-        None if told["input"] is None else checked_values.text(told["input"]),
+        None if content["replaces"] is None else checked_values.number(content["replaces"]),
+        None if content["active_seconds"] is None else checked_values.decimal(content["active_seconds"]),
+        None if content["input"] is None else checked_values.text(content["input"]),
         same_as,
-        checked_values.text(told.get("comment", "")),
-        told.get("taken_back") is True,
+        checked_values.text(content.get("comment", "")),
+        content.get("taken_back") is True,
     )

@@ -124,15 +124,15 @@ def rule_of_conflicts(facts: Facts) -> str:
 def rules_of_sources(facts: Facts) -> list[str]:
     """Whose labels count before whose, where there are labels that were not given here."""
     settings, found = facts.settings, facts.sources
-    told = []
+    sentences = []
     if found.imports:
-        told.append(
+        sentences.append(
             f"{IMPORTED_LABELS[settings.imported_labels]}: {counted(found.imports, 'pair')} with an imported label"
         )
     if found.models:
         alone = f"{counted(found.models, 'pair')} with a model's label, {found.only_models:,} of them with no other"
-        told.append(f"{MODEL_LABELS[settings.model_labels]}: {alone}")
-    return [f"{each[0].upper()}{each[1:]}." for each in told]
+        sentences.append(f"{MODEL_LABELS[settings.model_labels]}: {alone}")
+    return [f"{each[0].upper()}{each[1:]}." for each in sentences]
 
 
 def _people(*, pseudonyms: bool, comments: bool) -> str:

@@ -41,10 +41,10 @@ def state_of(facts: Facts) -> str:
         nothing = "No grades yet, only “can’t tell”" if facts.without_grade else "No judgments yet"
         return f"{nothing}, so there are no qrels to publish."
     open_pairs = sum(facts.waiting.values()) - facts.without_grade
-    told = {"not yet judged": open_pairs, "judged without a grade": facts.without_grade}
+    counts = {"not yet judged": open_pairs, "judged without a grade": facts.without_grade}
     missing = [
         f"{counted(number, 'pooled pair')} {'is' if number == 1 else 'are'} {what}"
-        for what, number in told.items()
+        for what, number in counts.items()
         if number
     ]
     return f"{ready} can be published; {' and '.join(missing) or 'no pooled pair is without a grade'}."

@@ -112,8 +112,8 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
         **_arrangements(campaign, facts, people),
         **(_runs(campaign, facts) if wishes.runs else {}),
     }
-    told = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
-    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **told)
+    options = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
+    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **options)
     return contents
 
 
@@ -192,8 +192,8 @@ def _draw(draw: draws.StoredDraw) -> dict[str, object]:
 
 
 def _topic(topic: Topic) -> dict[str, object]:
-    told = topic._asdict()
-    return {**told, "fields": dict(told["fields"])}
+    values = topic._asdict()
+    return {**values, "fields": dict(values["fields"])}
 
 
 def _settings(

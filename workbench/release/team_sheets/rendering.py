@@ -50,11 +50,11 @@ def as_pdf(sheet: Sheet) -> bytes:
     """Pages of A4, made without a network. Letters of scripts that no font at hand has show as empty boxes."""
     import typst
 
-    told = json.dumps(content_of(sheet), ensure_ascii=False)
+    data = json.dumps(content_of(sheet), ensure_ascii=False)
     moment = datetime.fromisoformat(sheet.at).replace(microsecond=0) if sheet.at else None
     try:
         return typst.compile(
-            _template("sheet.typ").encode(), format="pdf", sys_inputs={"data": told}, timestamp=moment
+            _template("sheet.typ").encode(), format="pdf", sys_inputs={"data": data}, timestamp=moment
         )
     except typst.TypstError as error:
         message = f"the PDF cannot be made ({error.message}); ask for HTML instead"

@@ -91,10 +91,10 @@ class Sheet(NamedTuple):
     @property
     def scale(self) -> tuple[float, float]:
         """The least and the greatest value that lines are drawn between: 0 and 1, or what lies beyond."""
-        told = [
+        values = [
             value for part in self.parts for line in part.lines for value in line[2:] if value is not None
         ]
-        return min(0.0, *told, 0.0), max(1.0, *told, 1.0)
+        return min(0.0, *values, 0.0), max(1.0, *values, 1.0)
 
 
 def sheets_of(

@@ -165,18 +165,18 @@ def _labels(
     campaign: Campaign, topic_ids: list[str], sizes: IntArray, as_of: int | None
 ) -> tuple[Labels, dict[str, dict[str, int]]]:
     """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
-    told: dict[int, NDArray[np.int16]] = {}
+    grades: dict[int, NDArray[np.int16]] = {}
     numbers: dict[str, dict[str, int]] = {}
     grades_of = grades_by_topic(campaign, as_of)
     for topic, topic_id in enumerate(topic_ids):
         pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
         labels = pooled | grades_of(topic_id)
         if labels:
-            told[topic] = np.array(list(labels.values()), np.int16)
+            grades[topic] = np.array(list(labels.values()), np.int16)
             numbers[topic_id] = _numbers(campaign, topic_id, labels)
             sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
     whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
-    for topic, values in told.items():
+    for topic, values in grades.items():
         whole.of_topic(topic).label[list(numbers[topic_ids[topic]].values())] = values
     return whole, numbers
 

@@ -73,8 +73,8 @@ def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]
         for text in _members(name.strip(), profile):
             asked = _asked(text, {**profile.defaults, **defaults})
             (plain if text in PRINTING_ORDER else special).extend(asked)
-    told = {asked.family for asked in special} - {None}
-    chosen = [asked for asked in plain if asked.family not in told] + special
+    families = {asked.family for asked in special} - {None}
+    chosen = [asked for asked in plain if asked.family not in families] + special
     return sorted(dict.fromkeys(chosen), key=_place)
 
 

@@ -122,14 +122,14 @@ def add_qrels(
             stored += len(log.append_judgments(campaign, rows))
         check_quota(campaign)
         after, precedence = _labels(campaign), sources.precedence_at(campaign)
-    told = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
-    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in told}
+    judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
+    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in judged}
     return AddedQrels(
         assessor=assessor,
         judgments=stored,
-        unchanged=len(told) - stored,
-        outside_pool=sum(row[:2] not in pool_of for row in told),
-        left_out=sum(file.frame.height for file in files) - len(told),
+        unchanged=len(judged) - stored,
+        outside_pool=sum(row[:2] not in pool_of for row in judged),
+        left_out=sum(file.frame.height for file in files) - len(judged),
         warnings=tuple(warnings),
         changed=tuple(
             ChangedLabel(*pair, before[pair], grade)

@@ -106,9 +106,9 @@ def _timed(folder: Path, pattern: re.Pattern[str]) -> list[tuple[datetime, Path]
 def _backup(made: datetime, path: Path) -> Backup:
     damaged = ".damaged.db" in path.name
     try:
-        told = json.loads(finding_of(path).read_text(encoding="utf-8"))
-        finding = Finding(str(told["wrong"]), int(told["seq"]), str(told["hash"]))
-        checked = datetime.fromisoformat(told["checked"])
+        content = json.loads(finding_of(path).read_text(encoding="utf-8"))
+        finding = Finding(str(content["wrong"]), int(content["seq"]), str(content["hash"]))
+        checked = datetime.fromisoformat(content["checked"])
     except (OSError, ValueError, TypeError, LookupError):  # none there, or one that cannot be read
         return Backup(path, made, DAMAGED if damaged else UNCHECKED)
     return Backup(path, made, DAMAGED if damaged or finding.wrong else VERIFIED, checked, finding)

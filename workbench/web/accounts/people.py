@@ -184,8 +184,8 @@ def lead(roles: dict[str, str]) -> str:
     if not roles:
         return "This campaign has no members yet."
     numbers = Counter(roles.values())
-    told = [counted(numbers[role], role) for role in ROLES if numbers[role]]
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    counts = [counted(numbers[role], role) for role in ROLES if numbers[role]]
+    listed = counts[0] if len(counts) == 1 else f"{', '.join(counts[:-1])} and {counts[-1]}"
     return f"{listed} {'works' if len(roles) == 1 else 'work'} in this campaign."
 
 

@@ -147,7 +147,7 @@ def _effect_job(measure: str) -> ResponseReturnValue:
     path, name = g.campaign.path, g.campaign.name
     page = url_for(".effect", campaign=name, m=measure)
 
-    def told(found: Effect) -> Outcome:
+    def outcome_of(found: Effect) -> Outcome:
         keep_effect(path, measure, found)
         return Outcome(f"As of log row {found.seq:,}.", f"{page}&as_of={found.seq}", "Show the effect")
 
@@ -156,7 +156,7 @@ def _effect_job(measure: str) -> ResponseReturnValue:
         KIND,
         Work(effect_of_file, (path, measure), reports=True),
         key=measure,
-        told=told,
+        outcome_of=outcome_of,
         speaking=(CampaignError, GradesDoNotFit, UnknownName),
     )
     return campaign_jobs.answer(begun, lambda found: redirect(f"{page}&as_of={found.seq}", 303))

@@ -188,7 +188,7 @@ def _closer(found: Comparison, wanted: asked.Runs) -> View:
     if topic_id not in found.topic_ids:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
-    told = telling_documents(
+    difference = telling_documents(
         g.campaign,
         run,
         found.baseline,
@@ -199,16 +199,16 @@ def _closer(found: Comparison, wanted: asked.Runs) -> View:
     )
     topic = topics.find(g.campaign, topic_id)
     return {
-        "told": told,
+        "difference": difference,
         "title": topic.topic.title if topic else "",
         "drawable": drawable(g.campaign, topic_id, found.tags, wanted.as_of),
-        **_named(told, wanted.as_of),
+        **_named(difference, wanted.as_of),
     }
 
 
-def _named(told: TopicDifference, as_of: int | None) -> View:
+def _named(difference: TopicDifference, as_of: int | None) -> View:
     """What the documents of a topic are called, and the grades."""
-    shown = [each.document_id for each in (*told.judged, *told.unjudged)]
+    shown = [each.document_id for each in (*difference.judged, *difference.unjudged)]
     stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
     return {
         "titles": {key: each.document.title if each else "" for key, each in stored.items()},

@@ -168,30 +168,30 @@ def sentence(table: RunTable) -> str:
     rows = table.rows
     teams = {row.run.record.team for row in rows if row.run.record.team}
     by = f" by {counted(len(teams), 'team')}" if teams else ""
-    told = f"{counted(len(rows), 'run')}{by}, {counted(sum(row.run.record.lines for row in rows), 'line')}."
+    text = f"{counted(len(rows), 'run')}{by}, {counted(sum(row.run.record.lines for row in rows), 'line')}."
     out = sum(row.run.withdrawn is not None for row in rows)
     odd = sum(bool(row.warnings) for row in rows)
     if out:
-        told += f" {counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
+        text += f" {counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
     if odd:
-        told += f" {counted(odd, 'run')} with warnings."
-    return told
+        text += f" {counted(odd, 'run')} with warnings."
+    return text
 
 
 def lead(row: RunRow, scores: RunScores) -> str:
     """How a run does and what it brings, in a few sentences."""
     value = printed(scores.measure, scores.mean)
     if row.run.withdrawn is not None:
-        told = f"Withdrawn. Its {scores.measure} would be {value}."
+        text = f"Withdrawn. Its {scores.measure} would be {value}."
     elif not scores.topics:
-        told = "No judgments yet, so it has no scores."
+        text = "No judgments yet, so it has no scores."
     else:
-        told = f"Rank {scores.place:,} of {counted(scores.runs, 'run')} by {scores.measure} ({value})."
+        text = f"Rank {scores.place:,} of {counted(scores.runs, 'run')} by {scores.measure} ({value})."
     brought = row.contribution
     if not row.pools:
-        return f"{told} Not pooled."
+        return f"{text} Not pooled."
     alone = f"{brought.unique:,} of them unique, {brought.unique_relevant:,} of these relevant"
-    return f"{told} It contributed {counted(brought.pooled, 'document')} to the pool, {alone}."
+    return f"{text} It contributed {counted(brought.pooled, 'document')} to the pool, {alone}."
 
 
 def _measured(tag: str, asked: str) -> Measured:

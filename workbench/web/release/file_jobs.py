@@ -52,7 +52,7 @@ def made_file(
     asked = urlencode({**request.args.to_dict(), "as_of": head.seq})
     address = f"{url_for(request.endpoint or '', campaign=g.campaign.name)}?{asked}"
 
-    def told(name: str) -> Outcome:
+    def outcome_of(name: str) -> Outcome:
         files.keep(key, Made(target, name))
         said = f"{name}, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
         return Outcome(said, address, "Download")
@@ -68,7 +68,7 @@ def made_file(
         KIND,
         work(target),
         key=(what, as_of),
-        told=told,
+        outcome_of=outcome_of,
         afterwards=partial(draft_of(target).unlink, missing_ok=True),
     )
     return campaign_jobs.answer(begun, done)

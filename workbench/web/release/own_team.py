@@ -74,13 +74,13 @@ def lead(found: TeamTable) -> str:
         return "You are a participant without a team; an organiser can assign one to you."
     if not found.rows:
         return f"No runs of team {found.team} yet."
-    told = f"{counted(len(found.rows), 'run')} of team {found.team}."
+    start = f"{counted(len(found.rows), 'run')} of team {found.team}."
     if not found.scores_open:
-        return f"{told} The organisers have not published the scores yet."
+        return f"{start} The organisers have not published the scores yet."
     if not found.topics:
-        return f"{told} No judgments yet, so there are no scores."
+        return f"{start} No judgments yet, so there are no scores."
     waiting = f", with {counted(found.waiting, 'pooled pair')} not yet judged" if found.waiting else ""
-    return f"{told} Scores are means over {counted(found.topics, 'judged topic')}{waiting}."
+    return f"{start} Scores are means over {counted(found.topics, 'judged topic')}{waiting}."
 
 
 def _one(found: TeamTable) -> RunScores | None:

@@ -140,7 +140,7 @@ def comparison(campaign: str) -> Response:
 def audit(campaign: str) -> ResponseReturnValue:
     """Check the campaign's consistency, as `workbench audit` does; the job's page shows what was found."""
     begun = campaign_jobs.begin(
-        "Audit", KIND, Work(audit_file, (g.campaign.path,), reports=True), key="audit", told=_audited
+        "Audit", KIND, Work(audit_file, (g.campaign.path,), reports=True), key="audit", outcome_of=_audited
     )
     return campaign_jobs.answer(begun, lambda _: campaign_jobs.shown(begun.id))
 
@@ -153,8 +153,8 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
         if wrong
         else f"all {len(findings)} checks hold"
     )
-    told = f"{said[0].upper()}{said[1:]}, as of log row {head.seq:,}, hash {head.hash.hex()[:16]}."
-    return Outcome(told, detail={"findings": [finding._asdict() for finding in findings]})
+    sentence = f"{said[0].upper()}{said[1:]}, as of log row {head.seq:,}, hash {head.hash.hex()[:16]}."
+    return Outcome(sentence, detail={"findings": [finding._asdict() for finding in findings]})
 
 
 def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:

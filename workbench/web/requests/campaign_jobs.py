@@ -45,7 +45,7 @@ def begin(
     kind: str,
     body: Work | Body,
     *,
-    told: Callable[[Any], Outcome],
+    outcome_of: Callable[[Any], Outcome],
     key: Hashable = None,
     limits: Limits = FOR_A_JOB,
     **more: Any,
@@ -53,7 +53,7 @@ def begin(
     """Begin a job of this request's owner in the name of its person; see `Book.begin`."""
     job = (lambda run: run(body)) if isinstance(body, Work) else body
     title = Title(name, kind, str(g.account))
-    return _book().begin(_owner(), title, job, told=told, key=key, limits=limits, **more)
+    return _book().begin(_owner(), title, job, outcome_of=outcome_of, key=key, limits=limits, **more)
 
 
 def answer(begun: Begun, done: Callable[[Any], ResponseReturnValue]) -> ResponseReturnValue:

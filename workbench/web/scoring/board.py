@@ -276,5 +276,5 @@ def _make_sure(board: Row, asked: Asked) -> None:
         zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
     )
     for row in board["rows"]:
-        for cell, told in zip(row["cells"], cells[row["run"]], strict=True):
-            cell["sure"] = told
+        for cell, certainty in zip(row["cells"], cells[row["run"]], strict=True):
+            cell["sure"] = certainty

@@ -128,10 +128,10 @@ def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> 
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
-            told = receive(
+            received = receive(
                 campaign, kind, files, wishes=wishes, actor=actor, expanded=limits.expanded, run=run
             )
-            reports.extend(told)
+            reports.extend(received)
         return reports
 
     def detail() -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> 
         f"add {kind}",
         body,
         limits=limits.reading,
-        told=lambda _: Outcome(summary(reports), back, f"Show {kind}", detail()),
+        outcome_of=lambda _: Outcome(summary(reports), back, f"Show {kind}", detail()),
         partly=detail,
         afterwards=afterwards,
     )

@@ -89,7 +89,7 @@ def _begin(asked: Asked, expected: int) -> Begun:
     rest = {"viewing": asked.viewing, "viewing_seed": asked.viewing_seed, "actor": g.account}
     address = url_for(".page", campaign=g.campaign.name, **_address(asked))
 
-    def told(made: pools.StoredPool) -> Outcome:
+    def outcome_of(made: pools.StoredPool) -> Outcome:
         return Outcome(
             f"Pool {made.pool} created: {counted(made.pairs, 'new pair')}.", address, "Show the pool"
         )
@@ -98,7 +98,7 @@ def _begin(asked: Asked, expected: int) -> Begun:
         pool_name(asked.strategy, asked.parameters),
         KIND,
         Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
-        told=told,
+        outcome_of=outcome_of,
         speaking=Refused,
     )
 

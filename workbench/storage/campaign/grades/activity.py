@@ -179,13 +179,13 @@ def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> 
     grade = label.grade if label is not None else grades[-1] if grades else None
     standing = label is not None or any(row.kind != "cleared" for row in own.values())
     gone = pair[0].pooled and not standing
-    told = [row.grade for row in pair if row.grade is not None]
+    all_grades = [row.grade for row in pair if row.grade is not None]
     return (
         standing - len(pair),
         -gone,
         -(gone and pair[0].without_text),
-        (grade is not None) - len(told),
-        (grade is not None and grade >= relevant_from) - sum(each >= relevant_from for each in told),
+        (grade is not None) - len(all_grades),
+        (grade is not None and grade >= relevant_from) - sum(each >= relevant_from for each in all_grades),
         len(set(grades)) > 1,
     )
 
@@ -203,7 +203,7 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
         name: AssessorTally(
             name,
             int(judged),
-            int(not_told),
+            int(undecided),
             int(timed),
             seconds,
             last,
@@ -211,13 +211,13 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
             again=besides.get((name, REPEAT), 0),
             norming=besides.get((name, NORMING), 0),
         )
-        for name, judged, not_told, timed, seconds, last in rows
+        for name, judged, undecided, timed, seconds, last in rows
     }
-    judged_too_often, not_told_too_often = _too_often(again)
+    judged_too_often, undecided_too_often = _too_often(again)
     return [
         tally._replace(
             judged=tally.judged - judged_too_often[name],
-            cannot_tell=tally.cannot_tell - not_told_too_often[name],
+            cannot_tell=tally.cannot_tell - undecided_too_often[name],
         )
         for name, tally in found.items()
     ]
@@ -237,18 +237,18 @@ def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
 def _too_often(again: Iterable[Sequence[_Row]]) -> tuple[Counter[str], Counter[str]]:
     """How many pairs, and pairs not told, each assessor has too many if each of their rows is counted as a pair."""
     judged: Counter[str] = Counter()
-    not_told: Counter[str] = Counter()
+    undecided: Counter[str] = Counter()
     for pair in again:
         newest: dict[str, str] = {}
         for row in pair:
             if row.kind != "adjudication":
                 newest[row.assessor] = row.kind
                 judged[row.assessor] += 1
-                not_told[row.assessor] += row.kind == "can't tell"
+                undecided[row.assessor] += row.kind == "can't tell"
         for name, kind in newest.items():
             judged[name] -= kind != "cleared"
-            not_told[name] -= kind == "can't tell"
-    return judged, not_told
+            undecided[name] -= kind == "can't tell"
+    return judged, undecided
 
 
 def first_judged_since(campaign: Campaign, since: datetime, *, now: datetime) -> Recent:

@@ -25,7 +25,7 @@ _SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND
 """Pairs that more than one assessor judged: few of all, and found by one walk through an index."""
 
 
-class Told(NamedTuple):
+class OwnGrade(NamedTuple):
     """A grade that an assessor gave alone, and its place in the log."""
 
     seq: int
@@ -37,12 +37,12 @@ class Dispute(NamedTuple):
 
     topic_id: str
     document_id: str
-    told: tuple[Told, ...]
+    own_grades: tuple[OwnGrade, ...]
 
     @property
     def grades(self) -> tuple[int, ...]:
         """The different grades, ascending."""
-        return tuple(sorted({told.grade for told in self.told}))
+        return tuple(sorted({own_grades.grade for own_grades in self.own_grades}))
 
     @property
     def gap(self) -> int:
@@ -75,8 +75,8 @@ def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
         {"as_of": up_to(as_of)},
     )
     return [
-        Dispute(topic_id, document_id, tuple(sorted(Told(*one) for one in json.loads(told))))
-        for topic_id, document_id, told in rows
+        Dispute(topic_id, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
+        for topic_id, document_id, own_grades in rows
     ]
 
 

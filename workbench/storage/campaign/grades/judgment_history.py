@@ -119,7 +119,7 @@ def _values(campaign: Campaign, assessor: str, wanted: Wanted) -> dict[str, obje
 def _finder(text: str) -> Callable[[str], bool]:
     """SQLite itself knows large and small letters of English only."""
     words = _folded(text).split()
-    return lambda told: all(word in folded for folded in [_folded(told)] for word in words)
+    return lambda value: all(word in folded for folded in [_folded(value)] for word in words)
 
 
 def _folded(text: str) -> str:

@@ -22,20 +22,20 @@ def differences(campaign: Campaign) -> Iterator[str]:
         ("drawn pairs", draws.replay(campaign), draws.stored(campaign)),
         ("closed topics", assignments.replay_closed(campaign), assignments.closed(campaign)),
         ("teams of participants", members.replay_teams(campaign), members.teams(campaign)),
-        ("sources", _told_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
+        ("sources", _logged_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
         ("runs", runs.replay(campaign), {run.run: _run_event(run) for run in runs.all_runs(campaign)}),
         ("withdrawn runs", withdrawals.replay(campaign), withdrawals.stored(campaign)),
         ("norming sessions", norming.replay(campaign), norming.all_sessions(campaign)),
         ("pools", pools.replay(campaign), {row.pool: _pool_event(row) for row in pools.all_pools(campaign)}),
     ]
-    yield from (f"{what}: not what the log says" for what, told, found in tables if told != found)
-    told_pools = pools.replay(campaign)
+    yield from (f"{what}: not what the log says" for what, logged, found in tables if logged != found)
+    logged_pools = pools.replay(campaign)
     for pool, count in pools.pairs_by_pool(campaign).items():
-        if told_pools.get(pool, {}).get("pairs") != count:
+        if logged_pools.get(pool, {}).get("pairs") != count:
             yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
 
 
-def _told_sources(campaign: Campaign) -> list[dict[str, Any]]:
+def _logged_sources(campaign: Campaign) -> list[dict[str, Any]]:
     return [event.content for event in log.events(campaign, "documents")]
 
 

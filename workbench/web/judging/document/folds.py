@@ -64,10 +64,10 @@ class Fold(NamedTuple):
         """The HTML it begins with: what it is, how many of the `hits` are in it, and how it begins."""
         text = " ".join(words[self.start : min(self.end, self.start + 4 * PREVIEW)].split())
         preview = text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"
-        told = f" <b>{counted(hits, 'marked word')}</b>" if hits else ""
+        label = f" <b>{counted(hits, 'marked word')}</b>" if hits else ""
         return (
             f'<details class="fold{" outside" if is_outside else ""}"{" open" if is_open else ""}>'
-            f'<summary class="ours" dir="auto"><i>{self.name}</i>{told} <span>{as_html(preview)}</span></summary>'
+            f'<summary class="ours" dir="auto"><i>{self.name}</i>{label} <span>{as_html(preview)}</span></summary>'
         )
 
 
