@@ -64,9 +64,9 @@ class Commands:
         """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        asked = {"folder": str(folder), "words": words, "kill_at": kill_at, "after": after}
-        asked |= {"largest": largest, "user": user}
-        self.process.stdin.write(json.dumps(asked) + "\n")
+        command = {"folder": str(folder), "words": words, "kill_at": kill_at, "after": after}
+        command |= {"largest": largest, "user": user}
+        self.process.stdin.write(json.dumps(command) + "\n")
         self.process.stdin.flush()
         return Done(**json.loads(self.process.stdout.readline()))
 
@@ -80,12 +80,12 @@ def main() -> None:
 
     import_everything()
     for line in sys.stdin:
-        asked = json.loads(line)
-        folder = Path(asked["folder"])
+        command = json.loads(line)
+        folder = Path(command["folder"])
         out, acts = folder.parent / "said.txt", folder.parent / "acts.txt"
         child = os.fork()
         if child == 0:
-            run_in_child(workbench, asked, out, acts)
+            run_in_child(workbench, command, out, acts)
         _, status = os.waitpid(child, 0)
         answer = {
             "status": os.waitstatus_to_exitcode(status),
@@ -109,11 +109,11 @@ def import_everything() -> None:
     importlib.import_module("rich.progress")
 
 
-def run_in_child(workbench: Callable[..., Any], asked: dict[str, Any], out: Path, acts: Path) -> None:
+def run_in_child(workbench: Callable[..., Any], command: dict[str, Any], out: Path, acts: Path) -> None:
     status = 70
     try:
-        os.chdir(asked["folder"])
-        temporary = Path(asked["folder"]).parent / "temporary"
+        os.chdir(command["folder"])
+        temporary = Path(command["folder"]).parent / "temporary"
         temporary.mkdir(exist_ok=True)
         tempfile.tempdir = str(temporary)
         for descriptor, path in ((0, os.devnull), (1, out), (2, out)):
@@ -123,17 +123,17 @@ def run_in_child(workbench: Callable[..., Any], asked: dict[str, Any], out: Path
             os.dup2(opened, descriptor)
         without_a_server()
         acts.write_bytes(b"")
-        if asked["largest"] is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (asked["largest"], asked["largest"]))
-        elif asked["user"] is None:
-            watch(acts, asked["kill_at"])
-        if asked["user"] is not None:
-            os.setuid(asked["user"])
-        if asked["after"] is not None:
+        if command["largest"] is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (command["largest"], command["largest"]))
+        elif command["user"] is None:
+            watch(acts, command["kill_at"])
+        if command["user"] is not None:
+            os.setuid(command["user"])
+        if command["after"] is not None:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends a process at once, as SIGKILL does
-            signal.setitimer(signal.ITIMER_REAL, asked["after"])
+            signal.setitimer(signal.ITIMER_REAL, command["after"])
         try:
-            workbench(asked["words"], prog_name="workbench")
+            workbench(command["words"], prog_name="workbench")
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else 1
     except BaseException:  # noqa: BLE001 - it is told, and this process ends

@@ -26,10 +26,10 @@ from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
 from workbench.formats.text.parse_mode import Manner
 from workbench.methods.measures import BoundMeasure, parse_named
-from workbench.scoring.evaluation.asking import Asked
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
 from workbench.scoring.evaluation.profiles import PROFILES, Profile
+from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.tables import RENDERINGS
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Scores:
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures, as they were asked for."""
-        return tuple(asked.name for asked in self.evaluation.scores)
+        return tuple(requested.name for requested in self.evaluation.scores)
 
     @property
     def mean(self) -> dict[str, dict[str, float]]:
@@ -201,14 +201,14 @@ def evaluate(
         message = f"depth is {depth!r}; it must be a whole number from 0 on"
         raise ValueError(message)
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
-    asked = _asked(measures, defaults)
+    requested = _requested(measures, defaults)
     manner = Manner(comments=followed.comments)
     taken = _runs_of(runs, manner)
-    judgments = _judgments_of(qrels, manner, by_subtopic=any(each.by_subtopic for each in asked))
+    judgments = _judgments_of(qrels, manner, by_subtopic=any(each.by_subtopic for each in requested))
     joined = _joined(judgments, taken.frames, followed)
     if strangers := list(_strangers(joined)):
         raise InputError(strangers)
-    evaluation = evaluate_joined(joined, asked, followed, Options(complete=complete, depth=depth))
+    evaluation = evaluate_joined(joined, requested, followed, Options(complete=complete, depth=depth))
     return Scores(evaluation, (*judgments.warnings, *taken.warnings))
 
 
@@ -245,13 +245,13 @@ def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Pr
     return replace(joined, subtopics=join_subtopics(judgments.subtopics, frames, single_precision=single))
 
 
-def _asked(
+def _requested(
     measures: str | BoundMeasure | Iterable[str | BoundMeasure], defaults: Mapping[str, Any]
-) -> list[Asked]:
+) -> list[RequestedOutput]:
     """Each measure once, by the name it was asked for; members of a family by their own names."""
     if not isinstance(measures, Iterable) or isinstance(measures, str):
         measures = [measures]
-    asked: dict[str, Asked] = {}
+    requested: dict[str, RequestedOutput] = {}
     for each in measures:
         if not isinstance(each, str | BoundMeasure):
             message = f"{each!r} is no measure; give its name as text, such as 'nDCG@10'"
@@ -261,8 +261,8 @@ def _asked(
         )
         for name, measure in found:
             shown = each.strip() if isinstance(each, str) and len(found) == 1 else name
-            asked.setdefault(shown, Asked(shown, measure))
-    return list(asked.values())
+            requested.setdefault(shown, RequestedOutput(shown, measure))
+    return list(requested.values())
 
 
 def _judgments_of(source: Any, manner: Manner, *, by_subtopic: bool) -> _Judgments:

@@ -21,13 +21,13 @@ class BoardPage {
     this.sureApi = data.sure;
     this.board = data.board;
     this.etag = "";
-    this.asked = "";
+    this.requested = "";
     /** @type {Map<string, string>} */
     this.before = new Map();
-    /** @type {{asked: string, seq: number, rows: Record<string, Sure[]>}} how sure a board was */
-    this.sure = { asked: "", seq: -1, rows: {} };
-    const asked = new URL(location.href).searchParams;
-    this.sort = { name: asked.get("sort") ?? "", order: asked.get("order") ?? "" };
+    /** @type {{requested: string, seq: number, rows: Record<string, Sure[]>}} how sure a board was */
+    this.sure = { requested: "", seq: -1, rows: {} };
+    const parameters = new URL(location.href).searchParams;
+    this.sort = { name: parameters.get("sort") ?? "", order: parameters.get("order") ?? "" };
     /** The measure that was typed in and is asked for: what is still being typed is not. */
     this.other = byId("other-measure").value.trim();
     this.timer = 0;
@@ -90,11 +90,11 @@ class BoardPage {
   async ask() {
     const address = `${this.api}?${this.choice()}`;
     const { other } = this;
-    const known = this.etag && this.asked === address;
+    const known = this.etag && this.requested === address;
     const { status, body, headers } = await getJson(address, { ...BACKGROUND, ...(known && { "If-None-Match": this.etag }) });
     if (status === 200) {
       this.etag = headers.get("ETag") ?? "";
-      this.asked = address;
+      this.requested = address;
       this.board = body;
       if (other && other === this.other) this.takeOther();
       this.draw();
@@ -138,7 +138,7 @@ class BoardPage {
     if (typed.value.trim() === this.other) typed.value = "";
     this.other = "";
     this.remember();
-    this.asked = `${this.api}?${this.choice()}`;
+    this.requested = `${this.api}?${this.choice()}`;
   }
 
   chosen() {
@@ -165,7 +165,7 @@ class BoardPage {
 
   /** Ask how sure the board is when it has stood still for a moment, and sometimes while it does not. */
   askSureSoon() {
-    if (!this.board.rows.length || (this.sure.asked === this.choice() && this.sure.seq === this.board.seq)) return;
+    if (!this.board.rows.length || (this.sure.requested === this.choice() && this.sure.seq === this.board.seq)) return;
     this.unsureSince ||= Date.now();
     clearTimeout(this.sureTimer);
     const wait = Date.now() - this.unsureSince > LONGEST_WAIT ? 0 : QUIET;
@@ -173,13 +173,13 @@ class BoardPage {
   }
 
   async askSure() {
-    const asked = this.choice();
+    const requested = this.choice();
     if (document.hidden) return;
     this.unsureSince = 0;
     try {
-      const { status, body } = await getJson(`${this.sureApi}?${asked}`, {});
-      if (status !== 200 || asked !== this.choice()) return;
-      this.sure = { asked, seq: body.seq, rows: body.rows };
+      const { status, body } = await getJson(`${this.sureApi}?${requested}`, {});
+      if (status !== 200 || requested !== this.choice()) return;
+      this.sure = { requested, seq: body.seq, rows: body.rows };
       this.draw();
     } catch {
       // The board itself says when the server does not answer.
@@ -188,7 +188,7 @@ class BoardPage {
 
   /** Put into the cells how sure they are, as far as that is known for what is chosen. */
   makeSure() {
-    const fits = this.sure.asked === this.choice();
+    const fits = this.sure.requested === this.choice();
     for (const row of this.board.rows) {
       const told = fits ? (this.sure.rows[row.run] ?? []) : [];
       row.cells.forEach((cell, at) => (cell.sure = told[at] ?? null));

@@ -52,7 +52,7 @@ class Answer(NamedTuple):
     error: str = ""
 
 
-class Asked:
+class Visitor:
     """One server and the commands, asked about a file under a new name each time, so that nothing is remembered."""
 
     def __init__(self, instance: Path) -> None:
@@ -105,13 +105,13 @@ def path(small_judged: Path) -> Path:
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Iterator[Asked]:
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
     """The commands, and a server of an empty folder."""
     (tmp_path / "flipped").mkdir()
     logging.disable(logging.ERROR)
-    asked = Asked(tmp_path / "flipped")
-    yield asked
-    asked.app.extensions["workbench_connections"].close()
+    visitor = Visitor(tmp_path / "flipped")
+    yield visitor
+    visitor.app.extensions["workbench_connections"].close()
     logging.disable(logging.NOTSET)
 
 
@@ -148,18 +148,18 @@ def assert_is_a_sentence(what: str, answer: Answer) -> None:
         assert SENTENCE.search(answer.error), answer
 
 
-def try_flips(path: Path, asked: Asked, number: int, seed: int) -> Counter[str]:
+def try_flips(path: Path, visitor: Visitor, number: int, seed: int) -> Counter[str]:
     """Flip bits one after the other; how many had which outcome."""
     whole = path.read_bytes()
-    good, rng, outcomes = asked.answers(whole), random.Random(seed), Counter[str]()
+    good, rng, outcomes = visitor.answers(whole), random.Random(seed), Counter[str]()
     assert all(answer.status in {0, 200} for answer in good.values()), good
-    assert asked.answers(whole) == good
+    assert visitor.answers(whole) == good
     used = [place for place, byte in enumerate(whole) if byte]
     for _ in range(number):
         place = rng.choice(used) if rng.random() < 0.8 else rng.randrange(len(whole))
         flipped = bytearray(whole)
         flipped[place] ^= 1 << rng.randrange(8)
-        outcomes[outcome(good, asked.answers(bytes(flipped)))] += 1
+        outcomes[outcome(good, visitor.answers(bytes(flipped)))] += 1
     return outcomes
 
 
@@ -178,25 +178,25 @@ def test_a_flipped_bit_in_a_ranking_is_said_and_no_score_is_printed(path: Path, 
     )
 
 
-def test_an_invalid_byte_in_a_vocabulary_is_said_by_commands_and_pages(path: Path, asked: Asked) -> None:
+def test_an_invalid_byte_in_a_vocabulary_is_said_by_commands_and_pages(path: Path, visitor: Visitor) -> None:
     data = path.read_bytes()
     flip(path, data.index(b'["d'), 0x80)
-    found = asked.answers(path.read_bytes())
+    found = visitor.answers(path.read_bytes())
     for what in ("score", "board", "compare"):
         assert_is_a_sentence(what, found[what])
 
 
-def test_a_flipped_bit_is_without_effect_or_said(path: Path, asked: Asked) -> None:
-    outcomes = try_flips(path, asked, 3, seed=0)
+def test_a_flipped_bit_is_without_effect_or_said(path: Path, visitor: Visitor) -> None:
+    outcomes = try_flips(path, visitor, 3, seed=0)
     assert outcomes.keys() <= {"same", "said", "said by the audit", "own"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_flipped_bit_makes_a_traceback_or_another_number(
-    path: Path, asked: Asked, part: int, record_property: Callable[[str, object], None]
+    path: Path, visitor: Visitor, part: int, record_property: Callable[[str, object], None]
 ) -> None:
-    outcomes = try_flips(path, asked, FLIPS // PARTS, seed=1 + part)
+    outcomes = try_flips(path, visitor, FLIPS // PARTS, seed=1 + part)
     record_property("outcomes", dict(outcomes))
     assert outcomes.total() == FLIPS // PARTS
     assert outcomes["said"] > FLIPS // PARTS // 2

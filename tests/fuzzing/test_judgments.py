@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from hypothesis import strategies as st
 
-from tests.fuzzing.asking import Asked
 from tests.fuzzing.mutations import NASTY
+from tests.fuzzing.requests import Request
 from tests.fuzzing.running import NUMBERS, feed
 from tests.fuzzing.watching import Watched
 from workbench.release.audit.checks import audit
@@ -38,7 +38,7 @@ odd = st.one_of(
 
 def as_the_page_sends(watched: Watched, topic_id: str, document_id: str) -> dict[str, Any]:
     """A good judgment of a pair, but for its uuid."""
-    shown = watched.ask(Asked("GET", SHOWN.format(topic_id, document_id), b"", {})).get_json()
+    shown = watched.ask(Request("GET", SHOWN.format(topic_id, document_id), b"", {})).get_json()
     same = ("pool", "text_hash", "topic_version", "guideline_version")
     return {
         "topic_id": topic_id,
@@ -71,7 +71,7 @@ def fuzz_judgments(watched: Watched, number: int) -> None:
         }
         asked = {name: value for name, value in body.items() if name not in missing}
         answer = watched.check(
-            Asked("POST", ADDRESS, json.dumps(asked).encode(), {"Content-Type": "application/json"})
+            Request("POST", ADDRESS, json.dumps(asked).encode(), {"Content-Type": "application/json"})
         )
         if answer.status_code == 201:
             stored += 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.fuzzing.asking import Asked, Door, doors, each_field, requests_to_any
+from tests.fuzzing.requests import Door, Request, doors, each_field, requests_to_any
 from tests.fuzzing.running import NUMBERS, feed
 from tests.fuzzing.watching import Watched
 from workbench.storage.accounts import Account, Accounts, get_account, open_accounts
@@ -45,7 +45,7 @@ def fuzz_roles(watched: Watched, accounts: Sequence[Account], some: Sequence[Doo
         watched.sign_in_as(account)
         with open_accounts(watched.path.parent) as kept:
 
-            def check(asked: Asked, name: str = account.name, kept: Accounts = kept) -> None:
+            def check(asked: Request, name: str = account.name, kept: Accounts = kept) -> None:
                 watched.check(asked)
                 if asked.method == "POST" and "/c/" not in asked.address:
                     watched.sign_in_as(get_account(kept, name))

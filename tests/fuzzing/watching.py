@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client, TestResponse
 
-from tests.fuzzing.asking import Asked
+from tests.fuzzing.requests import Request
 from workbench.storage.accounts import Account, begin_session, open_accounts
 
 TOKEN = "let-me-in"
@@ -51,24 +51,27 @@ class Watched:
         """A number that is another one once anything was written to the campaign."""
         return int(self._campaign.execute("PRAGMA data_version").fetchone()[0])
 
-    def ask(self, asked: Asked) -> TestResponse:
+    def ask(self, request: Request) -> TestResponse:
         """The answer to a request of an organiser."""
         client = Client(self.app, use_cookies=False)
         return client.open(
-            asked.address, method=asked.method, data=asked.body, headers={**asked.headers, **self.headers}
+            request.address,
+            method=request.method,
+            data=request.body,
+            headers={**request.headers, **self.headers},
         )
 
-    def check(self, asked: Asked) -> TestResponse:
+    def check(self, request: Request) -> TestResponse:
         """Ask, and look at what became of it: no failure, and only a change that was made writes to the campaign."""
         before = self.version()
         self.failures.clear()
-        answer = self.ask(asked)
+        answer = self.ask(request)
         answer.get_data()
         answer.close()
         for failure in self.failures:
             raise AssertionError(failure.getMessage()) from (failure.exc_info or (None, None))[1]
         assert answer.status_code < 500
-        if asked.method != "POST" or answer.status_code >= 400:
+        if request.method != "POST" or answer.status_code >= 400:
             assert self.version() == before
         return answer
 

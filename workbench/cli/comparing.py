@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-class _Asked(NamedTuple):
+class _Options(NamedTuple):
     """The options common to all kinds of comparison."""
 
     measure: str
@@ -29,7 +29,7 @@ class _Asked(NamedTuple):
     permutations: int
 
 
-class _Shown(NamedTuple):
+class _Result(NamedTuple):
     """A comparison as a table for the terminal, rows for CSV, JSON, and the notes printed below it."""
 
     sheet: Sheet
@@ -95,7 +95,7 @@ def compare(
     moment: str | None,
     plan: bool,
     kind: str,
-    **options: Any,
+    **given: Any,
 ) -> None:
     """Compare runs on the same topics: differences, significance tests, intervals, groups.
 
@@ -118,16 +118,16 @@ def compare(
     two_boards = any(value is not None for value in against.values())
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     with open_named(path) as campaign:
-        asked = _Asked(as_of=row_as_of(campaign, moment), **options)
+        options = _Options(as_of=row_as_of(campaign, moment), **given)
         against["as_of"] = row_as_of(campaign, against_seq, "--against-seq")
         if two_boards:
-            shown = _two_boards(campaign, asked, against)
+            shown = _two_boards(campaign, options, against)
         elif plan:
-            shown = _plan(campaign, asked)
+            shown = _plan(campaign, options)
         elif topic is not None:
-            shown = _documents(campaign, tags, topic, asked)
+            shown = _documents(campaign, tags, topic, options)
         else:
-            shown = (_pairs if every_pair else _runs)(campaign, tags, asked)
+            shown = (_pairs if every_pair else _runs)(campaign, tags, options)
     _write(shown, kind)
 
 
@@ -145,75 +145,77 @@ def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
         raise click.UsageError(message)
 
 
-def _runs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
+def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
     from workbench.analysis.comparing import as_json, compare_runs, sheets
 
     found = compare_runs(
         campaign,
         tags,
-        measure=asked.measure,
-        baseline=asked.baseline,
-        as_of=asked.as_of,
-        seed=asked.seed,
-        permutations=asked.permutations,
+        measure=options.measure,
+        baseline=options.baseline,
+        as_of=options.as_of,
+        seed=options.seed,
+        permutations=options.permutations,
     )
     sheet = sheets.sheet_of_runs(found)
-    return _Shown(sheet, sheet, as_json.runs_content(found), _remarks_on_runs(found))
+    return _Result(sheet, sheet, as_json.runs_content(found), _remarks_on_runs(found))
 
 
-def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, asked: _Asked) -> _Shown:
+def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options: _Options) -> _Result:
     from workbench.analysis.comparing import as_json, sheets, telling_documents
     from workbench.analysis.comparing.runs import chosen
 
-    runs = chosen(tags, asked.baseline)
+    runs = chosen(tags, options.baseline)
     if len(runs) > 2:
         message = "--topic needs two runs"
         raise click.UsageError(message)
-    found = telling_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=asked.as_of)
+    found = telling_documents(
+        campaign, runs[1], runs[0], topic_id, measure=options.measure, as_of=options.as_of
+    )
     sheet = sheets.sheet_of_documents(found)
-    return _Shown(sheet, sheet, as_json.documents_content(found), _remarks_on_documents(found))
+    return _Result(sheet, sheet, as_json.documents_content(found), _remarks_on_documents(found))
 
 
-def _pairs(campaign: Campaign, tags: tuple[str, ...], asked: _Asked) -> _Shown:
+def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
     from workbench.analysis.comparing import all_pairs, as_json, sheets
     from workbench.core.errors import CampaignError
 
-    with progress("Shuffling scores over runs", asked.permutations) as advance:
+    with progress("Shuffling scores over runs", options.permutations) as advance:
         found = all_pairs(
             campaign,
-            asked.measure,
+            options.measure,
             tags=tags or None,
-            baseline=asked.baseline,
-            as_of=asked.as_of,
-            seed=asked.seed,
-            permutations=asked.permutations,
+            baseline=options.baseline,
+            as_of=options.as_of,
+            seed=options.seed,
+            permutations=options.permutations,
             progress=advance,
         )
     if not found.tags:
         message = f"{campaign.name} has no active runs, so there are no pairs to compare"
         raise CampaignError(message)
     groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
-    return _Shown(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
+    return _Result(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
 
 
-def _two_boards(campaign: Campaign, asked: _Asked, against: dict[str, Any]) -> _Shown:
+def _two_boards(campaign: Campaign, options: _Options, against: dict[str, Any]) -> _Result:
     from workbench.analysis.comparing import as_json, leaderboard, sheets, two_leaderboards
 
-    other_measure = against["measure"] or asked.measure
-    other_seq = asked.as_of if against["as_of"] is None else against["as_of"]
-    one = leaderboard(campaign, asked.measure, as_of=asked.as_of)
+    other_measure = against["measure"] or options.measure
+    other_seq = options.as_of if against["as_of"] is None else against["as_of"]
+    one = leaderboard(campaign, options.measure, as_of=options.as_of)
     other = leaderboard(campaign, other_measure, as_of=other_seq, qrels=against["qrels"])
-    found = two_leaderboards(one, other, seed=asked.seed)
+    found = two_leaderboards(one, other, seed=options.seed)
     sheet = sheets.sheet_of_positions(found)
-    return _Shown(sheet, sheet, as_json.agreement_content(found), _remarks_on_boards(found))
+    return _Result(sheet, sheet, as_json.agreement_content(found), _remarks_on_boards(found))
 
 
-def _plan(campaign: Campaign, asked: _Asked) -> _Shown:
+def _plan(campaign: Campaign, options: _Options) -> _Result:
     from workbench.analysis.comparing import as_json, plan_topics, sheets
 
-    found = plan_topics(campaign, asked.measure, as_of=asked.as_of)
+    found = plan_topics(campaign, options.measure, as_of=options.as_of)
     sheet = sheets.sheet_of_plan(found)
-    return _Shown(sheet, sheet, as_json.plan_content(found), _remarks_on_plan(found))
+    return _Result(sheet, sheet, as_json.plan_content(found), _remarks_on_plan(found))
 
 
 def _remarks_on_runs(found: Comparison) -> list[str]:
@@ -291,7 +293,7 @@ def _number(value: float | None) -> str:
     return "not defined" if value is None else f"{value:.3f}"
 
 
-def _write(shown: _Shown, kind: str) -> None:
+def _write(shown: _Result, kind: str) -> None:
     write_sheet(kind, lambda: shown.rows if kind == "csv" else shown.sheet, lambda: shown.content)
     for remark in shown.remarks:
         say(remark)

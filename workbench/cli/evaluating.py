@@ -141,19 +141,19 @@ def evaluate(
       workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
-    from workbench.scoring.evaluation.asking import choose
     from workbench.scoring.evaluation.from_files import evaluate_files
     from workbench.scoring.evaluation.profiles import PROFILES
+    from workbench.scoring.evaluation.selection import choose
     from workbench.scoring.evaluation.tables import RENDERINGS
     from workbench.scoring.evaluation.undefined import undefined_means
 
     followed = PROFILES[profile]
-    asked = choose(measures, followed, _defaults(level, collection))
+    chosen = choose(measures, followed, _defaults(level, collection))
     with progress("Reading", 1 + len(runs)) as advance:
         evaluation, warnings = evaluate_files(
             qrels,
             runs,
-            asked,
+            chosen,
             followed,
             _options(**flags),
             lenient=lenient,

@@ -108,11 +108,11 @@ def invite_member(
     """
     from workbench.judging.members.inviting import Invitation, invite
 
-    asked = Invitation(
+    invitation = Invitation(
         role, team, tuple(topic.strip() for topic in topics.split(",") if topic.strip()), days, note
     )
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
-        token = invite(opened, accounts, asked, by=at_the_terminal(), now=datetime.now(UTC))
+        token = invite(opened, accounts, invitation, by=at_the_terminal(), now=datetime.now(UTC))
         _say_if_unknown(opened, team)
     click.echo(f"{address}/invitation/{token}")
     say(f"The first person to open this link becomes {role} of {opened.name}; it expires after {days} days.")

@@ -72,9 +72,9 @@ def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | 
     from workbench.methods.charts import FORMATS
 
     parsed = _parsed(words)
-    asked = _read(parsed.parameters)
+    parameters = _read(parsed.parameters)
     ending = kind or _ending(output)
-    chart = _drawn(parsed, asked, instance)
+    chart = _drawn(parsed, parameters, instance)
     write_atomically(output, [FORMATS[ending].write(chart)])
     say(f"{chart.title}.")
 
@@ -92,27 +92,27 @@ def _parsed(words: tuple[str, ...]) -> Words:
     return Words(words[:place], words[place], words[place + 1 :])
 
 
-def _drawn(words: Words, asked: dict[str, list[str]], instance: str | None) -> Chart:
+def _drawn(words: Words, parameters: dict[str, list[str]], instance: str | None) -> Chart:
     from workbench.analysis.figures import draw
     from workbench.scoring.evaluation.reading import read_evaluation
 
     if len(words.sources) > 1:
         files = read_evaluation(words.sources[0], words.sources[1:])
         show_warnings([*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)])
-        return draw(files, words.name, asked)
+        return draw(files, words.name, parameters)
     with open_named(path_of(words.sources[0], instance)) as campaign:
-        return draw(campaign, words.name, asked)
+        return draw(campaign, words.name, parameters)
 
 
 def _read(parameters: tuple[str, ...]) -> dict[str, list[str]]:
-    asked: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for parameter in parameters:
         key, sign, value = parameter.partition("=")
         if not (key and sign):
             message = f"{parameter!r} is not KEY=VALUE, such as measure=nDCG@10"
             raise click.UsageError(message)
-        asked.setdefault(key, []).append(value)
-    return asked
+        values.setdefault(key, []).append(value)
+    return values
 
 
 def _ending(output: str) -> str:

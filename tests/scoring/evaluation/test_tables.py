@@ -6,10 +6,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from workbench.scoring.evaluation.asking import choose
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
+from workbench.scoring.evaluation.selection import choose
 from workbench.scoring.evaluation.tables import RENDERINGS, columns_of, rows_of
 
 QRELS = [("1", "a", 1), ("2", "b", 1)]
@@ -24,8 +24,8 @@ def evaluation() -> Evaluation:
         pl.DataFrame(run, schema=["topic_id", "document_id", "score"], orient="row") for run in (GOOD, POOR)
     ]
     qrels = pl.DataFrame(QRELS, schema=["topic_id", "document_id", "grade"], orient="row")
-    asked = choose(NAMES, DEFAULT_PROFILE, {"rel": 1})
-    return evaluate(join(qrels, frames, ["=good", "poor"]), asked, DEFAULT_PROFILE, Options())
+    requested = choose(NAMES, DEFAULT_PROFILE, {"rel": 1})
+    return evaluate(join(qrels, frames, ["=good", "poor"]), requested, DEFAULT_PROFILE, Options())
 
 
 def rendered(name: str, evaluation: Evaluation, *, per_topic: bool = False, summary: bool = True) -> str:
@@ -79,8 +79,8 @@ def test_the_reference_programs_lines_come_run_after_run(evaluation: Evaluation)
 
 
 def test_of_several_runs_each_is_named_before_its_lines_though_nobody_asked(evaluation: Evaluation) -> None:
-    unnamed = tuple(asked for asked in evaluation.asked if asked.name in {"num_ret", "map"})
-    lines = rendered("trec", replace(evaluation, asked=unnamed), per_topic=True).splitlines()
+    unnamed = tuple(requested for requested in evaluation.requested if requested.name in {"num_ret", "map"})
+    lines = rendered("trec", replace(evaluation, requested=unnamed), per_topic=True).splitlines()
     assert [line.split("\t", 1)[1] for line in lines if line.startswith("runid")] == [
         "all\t=good",
         "all\tpoor",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from workbench.scoring.evaluation.asking import choose
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.profiles import PROFILES
+from workbench.scoring.evaluation.selection import choose
 from workbench.scoring.evaluation.undefined import undefined, undefined_means
 
 # Topic 1 has three relevant documents and topic 2 one. `judged` finds some of each, `blind` no judged document
@@ -33,7 +33,7 @@ def evaluated(name: str, options: Options, version: int = 10) -> Evaluation:
 def undefined_in(evaluation: Evaluation) -> dict[str, list[str]]:
     """run -> the names of the means that would be nan."""
     return {
-        tag: [asked.name for asked in evaluation.asked if undefined(evaluation, asked)[run]]
+        tag: [requested.name for requested in evaluation.requested if undefined(evaluation, requested)[run]]
         for run, tag in enumerate(evaluation.tags)
     }
 

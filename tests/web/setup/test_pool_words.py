@@ -75,7 +75,7 @@ def test_ten_more_ranks_and_one_more_run(campaign: Campaign) -> None:
 
 def test_every_usual_depth_has_a_line_and_the_one_asked_for_is_marked(campaign: Campaign) -> None:
     rows = depth_rows(plan_pool(campaign, depth=2), ALONE, MONDAY)
-    assert [(row.plan.depth, row.plan.pairs, row.hours, row.asked) for row in rows] == [
+    assert [(row.plan.depth, row.plan.pairs, row.hours, row.is_chosen) for row in rows] == [
         (1, 4, "4.0", False),
         (2, 6, "4.0", True),
         (4, 8, "4.0", False),

@@ -149,11 +149,11 @@ def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> 
     """
     with campaign.snapshot():
         found = open_pairs(campaign)
-        asked = _averaged(parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from}))
+        parsed = _averaged(parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from}))
         scored = _widest(found.open)[:MOST_SCORED]
-        influence = _influences(campaign, scored, asked, top) if scored else {}
+        influence = _influences(campaign, scored, parsed, top) if scored else {}
         n_runs = len(runs.in_force(campaign))
-    return in_order(found, influence, str(asked), n_runs, top)
+    return in_order(found, influence, str(parsed), n_runs, top)
 
 
 _in_order: Cache[Conflicts] = Cache()

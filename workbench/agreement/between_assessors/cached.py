@@ -47,8 +47,8 @@ def agreement_takes_long(
     campaign: Campaign, by: Grouped = "campaign", *, drawn: bool = False, resamples: int = RESAMPLES
 ) -> bool:
     """Whether `cached_agreement` has to count first, in a large campaign."""
-    asked = by, drawn, resamples, None
-    return is_large(campaign) and _agreements.known(campaign, log.head(campaign), asked) is None
+    key = by, drawn, resamples, None
+    return is_large(campaign) and _agreements.known(campaign, log.head(campaign), key) is None
 
 
 def cached_effect(campaign: Campaign, measure: str) -> Effect:

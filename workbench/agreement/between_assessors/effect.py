@@ -103,7 +103,7 @@ class _Scene(NamedTuple):
     """The campaign's own scoring, the grades of all assessors, and a function that scores other grades."""
 
     scoring: Scoring
-    asked: BoundMeasure
+    parsed: BoundMeasure
     measure: BoundMeasure
     by_assessor: Mapping[str, Grades]
     adjudicated: Grades
@@ -118,8 +118,8 @@ class _Scene(NamedTuple):
         """Scores on the topics of a mask."""
         ids = self.scoring.topic_ids
         here, chosen = values[topics], tuple(ids[topic] for topic in np.flatnonzero(topics).tolist())
-        means = sum_over_topics(here) if self.asked.is_count else mean_over_topics(here)
-        return Scored(self.scoring.head.seq, self.asked, chosen, self.scoring.tags, here, means)
+        means = sum_over_topics(here) if self.parsed.is_count else mean_over_topics(here)
+        return Scored(self.scoring.head.seq, self.parsed, chosen, self.scoring.tags, here, means)
 
 
 def effect_of_disagreement(
@@ -146,7 +146,7 @@ def effect_of_disagreement(
         CampaignError: a mean other than the arithmetic one.
     """
     scene = _scene(campaign, measure, as_of)
-    counted = counted_topics.counted(scene.scoring, scene.asked)
+    counted = counted_topics.counted(scene.scoring, scene.parsed)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
     views = [
@@ -196,11 +196,11 @@ def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
     with campaign.snapshot():
         scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
         given, settled = opinions(campaign, as_of), adjudications.in_force(campaign, as_of)
-    asked = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():
         adjudicated.setdefault(topic_id, {})[document_id] = found.grade
-    return _Scene(scoring, asked, scoring.settled(asked), _by_assessor(given), adjudicated)
+    return _Scene(scoring, parsed, scoring.settled(parsed), _by_assessor(given), adjudicated)
 
 
 def _by_assessor(given: Iterable[Opinion]) -> dict[str, Grades]:

@@ -229,12 +229,12 @@ def cached_pairs(
         UnknownName: a measure that does not exist.
     """
     scored = scores_of(campaign, measure, as_of=as_of)
-    asked = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
+    rounds = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
     pairs = _pairs.at(
         campaign,
         log.head_at(campaign, scored.seq),
-        (str(scored.measure), asked, seed),
-        lambda: pairs_of(scored, permutations=asked, seed=seed),
+        (str(scored.measure), rounds, seed),
+        lambda: pairs_of(scored, permutations=rounds, seed=seed),
     )
     return pairs if baseline is None else _against(pairs, scored.tags[scored.column(baseline)])
 

@@ -23,9 +23,11 @@ def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> 
     Raises:
         UnknownName: a measure that was not asked for, or that has no value for a single topic.
     """
-    by_name = {asked.name: scores for asked, scores in evaluation.scores.items() if asked.has_topics}
+    by_name = {
+        requested.name: scores for requested, scores in evaluation.scores.items() if requested.has_topics
+    }
     name = next(iter(by_name), "") if measure is None else measure
-    bound = by_name[name].asked.measure if name in by_name else None
+    bound = by_name[name].requested.measure if name in by_name else None
     if bound is None:
         message = f"{name!r} is none of the measures that were asked for: {', '.join(by_name) or 'none'}"
         raise UnknownName(message)

@@ -74,16 +74,16 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
         UnknownName: a measure that does not exist.
     """
 
-    def asked(scoring: Scoring) -> BoundMeasure:
+    def bound(scoring: Scoring) -> BoundMeasure:
         return parse_measure(measure, defaults={"rel": scoring.relevant_from})
 
     if as_of is None:
-        scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(asked(now))])
+        scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(bound(now))])
     else:
         moment = past_of(campaign).moment(campaign, as_of)
-        scoring, values = moment.then, moment.values_of([moment.scoring.settled(asked(moment.scoring))])
+        scoring, values = moment.then, moment.values_of([moment.scoring.settled(bound(moment.scoring))])
     (whole,) = values.values()
-    found = scored_by(scoring, asked(scoring), whole)
+    found = scored_by(scoring, bound(scoring), whole)
     return found if as_of is None else found._replace(seq=as_of)
 
 

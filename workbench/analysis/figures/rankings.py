@@ -129,22 +129,22 @@ def topic_gain(
     if depth < 1:
         message = f"depth must be at least 1, not {depth}"
         raise UnknownName(message)
-    asked = _measure_of_gain(measure)
+    chosen = _measure_of_gain(measure)
     found = rankings_of_topic(source, topic, as_of)
     cut = found._replace(judged=found.judged.to_depth(depth))
     lines, best = [], Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
     for tag in _chosen(source, found, run):
-        own, ideal = _by_rank(cut, cut.row(tag), asked)
+        own, ideal = _by_rank(cut, cut.row(tag), chosen)
         if len(ideal.rank) > len(best.rank):
             best = ideal
         lines.append(Line(tag, _by_ranks(own), f"{own.y[-1]:.4f} at rank {own.rank[-1]:,}"))
     if not best.y.any():
-        message = f"no document of topic {topic} gains anything by {asked}, so there is nothing to draw"
+        message = f"no document of topic {topic} gains anything by {chosen}, so there is nothing to draw"
         raise UnknownName(message)
     # The best possible nDCG is 1 at every rank.
-    shown = [] if asked.name == "nDCG" else [Line(charts.BEST, _by_ranks(best))]
+    shown = [] if chosen.name == "nDCG" else [Line(charts.BEST, _by_ranks(best))]
     thin, words = _thin([*lines, *shown])
-    return charts.gain(topic, str(asked), thin[: len(lines)], thin[-1].points if shown else (), words)
+    return charts.gain(topic, str(chosen), thin[: len(lines)], thin[-1].points if shown else (), words)
 
 
 class Drawable(NamedTuple):
@@ -168,22 +168,22 @@ def drawable(campaign: Campaign, topic: str, runs: Sequence[str] = (), as_of: in
 
 
 def _measure_of_gain(text: str) -> BoundMeasure:
-    asked = parse_measure(text)
-    values = dict(asked.values)
+    chosen = parse_measure(text)
+    values = dict(chosen.values)
     extra = values.keys() - {"gains", "discount", "base", "cutoff"}
-    if asked.name not in GAINS or values.get("cutoff") is not None or extra:
+    if chosen.name not in GAINS or values.get("cutoff") is not None or extra:
         message = f"measure must be {', '.join(GAINS)} with gains, discount and base at most, not {text!r}"
         raise UnknownName(message)
-    return asked
+    return chosen
 
 
-def _by_rank(found: TopicRankings, row: int, asked: BoundMeasure) -> tuple[Curve, Curve]:
+def _by_rank(found: TopicRankings, row: int, chosen: BoundMeasure) -> tuple[Curve, Curve]:
     """The values of a run, and the gain of the best possible ranking, at each rank of the run."""
-    values = {name: value for name, value in asked.values if name in {"gains", "discount", "base"}}
-    discount = {"discount": None} if asked.name == "CG" else {}
+    values = {name: value for name, value in chosen.values if name in {"gains", "discount", "base"}}
+    discount = {"discount": None} if chosen.name == "CG" else {}
     curves = gain_curves(found.judged, row, **{**values, **discount})  # type: ignore[arg-type]
     rank = np.arange(1, len(curves.gain) + 1)
-    own = curves.share if asked.name == "nDCG" else curves.gain
+    own = curves.share if chosen.name == "nDCG" else curves.gain
     return Curve(rank, rank.astype(np.float64), own), Curve(rank, rank.astype(np.float64), curves.best)
 
 

@@ -83,9 +83,9 @@ def assign(
             for row in there
             if row.part == part and row.topic_id in topic_ids
         ]
-        asked = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
-        asked = list(dict.fromkeys([*kept, *asked]))
-        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, asked, actor=actor, now=now)
+        wanted = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
+        wanted = list(dict.fromkeys([*kept, *wanted]))
+        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, wanted, actor=actor, now=now)
 
 
 def unassign(

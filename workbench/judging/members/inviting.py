@@ -278,9 +278,9 @@ def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> No
     }
     free = [topic_id for topic_id in link.topics if topic_id not in taken]
     if free:
-        asked = [(topic_id, assignments.WHOLE, name) for topic_id in free]
+        assigned = [(topic_id, assignments.WHOLE, name) for topic_id in free]
         replaced = {(topic_id, assignments.WHOLE) for topic_id in free}
-        changing.put_checked(campaign, replaced, asked, actor=link.made_by, now=now)
+        changing.put_checked(campaign, replaced, assigned, actor=link.made_by, now=now)
 
 
 def withdraw(accounts: Accounts, link: Link, *, by: By, now: datetime) -> None:

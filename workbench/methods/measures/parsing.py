@@ -59,7 +59,7 @@ class Named(NamedTuple):
     measure: BoundMeasure
 
 
-class _Asked(NamedTuple):
+class _Written(NamedTuple):
     """An entry of the registry with the values that were written, and the name it was called by, if that is kept."""
 
     entry: Measure
@@ -116,13 +116,13 @@ def _parsed(text: str, settled: tuple[tuple[str, type, Value], ...]) -> tuple[Na
     try:
         found = _as_written(text)
         chosen = list(_of_the_reference(text)) if found is None else [found]
-        return tuple(_named(asked, defaults) for asked in chosen) or _unknown(text)
+        return tuple(_named(written, defaults) for written in chosen) or _unknown(text)
     except ValueError as reason:
         message = f"{text}: {reason}"
         raise UnknownName(message) from None
 
 
-def _as_written(text: str) -> _Asked | None:
+def _as_written(text: str) -> _Written | None:
     """The measure in our own notation; None when it is no name of ours, or the bare name of a whole family."""
     parts = _WRITTEN.fullmatch(text)
     entry = parts and _names().ours.get(parts["name"])
@@ -133,7 +133,7 @@ def _as_written(text: str) -> _Asked | None:
     if parts["cutoff"] is not None:
         _put(given, entry, entry.after_at or "cutoff", parts["cutoff"])
     is_family = text in _names().reference and any(p.required for p in entry.parameters)
-    return None if is_family else _Asked(entry, given)
+    return None if is_family else _Written(entry, given)
 
 
 def _renamed(entry: Measure, text: str) -> Measure:
@@ -186,7 +186,7 @@ def _read(entry: Measure, name: str, text: str) -> Value:
     return text if parameter is None else parameter.read(text)
 
 
-def _of_the_reference(text: str) -> Iterator[_Asked]:
+def _of_the_reference(text: str) -> Iterator[_Written]:
     if text in REFUSED:
         raise ValueError(REFUSED[text])
     if text in NICKNAMES:
@@ -200,7 +200,7 @@ def _of_the_reference(text: str) -> Iterator[_Asked]:
         return
     family = max(fitting, key=len)
     entry, name = names[family]
-    yield from _asked(entry, name, text[len(family) + 1 :] if text != family else None)
+    yield from _all_written(entry, name, text[len(family) + 1 :] if text != family else None)
 
 
 def _is_after(family: str, text: str) -> bool:
@@ -209,18 +209,18 @@ def _is_after(family: str, text: str) -> bool:
     return rest != text and (rest.startswith(".") or re.match(r"_(?:\w=)?[+-]?\.?\d", rest) is not None)
 
 
-def _asked(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Asked]:
+def _all_written(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Written]:
     """What a name of the reference program means, with the text after its dot or without."""
     if name.parameter is not None:
         parts = text.split(",") if text is not None else ()
         values = [_read_as_reference(entry, name.parameter, part) for part in parts] or name.defaults
         for value in dict.fromkeys(values):
             given = {**name.fixed, name.parameter: value}
-            yield _Asked(entry, given, name.printed(given))
+            yield _Written(entry, given, name.printed(given))
     elif text is None:
-        yield _Asked(entry, name.fixed, name.family)
+        yield _Written(entry, name.fixed, name.family)
     elif name.reads is not None:
-        yield _Asked(entry, {**name.fixed, **name.reads(text)}, f"{name.family}_{text}")
+        yield _Written(entry, {**name.fixed, **name.reads(text)}, f"{name.family}_{text}")
 
 
 def _read_as_reference(entry: Measure, name: str, text: str) -> Value:
@@ -230,12 +230,12 @@ def _read_as_reference(entry: Measure, name: str, text: str) -> Value:
     return _read(entry, name, whole[1] if whole else text)
 
 
-def _named(asked: _Asked, defaults: Mapping[str, Value]) -> Named:
-    entry = asked.entry
+def _named(written: _Written, defaults: Mapping[str, Value]) -> Named:
+    entry = written.entry
     own = {parameter.name for parameter in entry.parameters}
     usual = {name: value for name, value in defaults.items() if name in own}
-    bound = bind(entry, {**usual, **asked.given})
-    return Named(asked.name or str(bound), bound)
+    bound = bind(entry, {**usual, **written.given})
+    return Named(written.name or str(bound), bound)
 
 
 def _unknown(text: str) -> NoReturn:

@@ -128,8 +128,8 @@ class _Walk:
     def _step(self, node: _Node, first: int, number: int) -> None:
         """Goes from a node, reached before this place, to those that the words of this place lead to."""
         place = self._places[number]
-        for asked, length in place.words:
-            if following := node.following.get(asked):
+        for word, length in place.words:
+            if following := node.following.get(word):
                 end = place.end if length is None else place.start + length
                 for phrase, term in following.ends.items():
                     self._note(phrase, term, first, end)
@@ -190,7 +190,7 @@ class _TermReader:
         if len(words) > 1 and all(HYPHEN.fullmatch(gap) for gap in _gaps(text, words)):
             joined = "".join(word.group() for word in words)
             if len(joined) > SHORTEST_PART:
-                yield Phrase((self._vocabulary.ask(joined, "stem" if joined.isalpha() else "exact"),))
+                yield Phrase((self._vocabulary.register(joined, "stem" if joined.isalpha() else "exact"),))
             if not term.own:
                 yield from self._parts([word.group() for word in words])
 
@@ -201,8 +201,8 @@ class _TermReader:
         between = tuple(
             None if LOOSE.fullmatch(gap.lstrip("*")) else folded(gap) for gap in _gaps(text, words)
         )
-        asked = tuple(self._vocabulary.ask(word.group(), self._kind(term, word)) for word in words)
-        return Phrase(asked, between, before.group() if before else "", after.group() if after else "")
+        registered = tuple(self._vocabulary.register(word.group(), self._kind(term, word)) for word in words)
+        return Phrase(registered, between, before.group() if before else "", after.group() if after else "")
 
     def _kind(self, term: Term, word: regex.Match[str]) -> Kind:
         form = word.group()
@@ -222,7 +222,7 @@ class _TermReader:
     def _parts(self, words: Iterable[str], shortest: int = SHORTEST_PART) -> Iterator[Phrase]:
         for word in words:
             if len(word) >= shortest and word.lower() not in self._small:
-                yield Phrase((self._vocabulary.ask(word, "stem"),))
+                yield Phrase((self._vocabulary.register(word, "stem"),))
 
 
 def _gaps(text: str, words: Sequence[regex.Match[str]]) -> list[str]:

@@ -32,7 +32,7 @@ KOREAN_PARTICLES = tuple(
 class Word(NamedTuple):
     """What a form is: the word asked for, and how many of the form's code points that takes (None: all of it)."""
 
-    asked: int
+    number: int
     length: int | None = None
 
 
@@ -55,7 +55,7 @@ class Vocabulary:
         self._in_compounds: list[tuple[str, int]] = []
         self._forms = _Forms(self)
 
-    def ask(self, word: str, kind: Kind) -> int:
+    def register(self, word: str, kind: Kind) -> int:
         """The number of a word to look for; the same for the same word."""
         if kind != "as written":
             word = folded(word, self._language)
@@ -70,46 +70,46 @@ class Vocabulary:
             self._forms = _Forms(self)
         return self._forms
 
-    def _add(self, word: str, kind: Kind, asked: int) -> None:
+    def _add(self, word: str, kind: Kind, number: int) -> None:
         if kind == "as written":
-            self._as_written.setdefault(word, set()).add(asked)
+            self._as_written.setdefault(word, set()).add(number)
             return
         plain = bare(word, self._language)
         if not plain:
             return
         if kind == "start":
-            self._add_start(plain, asked, LONGEST)
+            self._add_start(plain, number, LONGEST)
             return
-        self._by_form.setdefault(plain, set()).add(asked)
+        self._by_form.setdefault(plain, set()).add(number)
         if kind == "stem" and HANGUL.match(plain):
             stem = without_particle(plain)
-            self._add_start(stem if len(stem) >= 2 else plain, asked, LONGEST if len(plain) >= 2 else 0)
+            self._add_start(stem if len(stem) >= 2 else plain, number, LONGEST if len(plain) >= 2 else 0)
         elif kind == "stem":
-            self._add_stems(word, plain, asked)
-            self._add_relatives(word, asked)
+            self._add_stems(word, plain, number)
+            self._add_relatives(word, number)
 
-    def _add_relatives(self, word: str, asked: int) -> None:
+    def _add_relatives(self, word: str, number: int) -> None:
         """Words that no stem leads to."""
         if self._language == "en":
             for spelling in english.spellings(word):
-                self._add_stems(spelling, spelling, asked)
+                self._add_stems(spelling, spelling, number)
             for form in english.plurals(word):
-                self._by_form.setdefault(form, set()).add(asked)
+                self._by_form.setdefault(form, set()).add(number)
         elif self._language == compounds.LANGUAGE:
             for part in compounds.parts(word):
-                self._add_stems(part, part, asked)
+                self._add_stems(part, part, number)
             inside = {word, compounds.lemma(word)}
-            self._in_compounds += [(each, asked) for each in inside if len(each) >= compounds.SHORTEST]
+            self._in_compounds += [(each, number) for each in inside if len(each) >= compounds.SHORTEST]
 
-    def _add_stems(self, word: str, plain: str, asked: int) -> None:
+    def _add_stems(self, word: str, plain: str, number: int) -> None:
         for stem in self._stems.of_term(word):
-            self._by_stem.setdefault(stem, set()).add(asked)
+            self._by_stem.setdefault(stem, set()).add(number)
             self._heads |= _heads(stem, self._language)
         if not self._stems.known and self._language not in ISOLATING and len(plain) >= 4:
-            self._add_start(plain, asked, INFLECTED)
+            self._add_start(plain, number, INFLECTED)
 
-    def _add_start(self, start: str, asked: int, more: int) -> None:
-        self._by_start.setdefault(start, []).append((asked, more))
+    def _add_start(self, start: str, number: int, more: int) -> None:
+        self._by_start.setdefault(start, []).append((number, more))
         self._start_lengths = sorted({*self._start_lengths, len(start)}, reverse=True)
 
     def words(self, form: str) -> tuple[Word, ...]:
@@ -124,15 +124,15 @@ class Vocabulary:
         if self._may_have_a_stem(plain):
             for stem in self._stems.of_text(word):
                 found |= self._by_stem.get(stem, set())
-        found.update(asked for asked, _ in self._started(plain))
+        found.update(number for number, _ in self._started(plain))
         found.update(self._compounds_with(word, plain))
-        return tuple(Word(asked) for asked in sorted(found))
+        return tuple(Word(number) for number in sorted(found))
 
     def _compounds_with(self, word: str, plain: str) -> Iterator[int]:
         """The words asked for that a compound is made of; a look at the letters comes before the dictionary."""
-        for part, asked in self._in_compounds:
+        for part, number in self._in_compounds:
             if bare(part, self._language) in plain and compounds.holds(word, part):
-                yield asked
+                yield number
 
     def _may_have_a_stem(self, plain: str) -> bool:
         """Whether it is worth finding the stem of a form: that takes much longer than all the rest."""
@@ -145,10 +145,10 @@ class Vocabulary:
     def _started(self, plain: str) -> list[tuple[int, int]]:
         """(word asked for, length of its start) of all that the form starts with."""
         return [
-            (asked, length)
+            (number, length)
             for length in self._start_lengths
             if length <= len(plain)
-            for asked, more in self._by_start.get(plain[:length], ())
+            for number, more in self._by_start.get(plain[:length], ())
             if len(plain) - length <= more
         ]
 
@@ -158,7 +158,7 @@ class Vocabulary:
         rest = without_particle(plain)
         lengths |= dict.fromkeys(self._by_form.get(rest, ()), len(rest))
         lengths |= dict.fromkeys(self._by_form.get(plain, ()), len(plain))
-        return [Word(asked, _place_of(form, plain, length)) for asked, length in sorted(lengths.items())]
+        return [Word(number, _place_of(form, plain, length)) for number, length in sorted(lengths.items())]
 
 
 class _Forms(dict[str, tuple[Word, ...]]):

@@ -207,8 +207,8 @@ def datasheet_lines(facts: Facts, judged: Answers) -> Iterator[str]:
         for question in questions:
             yield f"\n### {question.question}\n\n"
             yield from (f"{part}\n" for part in _answer(question, facts))
-        for asked, answer in judged if theme == COLLECTED else ():
-            yield f"\n### {asked}\n\n{answer}\n"
+        for text, answer in judged if theme == COLLECTED else ():
+            yield f"\n### {text}\n\n{answer}\n"
 
 
 def _answer(question: Question, facts: Facts) -> Iterator[str]:

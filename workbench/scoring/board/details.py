@@ -75,11 +75,13 @@ def score_in_detail(
 ) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
     if as_of is None:
-        scoring, values = board_of(campaign).valued(campaign, lambda known: _all(known, _asked(known, names)))
-        return _details(scoring, _asked(scoring, names), values, only_finished)
+        scoring, values = board_of(campaign).valued(
+            campaign, lambda known: _all(known, _with_bounds(known, names))
+        )
+        return _details(scoring, _with_bounds(scoring, names), values, only_finished)
     moment = past_of(campaign).moment(campaign, as_of)
-    asked = _asked(moment.scoring, names)
-    return _details(moment.then, asked, moment.values_of(_all(moment.scoring, asked)), only_finished)
+    bounded = _with_bounds(moment.scoring, names)
+    return _details(moment.then, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished)
 
 
 def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:
@@ -92,28 +94,28 @@ def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:
         return None
 
 
-class _Asked(NamedTuple):
+class _Bounded(NamedTuple):
     measure: BoundMeasure
     sides: tuple[BoundMeasure, BoundMeasure] | None
 
 
-def _asked(scoring: Scoring, names: Sequence[str]) -> list[_Asked]:
+def _with_bounds(scoring: Scoring, names: Sequence[str]) -> list[_Bounded]:
     found = []
     for _, measure in choose(names, scoring.relevant_from):
         lower, upper = side_of(measure, "lower"), side_of(measure, "upper")
-        found.append(_Asked(measure, None if lower is None or upper is None else (lower, upper)))
+        found.append(_Bounded(measure, None if lower is None or upper is None else (lower, upper)))
     return found
 
 
-def _all(scoring: Scoring, asked: Sequence[_Asked]) -> list[BoundMeasure]:
+def _all(scoring: Scoring, bounded: Sequence[_Bounded]) -> list[BoundMeasure]:
     """Everything that is to be computed, once each."""
-    every = [each for one in asked for each in (one.measure, *(one.sides or ()))]
+    every = [each for one in bounded for each in (one.measure, *(one.sides or ()))]
     return list(dict.fromkeys(scoring.settled(each) for each in every))
 
 
 def _details(
     scoring: Scoring,
-    asked: Sequence[_Asked],
+    bounded: Sequence[_Bounded],
     values: Mapping[BoundMeasure, FloatArray],
     only_finished: bool,
 ) -> Details:
@@ -130,7 +132,7 @@ def _details(
             summary(one.measure),
             None if one.sides is None else Sides(*map(summary, one.sides)),
         )
-        for one in asked
+        for one in bounded
     )
     return Details(scoring.head, scoring.tags, scoring.teams, found, topic_counts(scoring))
 

@@ -74,16 +74,16 @@ class Past:
         self, campaign: Campaign, names: Sequence[str] | None, seq: int, *, only_finished: bool = False
     ) -> ScoreTable:
         """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
-        asked = None if names is None else tuple(names)
+        wanted_names = None if names is None else tuple(names)
         head = log.head_at(campaign, seq)
 
         def make() -> ScoreTable:
             moment = self.moment(campaign, head.seq)
-            chosen = choose(asked, moment.scoring.relevant_from)
+            chosen = choose(wanted_names, moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
             return tabulate(moment.then, chosen, values, only_finished=only_finished)
 
-        return self._tables.at(campaign, head, (asked, only_finished), make)
+        return self._tables.at(campaign, head, (wanted_names, only_finished), make)
 
     def moment(self, campaign: Campaign, seq: int) -> Moment:
         """All that scores depend on, as of a row of the log."""

@@ -77,8 +77,8 @@ class Board:
         self, campaign: Campaign, names: Sequence[str] | None = None, *, only_finished: bool = False
     ) -> ScoreTable:
         """The scores as of now; arguments and errors as in `score_campaign`."""
-        asked = None if names is None else tuple(names)
-        return self._answer(campaign, lambda board, scoring: board._table(scoring, asked, only_finished))
+        chosen = None if names is None else tuple(names)
+        return self._answer(campaign, lambda board, scoring: board._table(scoring, chosen, only_finished))
 
     def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
         """One measure by topic as of now; errors as in `score_campaign`."""
@@ -95,7 +95,7 @@ class Board:
         return self._answer(campaign, lambda _, scoring: _lent(scoring))
 
     def valued(
-        self, campaign: Campaign, asked: Callable[[Scoring], Sequence[BoundMeasure]]
+        self, campaign: Campaign, measures_of: Callable[[Scoring], Sequence[BoundMeasure]]
     ) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
         """What `scoring` gives, with the values of the measures that are asked of it, each float64 (topics, runs).
 
@@ -103,7 +103,7 @@ class Board:
         """
 
         def find(board: Board, scoring: Scoring) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
-            values = board._score(scoring, asked(scoring))
+            values = board._score(scoring, measures_of(scoring))
             return _lent(scoring), {measure: each.copy() for measure, each in values.items()}
 
         return self._answer(campaign, find)
@@ -123,13 +123,13 @@ class Board:
         known = self._scoring
         return known is not None and campaign.reads_snapshot and log.head(campaign).seq < known.head.seq
 
-    def _table(self, scoring: Scoring, asked: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
+    def _table(self, scoring: Scoring, names: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
         def make() -> ScoreTable:
-            chosen = choose(asked, scoring.relevant_from)
+            chosen = choose(names, scoring.relevant_from)
             values = self._score(scoring, wanted(scoring, chosen))
             return tabulate(scoring, chosen, values, only_finished=only_finished)
 
-        return self._tables.use((asked, only_finished), make)
+        return self._tables.use((names, only_finished), make)
 
     def _caught_up(self, campaign: Campaign) -> Scoring:
         known = self._scoring

@@ -19,8 +19,8 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.methods.measures.subtopics import SubtopicRankings
-from workbench.scoring.evaluation.asking import Asked
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
+from workbench.scoring.evaluation.selection import RequestedOutput
 
 if TYPE_CHECKING:
     from workbench.formats.zscores import Zscores
@@ -51,7 +51,7 @@ class Options(NamedTuple):
 class Scores(NamedTuple):
     """One measure of every run: `by_topic` is float64 (topics, runs), `overall` float64 (runs,)."""
 
-    asked: Asked
+    requested: RequestedOutput
     by_topic: FloatArray
     overall: FloatArray
 
@@ -63,7 +63,7 @@ class Evaluation:
     Attributes:
         topic_ids: the judged topics, T of them, in byte order.
         tags: the runs, R of them.
-        asked: everything to print, in its order; words such as `runid` have no scores.
+        requested: everything to print, in its order; words such as `runid` have no scores.
         scores: by what was asked for.
         counted: bool (T, R), the topics that count for each run.
         listed: bool (T, R), the topics that have lines of their own.
@@ -74,8 +74,8 @@ class Evaluation:
 
     topic_ids: Sequence[str]
     tags: Sequence[str]
-    asked: tuple[Asked, ...]
-    scores: dict[Asked, Scores]
+    requested: tuple[RequestedOutput, ...]
+    scores: dict[RequestedOutput, Scores]
     counted: NDArray[np.bool_]
     listed: NDArray[np.bool_]
     emptied: NDArray[np.bool_]
@@ -85,7 +85,7 @@ class Evaluation:
 
 def evaluate(
     joined: Joined,
-    asked: Sequence[Asked],
+    requested: Sequence[RequestedOutput],
     profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
 ) -> Evaluation:
@@ -100,7 +100,7 @@ def evaluate(
     judged = _seen(joined.judged, options)
     subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
     scores = {}
-    for each in asked:
+    for each in requested:
         if each.measure is not None:
             fitting = subtopics if each.by_subtopic and subtopics is not None else judged
             by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
@@ -112,7 +112,7 @@ def evaluate(
     return Evaluation(
         joined.topic_ids,
         joined.tags,
-        tuple(asked),
+        tuple(requested),
         scores,
         counted,
         listed,
@@ -136,7 +136,7 @@ def _emptied(judged: JudgedRankings, joined: Joined, options: Options) -> NDArra
 
 
 def _by_topic(
-    asked: Asked,
+    requested: RequestedOutput,
     measure: BoundMeasure,
     judged: JudgedRankings | SubtopicRankings,
     joined: Joined,
@@ -148,7 +148,7 @@ def _by_topic(
         return values
     if measure.modifier("mean") == "geometric":
         values = logarithms(values, measure.modifier("floor"))
-    return _distances(values, asked.name, joined.topic_ids, zscores)
+    return _distances(values, requested.name, joined.topic_ids, zscores)
 
 
 def _overall(

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted
-from workbench.scoring.evaluation.asking import Asked
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import Joined, join
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.scoring.evaluation.reading import EvaluationFiles, QrelsLines, RunLines, read_evaluation
+from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.subtopic_joining import join_subtopics
 
 
@@ -28,7 +28,7 @@ class Evaluated(NamedTuple):
 def evaluate_files(
     qrels: str | Path,
     runs: Sequence[str | Path],
-    asked: Sequence[Asked],
+    requested: Sequence[RequestedOutput],
     profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
     *,
@@ -41,7 +41,7 @@ def evaluate_files(
         qrels: the file of judgments; where a measure of subtopics is asked for, of judgments of subtopics, and
             the other measures take the highest grade that a document has for any of them.
         runs: the run files.
-        asked: what to score, see `workbench.scoring.evaluation.asking.choose`.
+        requested: what to score, see `workbench.scoring.evaluation.selection.choose`.
         profile: the version of the reference program that is followed.
         options: its flags.
         lenient: whether numbers are read as the reference program reads them.
@@ -55,7 +55,7 @@ def evaluate_files(
         runs,
         lenient=lenient,
         comments=profile.comments,
-        subtopics=any(each.by_subtopic for each in asked),
+        subtopics=any(each.by_subtopic for each in requested),
         on_read=on_read,
     )
     joined = _joined(files, profile)
@@ -63,8 +63,12 @@ def evaluate_files(
         raise InputError(strangers)
     odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
     return Evaluated(
-        evaluate(joined, asked, profile, options),
-        (*odd, *_without_relevant(files.qrels, asked), *_misfits(files, joined, complete=options.complete)),
+        evaluate(joined, requested, profile, options),
+        (
+            *odd,
+            *_without_relevant(files.qrels, requested),
+            *_misfits(files, joined, complete=options.complete),
+        ),
     )
 
 
@@ -127,10 +131,10 @@ def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Itera
             yield Problem(run.file, None, f"{counted(unknown, 'topic')} without judgments left out")
 
 
-def _without_relevant(qrels: QrelsLines, asked: Sequence[Asked]) -> Iterator[Problem]:
+def _without_relevant(qrels: QrelsLines, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
     """Judgments of which none is relevant for any measure that was asked for."""
     highest = qrels.frame["grade"].max()
-    relevant_from = min((each.measure.rel for each in asked if each.measure is not None), default=1)
+    relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
     if isinstance(highest, int) and highest < relevant_from:
         message = (
             f"nothing is relevant: the highest grade is {highest}, and grades count from {relevant_from} on"

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import UNJUDGED
-from workbench.scoring.evaluation.asking import Asked
 from workbench.scoring.evaluation.evaluate import Evaluation
+from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.undefined import undefined
 
 OVERALL = "all"
@@ -36,41 +36,45 @@ def lines_of_run(
 
 
 def _topics(evaluation: Evaluation, run: int) -> Iterator[str]:
-    columns = [_column(evaluation, asked, run) for asked in evaluation.asked if asked.has_topics]
+    columns = [
+        _column(evaluation, requested, run) for requested in evaluation.requested if requested.has_topics
+    ]
     for topic in np.flatnonzero(evaluation.listed[:, run]).tolist():
         topic_id = evaluation.topic_ids[topic]
         for name, texts in columns:
             yield f"{name}\t{topic_id}\t{texts(topic)}\n"
 
 
-def _column(evaluation: Evaluation, asked: Asked, run: int) -> tuple[str, Callable[[int], str]]:
+def _column(evaluation: Evaluation, requested: RequestedOutput, run: int) -> tuple[str, Callable[[int], str]]:
     """The padded name of what was asked for, and a function that gives its text for a topic."""
-    if asked.measure is None:
-        return f"{asked.name:<22}", lambda topic: relstring(evaluation, topic, run, asked.length)
-    values = evaluation.scores[asked].by_topic[:, run].tolist()
-    write = _writer(evaluation, asked)
-    return _padded(evaluation, asked), lambda topic: write(values[topic])
+    if requested.measure is None:
+        return f"{requested.name:<22}", lambda topic: relstring(evaluation, topic, run, requested.length)
+    values = evaluation.scores[requested].by_topic[:, run].tolist()
+    write = _writer(evaluation, requested)
+    return _padded(evaluation, requested), lambda topic: write(values[topic])
 
 
 def _summary(evaluation: Evaluation, run: int) -> Iterator[str]:
-    for asked in evaluation.asked:
-        if asked.measure is not None:
+    for requested in evaluation.requested:
+        if requested.measure is not None:
             overall = (
-                0.0 if undefined(evaluation, asked)[run] else float(evaluation.scores[asked].overall[run])
+                0.0
+                if undefined(evaluation, requested)[run]
+                else float(evaluation.scores[requested].overall[run])
             )
-            text = _writer(evaluation, asked)(overall)
-            yield f"{_padded(evaluation, asked)}\t{OVERALL}\t{text}\n"
-        elif not asked.has_topics:
-            yield f"{asked.name:<22}\t{OVERALL}\t{evaluation.tags[run]}\n"
+            text = _writer(evaluation, requested)(overall)
+            yield f"{_padded(evaluation, requested)}\t{OVERALL}\t{text}\n"
+        elif not requested.has_topics:
+            yield f"{requested.name:<22}\t{OVERALL}\t{evaluation.tags[run]}\n"
 
 
-def _padded(evaluation: Evaluation, asked: Asked) -> str:
-    return f"{'Z' if evaluation.has_zscores else ''}{asked.name:<22}"
+def _padded(evaluation: Evaluation, requested: RequestedOutput) -> str:
+    return f"{'Z' if evaluation.has_zscores else ''}{requested.name:<22}"
 
 
-def _writer(evaluation: Evaluation, asked: Asked) -> Callable[[float], str]:
+def _writer(evaluation: Evaluation, requested: RequestedOutput) -> Callable[[float], str]:
     """How a value is written: a count whole, unless it is a distance; anything else with four digits."""
-    is_whole = asked.measure is not None and asked.measure.is_count and not evaluation.has_zscores
+    is_whole = requested.measure is not None and requested.measure.is_count and not evaluation.has_zscores
     return "{:.0f}".format if is_whole else "{:6.4f}".format
 
 

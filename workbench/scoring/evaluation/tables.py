@@ -33,13 +33,13 @@ def columns_of(evaluation: Evaluation) -> list[Column]:
     """One column per measure; what is words, such as `runid`, has none."""
     return [
         Column(
-            scores.asked.name,
-            scores.asked.name,
+            scores.requested.name,
+            scores.requested.name,
             "count" if _is_whole(evaluation, scores) else "value",
             measure.best,
         )
         for scores in evaluation.scores.values()
-        if (measure := scores.asked.measure) is not None
+        if (measure := scores.requested.measure) is not None
     ]
 
 
@@ -73,7 +73,7 @@ def _names(row: Row, *, topic_column: bool) -> tuple[str, ...]:
 
 def _topic_row(evaluation: Evaluation, run: int, topic: int) -> Row:
     values = [
-        _value(evaluation, each, each.by_topic[topic, run]) if each.asked.has_topics else None
+        _value(evaluation, each, each.by_topic[topic, run]) if each.requested.has_topics else None
         for each in evaluation.scores.values()
     ]
     return Row(evaluation.tags[run], tuple(values), evaluation.topic_ids[topic])
@@ -84,14 +84,16 @@ def _value(evaluation: Evaluation, scores: Scores, value: float) -> float:
 
 
 def _is_whole(evaluation: Evaluation, scores: Scores) -> bool:
-    measure = scores.asked.measure
+    measure = scores.requested.measure
     return measure is not None and measure.is_count and not evaluation.has_zscores
 
 
 @rendering("trec")
 def as_trec(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
     """The reference program's lines, run after run; of several runs each begins with its `runid`."""
-    is_named = len(evaluation.tags) == 1 or any(asked.name == "runid" for asked in evaluation.asked)
+    is_named = len(evaluation.tags) == 1 or any(
+        requested.name == "runid" for requested in evaluation.requested
+    )
     for run, tag in enumerate(evaluation.tags):
         if not is_named:
             yield f"{'runid':<22}\t{OVERALL}\t{tag}\n"
@@ -112,7 +114,7 @@ def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
     for run, content in enumerate(runs):
         if summary:
             content["scores"] = {
-                each.asked.name: _value(evaluation, each, each.overall[run])
+                each.requested.name: _value(evaluation, each, each.overall[run])
                 for each in evaluation.scores.values()
             }
         if per_topic:

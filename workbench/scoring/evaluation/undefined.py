@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from workbench.core.errors import Problem
 from workbench.core.wording import counted
 from workbench.methods.measures.recall_levels import Levels, documents_at
-from workbench.scoring.evaluation.asking import Asked
 from workbench.scoring.evaluation.evaluate import Evaluation
+from workbench.scoring.evaluation.selection import RequestedOutput
 
 
-def undefined(evaluation: Evaluation, asked: Asked) -> NDArray[np.bool_]:
+def undefined(evaluation: Evaluation, requested: RequestedOutput) -> NDArray[np.bool_]:
     """Whether the mean of each run is nan in the reference program, bool (R,)."""
-    levels = _levels(asked)
-    if asked.measure is None or not levels or not evaluation.emptied.any():
+    levels = _levels(requested)
+    if requested.measure is None or not levels or not evaluation.emptied.any():
         return np.zeros(len(evaluation.tags), np.bool_)
-    num_rel = evaluation.judged.labels.num_rel(asked.measure.rel)
-    rounding = str(dict(asked.measure.values)["rounding"])
+    num_rel = evaluation.judged.labels.num_rel(requested.measure.rel)
+    rounding = str(dict(requested.measure.values)["rounding"])
     takes_none = np.any([documents_at(level, num_rel, rounding) == 0 for level in levels], axis=0)
     found: NDArray[np.bool_] = (evaluation.emptied & takes_none[:, None]).any(axis=0)
     return found
@@ -32,9 +32,9 @@ def undefined(evaluation: Evaluation, asked: Asked) -> NDArray[np.bool_]:
 
 def undefined_means(evaluation: Evaluation) -> Iterator[Problem]:
     """For each run whose means are printed as 0 though they are not, a warning that names them."""
-    flags = {asked: undefined(evaluation, asked) for asked in evaluation.scores}
+    flags = {requested: undefined(evaluation, requested) for requested in evaluation.scores}
     for run, tag in enumerate(evaluation.tags):
-        names = [asked.name for asked, found in flags.items() if found[run]]
+        names = [requested.name for requested, found in flags.items() if found[run]]
         if names:
             number = int(evaluation.emptied[:, run].sum())
             message = (
@@ -44,11 +44,11 @@ def undefined_means(evaluation: Evaluation) -> Iterator[Problem]:
             yield Problem(tag, None, message)
 
 
-def _levels(asked: Asked) -> tuple[float, ...]:
+def _levels(requested: RequestedOutput) -> tuple[float, ...]:
     """The levels of recall that a measure of the reference program looks at."""
-    if asked.measure is None or asked.family not in {"iprec_at_recall", "11pt_avg"}:
+    if requested.measure is None or requested.family not in {"iprec_at_recall", "11pt_avg"}:
         return ()
-    values = dict(asked.measure.values)
+    values = dict(requested.measure.values)
     levels, recall = values.get("levels"), values.get("recall")
     if isinstance(levels, Levels):
         return levels.shares

@@ -114,7 +114,7 @@ def invite(campaign: str) -> ResponseReturnValue:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     try:
         token = inviting.invite(
-            g.campaign, connections().accounts(), _asked(), by=sessions.by_viewer(), now=_now()
+            g.campaign, connections().accounts(), _read_invitation(), by=sessions.by_viewer(), now=_now()
         )
     except REFUSALS as error:
         return _refused(error)
@@ -242,7 +242,7 @@ def _member(name: str) -> str:
     raise NotThere(message)
 
 
-def _asked() -> Invitation:
+def _read_invitation() -> Invitation:
     return Invitation(
         role=request.form.get("role", ""),
         team=_words("team"),

@@ -135,11 +135,11 @@ def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
 
 def _address(target: tuple[str, str] | None) -> str:
     """Of a conflict, or of the list."""
-    asked: dict[str, Any] = {} if _measure() == MEASURE else {"m": _measure()}
+    parameters: dict[str, Any] = {} if _measure() == MEASURE else {"m": _measure()}
     if target is None:
-        return url_for(".page", campaign=g.campaign.name, **asked)
-    asked |= {"topic": target[0], "document": target[1]}
-    return url_for(".pair", campaign=g.campaign.name, **asked)
+        return url_for(".page", campaign=g.campaign.name, **parameters)
+    parameters |= {"topic": target[0], "document": target[1]}
+    return url_for(".pair", campaign=g.campaign.name, **parameters)
 
 
 def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | None:

@@ -41,7 +41,7 @@ blueprint = Blueprint("agreement", __name__)
 WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair", "self": "assessor"}
 """What `?by=` may say."""
 
-ASKED = ("by", "scope", "pairs", "m")
+PARAMETERS = ("by", "scope", "pairs", "m")
 """What a page is asked for by."""
 
 KIND = "agreement"
@@ -104,12 +104,12 @@ def effect(campaign: str) -> ResponseReturnValue:
 
     With `?format=` csv or json as a file.
     """
-    asked, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
-    found = _known(asked)
+    name, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
+    found = _known(name)
     try:
-        if found is None and "format" not in request.args and effect_takes_long(g.campaign, asked):
-            return _effect_job(asked)
-        found = found or cached_effect(g.campaign, asked)
+        if found is None and "format" not in request.args and effect_takes_long(g.campaign, name):
+            return _effect_job(name)
+        found = found or cached_effect(g.campaign, name)
     except CampaignUnavailable:
         raise
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
@@ -123,7 +123,7 @@ def effect(campaign: str) -> ResponseReturnValue:
         views=words.views_of(found),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
-        measure=asked if problem else str(found.measure),
+        measure=name if problem else str(found.measure),
         measures=DEFAULT_MEASURES,
         problem=problem,
         has_numbers=bool(found.shared_topics),
@@ -169,7 +169,7 @@ def _may_wait() -> bool:
 
 def _being_counted(here: str) -> Response:
     """A page that is there at once and says so; it asks again for the same, which then is counted."""
-    asked: dict[str, Any] = {name: request.args[name] for name in ASKED if name in request.args}
+    parameters: dict[str, Any] = {name: request.args[name] for name in PARAMETERS if name in request.args}
     html = render_template(
         "agreement/agreement/counting.html",
         here=here,
@@ -177,7 +177,7 @@ def _being_counted(here: str) -> Response:
         lead="Computing the numbers …",
         has_numbers=False,
         kept={"pairs": "all"} if request.args.get("pairs") == "all" else {},
-        again=url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked),
+        again=url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **parameters),
     )
     return make_response(html, 202)
 
@@ -195,10 +195,10 @@ def _file(what: str, sheet: Sheet, content: dict[str, Any]) -> Response:
 
 def _scope(found: CampaignAgreement) -> Scope | None:
     """The scope that is looked at in detail: the one asked for, or the only one there is."""
-    asked = request.args.get("scope")
-    if asked is None:
+    name = request.args.get("scope")
+    if name is None:
         return found.scopes[0] if found.shared and found.by == "campaign" else None
-    chosen = next((scope for scope in found.scopes if scope.name == asked), None)
+    chosen = next((scope for scope in found.scopes if scope.name == name), None)
     if chosen is None:
         abort(404, "No shared judgments for this selection, or no such topic or assessor.")
     return chosen

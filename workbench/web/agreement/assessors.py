@@ -88,9 +88,9 @@ def _has_to_count() -> bool:
     return "counted" not in request.args and summaries_take_long(g.campaign)
 
 
-def _being_counted(**asked: Any) -> ResponseReturnValue:
+def _being_counted(**parameters: Any) -> ResponseReturnValue:
     """A page that is there at once; it asks again for the same, which then is counted."""
-    again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **asked)
+    again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **parameters)
     return render_template("agreement/assessors/counting.html", name=g.campaign.name, again=again), 202
 
 

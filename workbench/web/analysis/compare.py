@@ -41,7 +41,7 @@ from workbench.setup.uploads import Sent
 from workbench.storage.campaign.collection import documents, runs, settings, topics, withdrawals
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.analysis import compare_request as asked
+from workbench.web.analysis import compare_request
 from workbench.web.analysis import compare_words as words
 from workbench.web.requests.as_of import in_rows
 from workbench.web.requests.long_work import drawn, takes_long
@@ -123,7 +123,7 @@ def _answer(name: str, find: Callable[[], View]) -> Response:
         judged=found.get("judged", True),
         withdrawn=len(withdrawals.withdrawn(g.campaign)),
         steps=STEPS,
-        powers=asked.POWERS,
+        powers=compare_request.POWERS,
     )
     return make_response(page, 422 if problems else 200)
 
@@ -151,12 +151,12 @@ def _address(as_of: int | None) -> View:
 
 def _compared() -> View:
     args, said = in_rows(request.args, "as-of")
-    wanted = asked.runs(args)
+    wanted = compare_request.runs(args)
     scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     lowest = scored.measure.best == "lowest"
-    tags = wanted.tags or asked.best_two(scored.tags, scored.means.tolist(), lowest=lowest)[::-1]
+    tags = wanted.tags or compare_request.best_two(scored.tags, scored.means.tolist(), lowest=lowest)[::-1]
     if len(tags) < 2:
         message = f"choose a second run to compare {tags[0]} with"
         raise UnknownName(message)
@@ -176,7 +176,7 @@ def _compared() -> View:
     }
 
 
-def _closer(found: Comparison, wanted: asked.Runs) -> View:
+def _closer(found: Comparison, wanted: compare_request.Runs) -> View:
     """A topic with the documents that make the difference: the one asked for, else that of the largest difference."""
     run = wanted.closer or found.tags[1]
     if run not in found.tags[1:]:
@@ -218,7 +218,7 @@ def _named(difference: TopicDifference, as_of: int | None) -> View:
 
 def _all_pairs() -> View:
     args, said = in_rows(request.args, "as-of")
-    wanted = asked.pairs(args)
+    wanted = compare_request.pairs(args)
     scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
@@ -262,7 +262,7 @@ def _beaten(differs: Any) -> list[tuple[int, int]]:
 
 def _two_boards() -> View:
     args, said = in_rows(request.args, "one_at", "two_at")
-    wanted = asked.boards(args)
+    wanted = compare_request.boards(args)
     boards = [
         leaderboard(g.campaign, measure, as_of=at)
         for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
@@ -273,11 +273,11 @@ def _two_boards() -> View:
             raise UnknownName(message)
     judged = all(board.scored.topic_ids for board in boards)
     if not judged or len(boards[0].scored.tags) < 2:
-        return {"judged": judged, "asked": wanted}
+        return {"judged": judged, "request": wanted}
     return {
         "agreement": two_leaderboards(*boards, resamples=RESAMPLES),
         "resamples": RESAMPLES,
-        "asked": wanted,
+        "request": wanted,
         "file": None,
         "said": said,
         "parameters": {key: value for key, value in wanted._asdict().items() if value is not None},
@@ -285,7 +285,7 @@ def _two_boards() -> View:
 
 
 def _boards_by(files: list[Sent]) -> View:
-    measure = asked.measure(request.form)
+    measure = compare_request.measure(request.form)
     if len(files) != 1:
         message = "choose one file of judgments (qrels)"
         raise UnknownName(message)
@@ -299,7 +299,7 @@ def _boards_by(files: list[Sent]) -> View:
     return {
         "agreement": agreement,
         "resamples": RESAMPLES,
-        "asked": None,
+        "request": None,
         "file": sent.name,
         "picture": _picture(agreement),
     }
@@ -313,7 +313,7 @@ def _picture(agreement: Agreement) -> str:
 
 def _topic_plan() -> View:
     args, said = in_rows(request.args, "as-of")
-    wanted = asked.plan(args)
+    wanted = compare_request.plan(args)
     scored = _scored(wanted.measure, wanted.as_of)
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
@@ -327,5 +327,5 @@ def _topic_plan() -> View:
         "said": said,
         "needed": sorted(made.needed),
         "detected": sorted(made.detected),
-        "asked": wanted,
+        "request": wanted,
     }

@@ -126,11 +126,11 @@ def row(args: MultiDict[str, str], name: str = "as-of") -> int | None:
 
 def measure(args: MultiDict[str, str], name: str = "measure", default: str = FIRST) -> str:
     """One measure of rankings by judgments; UnknownName for anything else."""
-    asked = args.get(name, "").strip()[:LONGEST] or default
-    if parse_measure(asked).measure.of != "judgments":
-        message = f"{asked} needs judgments of subtopics, which a campaign does not have"
+    text = args.get(name, "").strip()[:LONGEST] or default
+    if parse_measure(text).measure.of != "judgments":
+        message = f"{text} needs judgments of subtopics, which a campaign does not have"
         raise UnknownName(message)
-    return asked
+    return text
 
 
 def whole(

@@ -149,13 +149,13 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
     current = settings.read(g.campaign)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)
-    asked = request.args.get("page", 1, type=int)
+    number = request.args.get("page", 1, type=int)
     return render_template(
         "analysis/runs/documents.html",
         run=run,
         tag=run.record.tag,
         topic=topic.topic,
-        shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, asked),
+        shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, number),
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         before=ordered[place - 1] if place else None,
         after=ordered[place + 1] if place + 1 < len(ordered) else None,
@@ -194,13 +194,13 @@ def lead(row: RunRow, scores: RunScores) -> str:
     return f"{text} It contributed {counted(brought.pooled, 'document')} to the pool, {alone}."
 
 
-def _measured(tag: str, asked: str) -> Measured:
+def _measured(tag: str, name: str) -> Measured:
     try:
-        if asked and parse_measure(asked).measure.of == "judgments":
-            return Measured(run_scores(g.campaign, tag, asked), "")
+        if name and parse_measure(name).measure.of == "judgments":
+            return Measured(run_scores(g.campaign, tag, name), "")
     except UnknownName:
         pass
-    return Measured(run_scores(g.campaign, tag, MEASURE), asked)
+    return Measured(run_scores(g.campaign, tag, MEASURE), name)
 
 
 def _offered(chosen: str) -> Sequence[str]:

@@ -39,9 +39,9 @@ No registry as in `core`: an order is one line here, without parameters or help;
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """All topics with their counts and their scores over all runs, by the measure of `?m=` in the order of `?sort=`."""
-    asked = request.args.get("m", "").strip() or USUAL
+    measure = request.args.get("m", "").strip() or USUAL
     order = request.args.get("sort", "topic")
-    table, wrong = _table(asked)
+    table, wrong = _table(measure)
     _, key = ORDERS.get(order, ORDERS["topic"])
     return render_template(
         "analysis/topics/page.html",
@@ -51,7 +51,7 @@ def page(campaign: str) -> str:
         hardest=table.hardest_first(),
         bounded=is_share(table.measure),
         orders=[(name, words, name == order) for name, (words, _) in ORDERS.items()],
-        asked=asked,
+        measure=measure,
         wrong=wrong,
         name=campaign,
     )
@@ -71,8 +71,8 @@ def topic(campaign: str) -> str:
     )
     if stored is None:
         abort(404, f"There is no topic {topic_id!r} in this campaign.")
-    asked = request.args.get("m", "").strip() or USUAL
-    table, wrong = _table(asked, as_of)
+    measure = request.args.get("m", "").strip() or USUAL
+    table, wrong = _table(measure, as_of)
     row = table.row(topic_id)
     rules = settings.read(g.campaign, as_of)
     shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.without_text_for(
@@ -92,7 +92,7 @@ def topic(campaign: str) -> str:
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,
-        asked=asked,
+        measure=measure,
         as_of=as_of,
         said="" if moment is None else str(moment),
         newest=newest_seq(g.campaign),

@@ -27,18 +27,18 @@ class Choice(NamedTuple):
     judgments: int
 
 
-def judged(campaign: Campaign, assessor: str, asked: MultiDict[str, str]) -> dict[str, object]:
-    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `asked`.
+def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict[str, object]:
+    """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `args`.
 
     A judgment of a pair that is to be judged again is left out until that is done.
     """
-    wanted, current = wanted_of(asked), settings.read(campaign)
+    wanted, current = wanted_of(args), settings.read(campaign)
     with campaign.snapshot():
         tallies = judgment_history.tallies(campaign, assessor)
         hidden = assessing.hidden_again(campaign, assessor)
         seqs = [seq for seq in judgment_history.matching(campaign, assessor, wanted) if seq not in hidden]
         pages = max(1, -(-len(seqs) // PAGE))
-        page = min(max(1, asked.get("page", 1, type=int)), pages)
+        page = min(max(1, args.get("page", 1, type=int)), pages)
         entries = judgment_history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
     return {
@@ -51,24 +51,24 @@ def judged(campaign: Campaign, assessor: str, asked: MultiDict[str, str]) -> dic
         "grade_choices": _grade_choices(tallies, buttons),
         "wanted": wanted,
         "is_filtered": wanted != Wanted(),
-        "asked": asked,
+        "args": args,
         "page": page,
         "pages": pages,
-        "others": {name: value for name in FILTERS if (value := asked.get(name))},
+        "others": {name: value for name in FILTERS if (value := args.get(name))},
     }
 
 
-def wanted_of(asked: MultiDict[str, str]) -> Wanted:
+def wanted_of(args: MultiDict[str, str]) -> Wanted:
     """The filters in an address; what is not understood filters nothing."""
-    kind, grade = _kind_and_grade(asked.get("judged", ""))
+    kind, grade = _kind_and_grade(args.get("judged", ""))
     return Wanted(
-        topic_id=asked.get("topic") or None,
+        topic_id=args.get("topic") or None,
         kind=kind,
         grade=grade,
-        note=bool(asked.get("note")),
-        rationale=bool(asked.get("rationale")),
-        same_as=bool(asked.get("same")),
-        text=asked.get("q", "").strip()[:LONGEST_SEARCH],
+        note=bool(args.get("note")),
+        rationale=bool(args.get("rationale")),
+        same_as=bool(args.get("same")),
+        text=args.get("q", "").strip()[:LONGEST_SEARCH],
     )
 
 

@@ -85,12 +85,12 @@ def lead(found: TeamTable) -> str:
 
 def _one(found: TeamTable) -> RunScores | None:
     """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
-    tag, asked = request.args.get("run", ""), request.args.get("m", "")[:200]
+    tag, name = request.args.get("run", ""), request.args.get("m", "")[:200]
     if not tag:
         return None
     try:
-        if asked and parse_measure(asked).measure.of == "judgments":
-            return scores_of_team(g.campaign, found.team, tag, asked)
+        if name and parse_measure(name).measure.of == "judgments":
+            return scores_of_team(g.campaign, found.team, tag, name)
     except UnknownName:
         pass
     return scores_of_team(g.campaign, found.team, tag, MEASURE)

@@ -44,7 +44,7 @@ LONGEST_ROW = 18
 """Digits that every row of a log has room in."""
 
 
-class Asked(NamedTuple):
+class BoardRequest(NamedTuple):
     """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
 
     `only_finished` is whether scores are over the topics judged to the end alone, `wrong` what was given as a row and
@@ -68,12 +68,12 @@ def page(campaign: str) -> str:
     `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
     page, for browsers without JavaScript.
     """
-    asked = _asked()
-    names, wrong = known(asked.names)
-    asked = asked._replace(names=tuple(names or SHOWN_MEASURES))
-    board = _board(asked)
+    query = _read_request()
+    names, wrong = known(query.names)
+    query = query._replace(names=tuple(names or SHOWN_MEASURES))
+    board = _board(query)
     if request.args.get("sure"):
-        _make_sure(board, asked)
+        _make_sure(board, query)
     measures = [parse_measure(column["name"]) for column in board["columns"]]
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     by = sorting(measures, sort, order)
@@ -85,11 +85,11 @@ def page(campaign: str) -> str:
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(board["rows"]))},
         choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
-        asked=asked,
-        kept=_kept(asked),
+        query=query,
+        kept=_kept(query),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
-        settings=settings.read(g.campaign, asked.as_of),
+        settings=settings.read(g.campaign, query.as_of),
         pooled=board["pooled"],
     )
 
@@ -98,20 +98,20 @@ def page(campaign: str) -> str:
 @allow_in_campaign(*BOARD_READERS)
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
-    asked = _asked()
-    if asked.wrong:
-        return _no_row(asked)
-    known_as = _etag(log.head(g.campaign), asked)
+    query = _read_request()
+    if query.wrong:
+        return _no_row(query)
+    known_as = _etag(log.head(g.campaign), query)
     if request.if_none_match.contains(known_as):
         response = Response(status=304)
         response.set_etag(known_as)
         return response
     try:
-        board = _board(asked)
+        board = _board(query)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     response = jsonify(board)
-    response.set_etag(_etag(log.Head(board["newest"], bytes.fromhex(board["hash"])), asked))
+    response.set_etag(_etag(log.Head(board["newest"], bytes.fromhex(board["hash"])), query))
     return response
 
 
@@ -121,11 +121,11 @@ def sure(campaign: str) -> Response:
     """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
     different from the best.
     """
-    asked = _asked()
-    if asked.wrong:
-        return _no_row(asked)
+    query = _read_request()
+    if query.wrong:
+        return _no_row(query)
     try:
-        found = _certainty(asked, asked.as_of)
+        found = _certainty(query, query.as_of)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     cells = board_rows.sure_cells(found.measures, len(found.tags))
@@ -138,7 +138,7 @@ def sure(campaign: str) -> Response:
     )
 
 
-def _asked() -> Asked:
+def _read_request() -> BoardRequest:
     names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
     by_team = request.args.get("by") == BY_TEAM
     found, wrong, text = None, "", request.args.get("as-of", "").strip()
@@ -148,7 +148,7 @@ def _asked() -> Asked:
         found = AsOf(int(text)) if is_row else found_as_of(text)
     except UnknownName as error:
         wrong = str(error)
-    return Asked(
+    return BoardRequest(
         names=tuple(names or SHOWN_MEASURES),
         by_team=by_team,
         as_of=None if found is None else found.seq,
@@ -158,24 +158,24 @@ def _asked() -> Asked:
     )
 
 
-def _kept(asked: Asked) -> dict[str, str | int | None]:
+def _kept(query: BoardRequest) -> dict[str, str | int | None]:
     """What a link to another order of the same board says besides the measures; None is left out of addresses."""
     sure = "yes" if request.args.get("sure") else None
     return {
-        "by": BY_TEAM if asked.by_team else None,
-        "topics": FINISHED if asked.only_finished else None,
-        "as-of": asked.as_of,
+        "by": BY_TEAM if query.by_team else None,
+        "topics": FINISHED if query.only_finished else None,
+        "as-of": query.as_of,
         "sure": sure,
     }
 
 
-def _no_row(asked: Asked) -> Response:
-    return refusal(422, "no such row", f"As of: {asked.wrong}")
+def _no_row(query: BoardRequest) -> Response:
+    return refusal(422, "no such row", f"As of: {query.wrong}")
 
 
-def _etag(head: log.Head, asked: Asked) -> str:
-    asked_for = (f"by-team={asked.by_team}", f"as-of={asked.as_of}", f"finished={asked.only_finished}")
-    words = "\n".join([*asked.names, *asked_for])
+def _etag(head: log.Head, query: BoardRequest) -> str:
+    asked_for = (f"by-team={query.by_team}", f"as-of={query.as_of}", f"finished={query.only_finished}")
+    words = "\n".join([*query.names, *asked_for])
     return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
 
 
@@ -187,15 +187,15 @@ class Scores(NamedTuple):
     agreement: Agreement | None
 
 
-def _scores(asked: Asked) -> Scores:
+def _scores(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
-    measures = [measure for _, measure in choose(asked.names, relevant_from=1)]
+    measures = [measure for _, measure in choose(query.names, relevant_from=1)]
     beside = sorted({name for measure in measures if (name := judged_beside(measure))})
-    names = [*asked.names, *beside]
-    both, found = _table(names, asked.as_of, asked.only_finished), None
-    if asked.as_of is not None and both.rows and both.topics:
-        found = agreement(_table(names, None, asked.only_finished), both)
-    if asked.by_team:
+    names = [*query.names, *beside]
+    both, found = _table(names, query.as_of, query.only_finished), None
+    if query.as_of is not None and both.rows and both.topics:
+        found = agreement(_table(names, None, query.only_finished), both)
+    if query.by_team:
         both = best_of_teams(both)
     shown = len(measures)
     shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
@@ -210,28 +210,28 @@ def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> Scor
     return past_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
 
 
-def _certainty(asked: Asked, as_of: int | None) -> Sure:
+def _certainty(query: BoardRequest, as_of: int | None) -> Sure:
     return certainty_of(
-        g.campaign, asked.names, by_team=asked.by_team, as_of=as_of, only_finished=asked.only_finished
+        g.campaign, query.names, by_team=query.by_team, as_of=as_of, only_finished=query.only_finished
     )
 
 
-def _board(asked: Asked) -> Row:
+def _board(query: BoardRequest) -> Row:
     newest = log.head(g.campaign)
-    scores = _scores(asked)
+    scores = _scores(query)
     table = scores.table
-    if asked.as_of is None:
+    if query.as_of is None:
         newest = table.head
-    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, asked.as_of))
+    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, query.as_of))
     return {
         "seq": table.seq,
         "newest": newest.seq,
         "hash": newest.hash.hex(),
         "first": log_history.first_judgment(g.campaign),
-        "live": asked.as_of is None,
-        "moment": _moment_words(asked, scores, newest.seq),
-        "compared": _compared(asked, scores),
-        "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, asked.as_of))),
+        "live": query.as_of is None,
+        "moment": _moment_words(query, scores, newest.seq),
+        "compared": _compared(query, scores),
+        "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, query.as_of))),
         "pooled": pooled,
         "topics": board_rows.topics(table),
         "columns": board_rows.columns(table),
@@ -239,25 +239,25 @@ def _board(asked: Asked) -> Row:
     }
 
 
-def _moment_words(asked: Asked, scores: Scores, newest: int) -> str:
+def _moment_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
-    if asked.wrong:
-        return f"As of: {asked.wrong}. This is the leaderboard as of now."
-    if asked.as_of is None:
+    if query.wrong:
+        return f"As of: {query.wrong}. This is the leaderboard as of now."
+    if query.as_of is None:
         return ""
     seq = scores.table.seq
     words = board_rows.moment_words(seq, newest, log_history.time_of(g.campaign, seq))
-    if asked.said:
-        words = f"{asked.said} {words}"
+    if query.said:
+        words = f"{query.said} {words}"
     if scores.agreement is None:
         return words
     return f"{words} {board_rows.agreement_words(scores.agreement, scores.table.measures[0])}"
 
 
-def _compared(asked: Asked, scores: Scores) -> str | None:
+def _compared(query: BoardRequest, scores: Scores) -> str | None:
     """Where the moment is compared with today, run by run; None where there is nothing to compare."""
-    has_page = g.role == "organiser" and not asked.only_finished  # Compare has no such restriction
-    if asked.as_of is None or scores.agreement is None or not has_page:
+    has_page = g.role == "organiser" and not query.only_finished  # Compare has no such restriction
+    if query.as_of is None or scores.agreement is None or not has_page:
         return None
     name = str(scores.table.measures[0])
     two_at = scores.table.seq
@@ -269,9 +269,9 @@ def _run_page(tag: str) -> str | None:
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
-def _make_sure(board: Row, asked: Asked) -> None:
+def _make_sure(board: Row, query: BoardRequest) -> None:
     """Put intervals and marks into the rows' cells."""
-    found = _certainty(asked, board["seq"])
+    found = _certainty(query, board["seq"])
     cells: dict[str, list[dict[str, Any]]] = dict(
         zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
     )

@@ -27,7 +27,7 @@ LOOK_WHILE_STOPPING = 0.1
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-class Asked:
+class StopRequest:
     """How often the process was asked to stop: once to end what is running, twice to leave it."""
 
     def __init__(self) -> None:
@@ -43,24 +43,24 @@ def run_until_stopped(server: Any, *, patience: float = PATIENCE) -> bool:
     """
     sockets = _map_of(server)
     try:
-        with _asked_by_signals(lambda: _wake(sockets)) as asked:
+        with _stop_on_signals(lambda: _wake(sockets)) as request:
             watch = Watch(sockets)
-            while not asked.times:
+            while not request.times:
                 _turn(server, sockets, LOOK)
                 watch.look()
             deadline = time.monotonic() + patience
 
             def is_over() -> bool:
-                return asked.times > 1 or time.monotonic() > deadline
+                return request.times > 1 or time.monotonic() > deadline
 
-            _answer_what_is_asked(server, sockets, is_over)
+            _finish_requests(server, sockets, is_over)
             return _end_threads(server.task_dispatcher, is_over)
     finally:
         server.task_dispatcher.shutdown(timeout=0)
         wasyncore.close_all(sockets)
 
 
-def _answer_what_is_asked(server: Any, sockets: dict[int, Any], is_over: Callable[[], bool]) -> None:
+def _finish_requests(server: Any, sockets: dict[int, Any], is_over: Callable[[], bool]) -> None:
     for listening in _of_kind(sockets, BaseWSGIServer):
         wasyncore.dispatcher.close(listening)  # and not its trigger, which tells when an answer is ready
     while not is_over():
@@ -105,22 +105,22 @@ def _wake(sockets: dict[int, Any]) -> None:
 
 
 @contextmanager
-def _asked_by_signals(wake: Callable[[], None]) -> Iterator[Asked]:
-    asked = Asked()
+def _stop_on_signals(wake: Callable[[], None]) -> Iterator[StopRequest]:
+    request = StopRequest()
 
     def note(*_: object) -> None:
         # Nothing is raised here: it would end whatever the loop is in the middle of.
-        asked.times += 1
+        request.times += 1
         wake()
 
     if threading.current_thread() is not threading.main_thread():
-        yield asked
+        yield request
         return
     # A shell that starts something in the background may have told it to ignore Ctrl-C.
     heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, note) for number in heeded}
     try:
-        yield asked
+        yield request
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

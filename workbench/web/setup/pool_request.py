@@ -22,7 +22,7 @@ LONGEST_RUNS = 100_000
 Number = TypeVar("Number", int, float)
 
 
-class Asked(NamedTuple):
+class PoolRequest(NamedTuple):
     """A pool to be planned or made. Texts are as they were typed; None is what the campaign has or the log measures.
 
     `parameters` are those of the strategy, none where there is no such strategy; `viewing_seed` is the seed of the
@@ -59,13 +59,13 @@ class Asked(NamedTuple):
         return {name: value for name, value in values.items() if value is not None}
 
 
-def usual(campaign: Campaign) -> Asked:
+def usual(campaign: Campaign) -> PoolRequest:
     """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs."""
     made = pools.all_pools(campaign)
     record = made[-1].record if made else None
     people = sum(role == "assessor" for role in members.all_members(campaign).values())
     strategy = record.strategy if record else FIRST_STRATEGY
-    return Asked(
+    return PoolRequest(
         strategy=strategy,
         parameters=_beginning(strategy, record.parameters if record else {}),
         ties=record.ties if record else "descending",
@@ -78,11 +78,11 @@ def usual(campaign: Campaign) -> Asked:
     )
 
 
-def read_asked(given: Mapping[str, str], otherwise: Asked) -> tuple[Asked, list[str]]:
+def read_request(given: Mapping[str, str], otherwise: PoolRequest) -> tuple[PoolRequest, list[str]]:
     """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `otherwise`."""
     numbers = _Numbers(given)
     strategy = given.get("strategy", "") or otherwise.strategy
-    asked = Asked(
+    pool_request = PoolRequest(
         strategy=strategy,
         parameters=numbers.of_strategy(strategy, otherwise),
         ties=given.get("ties", "") or otherwise.ties,
@@ -94,7 +94,7 @@ def read_asked(given: Mapping[str, str], otherwise: Asked) -> tuple[Asked, list[
         or otherwise.hours_per_day,
         assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or otherwise.assessors,
     )
-    return asked, numbers.wrong
+    return pool_request, numbers.wrong
 
 
 def _beginning(strategy: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class _Numbers:
         self.given = given
         self.wrong: list[str] = []
 
-    def of_strategy(self, name: str, otherwise: Asked) -> dict[str, Any]:
+    def of_strategy(self, name: str, otherwise: PoolRequest) -> dict[str, Any]:
         """The parameters of a strategy; none where it is unknown, which planning then says."""
         if name not in STRATEGIES:
             return {}

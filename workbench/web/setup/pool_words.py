@@ -27,7 +27,7 @@ class DepthRow(NamedTuple):
     plan: DepthPlan
     hours: str
     end: str
-    asked: bool
+    is_chosen: bool
 
 
 class Words(NamedTuple):
@@ -43,9 +43,9 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
     """The table of depths."""
     rows = []
     for depth in shown_depths(plan):
-        asked = depth == plan.depth
-        at = plan.at_depth if asked else plan.at(depth)
-        rows.append(DepthRow(at, hours(at.to_judge, work), day(end_of(at.to_judge, work, today)), asked))
+        is_chosen = depth == plan.depth
+        at = plan.at_depth if is_chosen else plan.at(depth)
+        rows.append(DepthRow(at, hours(at.to_judge, work), day(end_of(at.to_judge, work, today)), is_chosen))
     return rows
 
 

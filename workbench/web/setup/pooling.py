@@ -25,7 +25,7 @@ from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.campaigns import missing_texts, next_steps
-from workbench.web.setup.pool_request import Asked, read_asked, usual
+from workbench.web.setup.pool_request import PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import ASSUMED_PER_HOUR, depth_rows, words_of
 from workbench.web.setup.strategy_fields import fields_of
 
@@ -56,38 +56,38 @@ class Grown(NamedTuple):
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold, and what is pooled; `?made=` names a pool that was just made."""
-    asked, wrong = read_asked(request.args, usual(g.campaign))
-    return _page(asked, wrong)
+    query, wrong = read_request(request.args, usual(g.campaign))
+    return _page(query, wrong)
 
 
 @blueprint.post("/c/<campaign>/pool")
 @allow_in_campaign("organiser")
 def make(campaign: str) -> ResponseReturnValue:
     """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
-    asked, wrong = read_asked(request.form, usual(g.campaign))
+    query, wrong = read_request(request.form, usual(g.campaign))
     if wrong:
-        return _page(asked, wrong), 422
+        return _page(query, wrong), 422
     try:
-        if request.form.get("expected") != str(_plan(asked).at_depth.new):
-            return _page(asked, [CHANGED]), 409
-        begun = _begin(asked, int(request.form["expected"]))
-        return campaign_jobs.answer(begun, partial(_made, asked))
+        if request.form.get("expected") != str(_plan(query).at_depth.new):
+            return _page(query, [CHANGED]), 409
+        begun = _begin(query, int(request.form["expected"]))
+        return campaign_jobs.answer(begun, partial(_made, query))
     except CampaignUnavailable:
         raise
     except Refused as error:
-        return _page(asked, [str(error)]), 422
+        return _page(query, [str(error)]), 422
 
 
-def _begin(asked: Asked, expected: int) -> Begun:
+def _begin(query: PoolRequest, expected: int) -> Begun:
     """The job that makes the pool, and reads the texts that it lacks."""
     planned = {
-        "strategy": asked.strategy,
-        "ties": asked.ties,
-        "tags": named_runs(asked.runs),
-        **asked.parameters,
+        "strategy": query.strategy,
+        "ties": query.ties,
+        "tags": named_runs(query.runs),
+        **query.parameters,
     }
-    rest = {"viewing": asked.viewing, "viewing_seed": asked.viewing_seed, "actor": g.account}
-    address = url_for(".page", campaign=g.campaign.name, **_address(asked))
+    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.account}
+    address = url_for(".page", campaign=g.campaign.name, **_address(query))
 
     def outcome_of(made: pools.StoredPool) -> Outcome:
         return Outcome(
@@ -95,7 +95,7 @@ def _begin(asked: Asked, expected: int) -> Begun:
         )
 
     return campaign_jobs.begin(
-        pool_name(asked.strategy, asked.parameters),
+        pool_name(query.strategy, query.parameters),
         KIND,
         Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
         outcome_of=outcome_of,
@@ -103,33 +103,33 @@ def _begin(asked: Asked, expected: int) -> Begun:
     )
 
 
-def _made(asked: Asked, made: pools.StoredPool) -> ResponseReturnValue:
-    address = url_for(".page", campaign=g.campaign.name, made=made.pool, **_address(asked))
+def _made(query: PoolRequest, made: pools.StoredPool) -> ResponseReturnValue:
+    address = url_for(".page", campaign=g.campaign.name, made=made.pool, **_address(query))
     return redirect(address, code=303)
 
 
-def _plan(asked: Asked) -> PoolPlan:
+def _plan(query: PoolRequest) -> PoolPlan:
     return plan_pool(
         g.campaign,
-        strategy=asked.strategy,
-        ties=asked.ties,
-        tags=named_runs(asked.runs),
-        **asked.parameters,
+        strategy=query.strategy,
+        ties=query.ties,
+        tags=named_runs(query.runs),
+        **query.parameters,
     )
 
 
-def _page(asked: Asked, wrong: Sequence[str]) -> str:
+def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
     said = list(wrong)
-    plan = _plan_or_words(asked, said)
+    plan = _plan_or_words(query, said)
     made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
     measured = pace.per_hour if pace else None
-    work = Work(asked.per_hour or measured or ASSUMED_PER_HOUR, asked.hours_per_day, asked.assessors)
+    work = Work(query.per_hour or measured or ASSUMED_PER_HOUR, query.hours_per_day, query.assessors)
     return render_template(
         "setup/pooling/page.html",
         name=g.campaign.name,
-        asked=asked,
-        fields=fields_of(STRATEGIES[asked.strategy], asked.parameters)
-        if asked.strategy in STRATEGIES
+        query=query,
+        fields=fields_of(STRATEGIES[query.strategy], query.parameters)
+        if query.strategy in STRATEGIES
         else [],
         said=said,
         plan=plan,
@@ -143,14 +143,14 @@ def _page(asked: Asked, wrong: Sequence[str]) -> str:
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
-        **({} if plan is None else _of_plan(asked, plan, work, pace)),
+        **({} if plan is None else _of_plan(query, plan, work, pace)),
     )
 
 
-def _plan_or_words(asked: Asked, said: list[str]) -> PoolPlan | None:
+def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
     """The plan, or None after the reason was added to what is said."""
     try:
-        return _plan(asked)
+        return _plan(query)
     except CampaignUnavailable:
         raise
     except Refused as error:
@@ -159,53 +159,53 @@ def _plan_or_words(asked: Asked, said: list[str]) -> PoolPlan | None:
         return None
 
 
-def _of_plan(asked: Asked, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
+def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
     """What the template shows of a plan."""
     today = datetime.now(UTC).date()
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
-    drawn = {"ties": asked.ties} | ({"runs": asked.runs} if asked.runs else {})
-    parameters = drawn | {"strategy": asked.strategy, "parameter": _assignments(asked)}
+    drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
+    parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
     return {
-        "words": words_of(plan, work, pace, asked.per_hour is not None, today),
+        "words": words_of(plan, work, pace, query.per_hour is not None, today),
         "depths": depth_rows(plan, work, today),
         "topics": [(row, titles[row.topic_id]) for row in _in_order(plan.by_topic)],
         "others": [
             (
                 run,
                 url_for(
-                    ".page", campaign=g.campaign.name, **_address(asked) | {"runs": _with(plan, run.tag)}
+                    ".page", campaign=g.campaign.name, **_address(query) | {"runs": _with(plan, run.tag)}
                 ),
             )
             for run in plan.others
         ],
         "parameters": parameters,
-        **({} if plan.depth is None else _of_depths(asked, plan, plan.depth, drawn)),
+        **({} if plan.depth is None else _of_depths(query, plan, plan.depth, drawn)),
     }
 
 
-def _of_depths(asked: Asked, plan: PoolPlan, depth: int, drawn: dict[str, str]) -> dict[str, Any]:
+def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, str]) -> dict[str, Any]:
     """What the template shows of other depths."""
     deepest = max(LEAST_DEEP, NEAR * depth)
     if "deep" in request.args or deepest >= plan.deepest:
         address = None
     else:
-        address = url_for(".page", campaign=g.campaign.name, **_address(asked), deep="")
+        address = url_for(".page", campaign=g.campaign.name, **_address(query), deep="")
     limit = {} if "deep" in request.args else {"deepest": deepest}
     return {"curve": {"depth": depth} | drawn | limit, "all_depths": address}
 
 
-def _assignments(asked: Asked) -> list[str]:
+def _assignments(query: PoolRequest) -> list[str]:
     """The strategy's parameters as NAME=VALUE."""
     return [
         f"{name}={written(one)}"
-        for name, value in asked.parameters.items()
+        for name, value in query.parameters.items()
         if value is not None
         for one in (value if isinstance(value, list | tuple) else [value])
     ]
 
 
-def _address(asked: Asked) -> dict[str, Any]:
-    return {key: value for key, value in (asked.of_pool() | asked.of_work()).items() if value != ""}
+def _address(query: PoolRequest) -> dict[str, Any]:
+    return {key: value for key, value in (query.of_pool() | query.of_work()).items() if value != ""}
 
 
 def _with(plan: PoolPlan, tag: str) -> str:

@@ -62,7 +62,7 @@ HEADERS = {
 UP_TO_FIVE = st.integers(0, 5)
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """A request: where to, how, and what it carries."""
 
     method: str
@@ -226,19 +226,19 @@ header_lists = st.lists(
 
 
 @st.composite
-def requests_to_any(draw: st.DrawFn, all_doors: Sequence[Door]) -> Asked:
+def requests_to_any(draw: st.DrawFn, all_doors: Sequence[Door]) -> Request:
     """Any request to one of the routes."""
     door = draw(st.sampled_from(all_doors))
     body, kind = draw(bodies(door)) if door.method == "POST" else (b"", "")
     headers = dict(draw(header_lists)) | ({"Content-Type": kind} if kind else {})
-    return Asked(door.method, draw(addresses(door)), body, headers)
+    return Request(door.method, draw(addresses(door)), body, headers)
 
 
 ANYTHING = ("9223372036854775808", "-1", "\0")
 """Beyond every integer of SQLite, below everything that is counted, and no text at all."""
 
 
-def each_field(door: Door) -> Iterator[Asked]:
+def each_field(door: Door) -> Iterator[Request]:
     """A request for each field that a route's module asks for, with each of ANYTHING in it."""
     usual = {"campaign": "small", "kind": "topics", "name": "runs", "ending": "svg"}
     path = PLACE.sub(lambda place: usual.get(place["name"], "x"), door.rule)
@@ -247,6 +247,6 @@ def each_field(door: Door) -> Iterator[Asked]:
         for value in ANYTHING:
             fields = encoded([(name, value.encode()), *(pair for pair in about if pair[0] != name)])
             if door.method == "POST":
-                yield Asked("POST", path, fields, {"Content-Type": FORM})
+                yield Request("POST", path, fields, {"Content-Type": FORM})
             else:
-                yield Asked("GET", f"{path}?{fields.decode()}", b"", {})
+                yield Request("GET", f"{path}?{fields.decode()}", b"", {})

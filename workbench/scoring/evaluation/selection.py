@@ -19,7 +19,7 @@ RELSTRING_LENGTH = 10
 _LONGEST_FIRST = sorted(PRINTING_ORDER, key=len, reverse=True)
 
 
-class Asked(NamedTuple):
+class RequestedOutput(NamedTuple):
     """One thing to print for a topic or a run.
 
     Attributes:
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
         return self.measure.name != "NumQ" and self.measure.modifier("mean") == "arithmetic"
 
 
-def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]) -> list[Asked]:
+def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]) -> list[RequestedOutput]:
     """All that `names` ask for, once each, in the reference program's order.
 
     What the reference program does not print stands at the end, as it was asked for. Where a family is asked
@@ -67,14 +67,14 @@ def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]
     Raises:
         UnknownName: a name that is none.
     """
-    plain: list[Asked] = []
-    special: list[Asked] = []
+    plain: list[RequestedOutput] = []
+    special: list[RequestedOutput] = []
     for name in names or DEFAULT_MEASURES:
         for text in _members(name.strip(), profile):
-            asked = _asked(text, {**profile.defaults, **defaults})
-            (plain if text in PRINTING_ORDER else special).extend(asked)
-    families = {asked.family for asked in special} - {None}
-    chosen = [asked for asked in plain if asked.family not in families] + special
+            requested = _requested(text, {**profile.defaults, **defaults})
+            (plain if text in PRINTING_ORDER else special).extend(requested)
+    families = {requested.family for requested in special} - {None}
+    chosen = [requested for requested in plain if requested.family not in families] + special
     return sorted(dict.fromkeys(chosen), key=_place)
 
 
@@ -85,34 +85,34 @@ def _members(name: str, profile: Profile) -> Iterator[str]:
     yield from (family for family in NICKNAMES.get(name, ()) if family not in profile.lacks)
 
 
-def _asked(text: str, defaults: Mapping[str, Value]) -> list[Asked]:
+def _requested(text: str, defaults: Mapping[str, Value]) -> list[RequestedOutput]:
     if text in TEXTS:
-        return [Asked(text)]
+        return [RequestedOutput(text)]
     if shown := re.fullmatch(r"relstring[._](.+)", text):
         return [_relstring(shown[1])]
-    found = [Asked(name, measure) for name, measure in parse_named(text, defaults=defaults)]
+    found = [RequestedOutput(name, measure) for name, measure in parse_named(text, defaults=defaults)]
     # Some of our own names are the reference program's too: those are printed as they were asked for.
     return [found[0]._replace(name=text)] if len(found) == 1 and text in PRINTING_ORDER else found
 
 
-def _relstring(length: str) -> Asked:
+def _relstring(length: str) -> RequestedOutput:
     try:
-        return Asked(f"relstring_{length}", None, max(int(float(length)), 0))
+        return RequestedOutput(f"relstring_{length}", None, max(int(float(length)), 0))
     except (ValueError, OverflowError):
         message = f"relstring.{length}: write a number of documents after the dot, as in relstring.20"
         raise UnknownName(message) from None
 
 
-def _place(asked: Asked) -> tuple[int, float]:
-    family = asked.family
+def _place(requested: RequestedOutput) -> tuple[int, float]:
+    family = requested.family
     if family is None:
         return len(PRINTING_ORDER), 0.0
-    return PRINTING_ORDER.index(family), _parameter_value(asked, family)
+    return PRINTING_ORDER.index(family), _parameter_value(requested, family)
 
 
-def _parameter_value(asked: Asked, family: str) -> float:
+def _parameter_value(requested: RequestedOutput, family: str) -> float:
     """The number after the family's name, such as a cutoff; 0 where there is none."""
     names = (name for entry in MEASURES.values() for name in entry.trec_eval if name.family == family)
     parameter = next((name.parameter for name in names), None)
-    value = dict(asked.measure.values).get(parameter or "") if asked.measure else None
+    value = dict(requested.measure.values).get(parameter or "") if requested.measure else None
     return float(value) if isinstance(value, int | float) else 0.0
