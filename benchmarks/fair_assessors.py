@@ -23,8 +23,8 @@ from workbench.agreement.assessors.against_peers import against_peers
 from workbench.agreement.assessors.grades_over_time import drift_of
 from workbench.agreement.assessors.pace import is_unusual, pace_of
 from workbench.agreement.assessors.profile import is_low
-from workbench.agreement.between_assessors.gathering import Opinions
-from workbench.storage.campaign.grades.assessor_activity import Made
+from workbench.agreement.between_assessors.gathering import GradedPairs
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 FloatArray = NDArray[np.float64]
 SEED = 3
@@ -96,7 +96,7 @@ UNFAIR = {
 }
 
 
-def judged(kind: Campaign, rng: np.random.Generator) -> tuple[Opinions, list[Made]]:
+def judged(kind: Campaign, rng: np.random.Generator) -> tuple[GradedPairs, list[GradingEvent]]:
     """The opinions of all assessors, and the first one's judgments in their order."""
     topics, pairs = kind.topics, kind.pairs
     course = np.linspace(0, 1, topics * pairs).reshape(topics, pairs)
@@ -110,8 +110,8 @@ def judged(kind: Campaign, rng: np.random.Generator) -> tuple[Opinions, list[Mad
     seen[..., 0] += kind.shift + kind.drift * course + kind.tiring * place
     labels = np.digitize(seen, kind.steps).reshape(-1, people).astype(np.int64)
     names = [(f"{topic:02d}", f"d{number:03d}") for topic in range(topics) for number in range(pairs)]
-    made = [Made(seq, AT, *name, int(labels[seq, 0]), 4.0, False) for seq, name in enumerate(names)]
-    opinions = Opinions(
+    made = [GradingEvent(seq, AT, *name, int(labels[seq, 0]), 4.0, False) for seq, name in enumerate(names)]
+    opinions = GradedPairs(
         grades=tuple(range(len(kind.steps) + 1)),
         relevant=1,
         assessors=(FIRST, *(f"other{number}" for number in range(kind.others))),

@@ -116,10 +116,10 @@ def entry_of(entry: Measure) -> Iterator[str]:
     if entry.conventions:
         yield from ("", entry.conventions)
     yield from ("", "| | |", "|---|---|")
-    yield from (f"| {label} | {value} |" for label, value in facts_of(entry))
+    yield from (f"| {label} | {value} |" for label, value in summarise_campaign(entry))
 
 
-def facts_of(entry: Measure) -> Iterator[tuple[str, str]]:
+def summarise_campaign(entry: Measure) -> Iterator[tuple[str, str]]:
     """Names, parameters, range and conventions of a measure, each with its label."""
     yield "written", ", ".join(map(code, spellings(entry)))
     if entry.aliases:

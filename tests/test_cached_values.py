@@ -20,9 +20,9 @@ from workbench.agreement.progress import state_of
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.judging.label_rules import rule_state
-from workbench.release.campaign_summary import cached_facts
+from workbench.release.campaign_summary import cached_summary
 from workbench.scoring.board.certainty import certainty_of
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import ranking_checks
 from workbench.storage.campaign.log import log
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 
 
 def _past(campaign: Campaign) -> Any:
-    return past_of(campaign).table(campaign, ["AP"], log.newest_seq(campaign))
+    return board_history_of(campaign).table(campaign, ["AP"], log.newest_seq(campaign))
 
 
 KINDS = {
@@ -56,8 +56,8 @@ KINDS = {
     "label rules": Kind(rule_state, "judging.label_rules", "_state"),
     "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),
     "contributions": Kind(brought, "analysis.run_profiles.contribution", "_found"),
-    "release": Kind(cached_facts, "release.campaign_summary", "facts_of"),
-    "certainty": Kind(lambda it: certainty_of(it, ["AP"]), "scoring.board.certainty", "how_sure"),
+    "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
+    "certainty": Kind(lambda it: certainty_of(it, ["AP"]), "scoring.board.certainty", "board_certainty"),
     "checksums": Kind(ranking_checks.require, "storage.campaign.collection.ranking_checks", "_wrong"),
     "past": Kind(_past, "scoring.board.history", "tabulate"),
 }

@@ -10,7 +10,7 @@ import pytrec_eval
 
 from workbench.core.records import Qrel
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.stability import stability
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.new_campaign import new_campaign
@@ -92,7 +92,7 @@ def test_the_board_of_each_moment_is_the_references_for_the_judgments_of_then(
     judged: list[Qrel] = []
     for part, row in zip(parts, rows, strict=True):
         judged += part
-        table = past_of(campaign).table(campaign, list(MEASURES), row)
+        table = board_history_of(campaign).table(campaign, list(MEASURES), row)
         printed = {run.tag: tuple(f"{value:.4f}" for value in run.values) for run in table.rows}
         assert {tag: printed[tag] for tag in RUNS} == reference(data_folder, judged)
 

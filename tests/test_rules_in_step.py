@@ -14,7 +14,7 @@ from tests.log_rows import rolled_back, row
 from workbench.core.records import Qrel
 from workbench.release.export import export_qrels
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import Past
+from workbench.scoring.board.history import BoardHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments
@@ -65,7 +65,7 @@ def assign(campaign: Campaign) -> None:
 def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
     small: Campaign, steps: list[Any]
 ) -> None:
-    board, past, moments = Board(), Past(), []
+    board, past, moments = Board(), BoardHistory(), []
     with rolled_back(small):
         assign(small)
         for number, step in enumerate(steps, start=1):

@@ -24,7 +24,7 @@ from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_fr
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
-from workbench.formats.text.parse_mode import Manner
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures import BoundMeasure, parse_named
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
@@ -202,12 +202,12 @@ def evaluate(
         raise ValueError(message)
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     requested = _requested(measures, defaults)
-    manner = Manner(comments=followed.comments)
-    taken = _runs_of(runs, manner)
-    judgments = _judgments_of(qrels, manner, by_subtopic=any(each.by_subtopic for each in requested))
+    parse_mode = ParseMode(comments=followed.comments)
+    taken = _runs_of(runs, parse_mode)
+    judgments = _judgments_of(qrels, parse_mode, by_subtopic=any(each.by_subtopic for each in requested))
     joined = _joined(judgments, taken.frames, followed)
-    if strangers := list(_strangers(joined)):
-        raise InputError(strangers)
+    if misfits := list(_misfits_of(joined)):
+        raise InputError(misfits)
     evaluation = evaluate_joined(joined, requested, followed, Options(complete=complete, depth=depth))
     return Scores(evaluation, (*judgments.warnings, *taken.warnings))
 
@@ -265,9 +265,9 @@ def _requested(
     return list(requested.values())
 
 
-def _judgments_of(source: Any, manner: Manner, *, by_subtopic: bool) -> _Judgments:
+def _judgments_of(source: Any, parse_mode: ParseMode, *, by_subtopic: bool) -> _Judgments:
     if is_path(source):
-        source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, manner)
+        source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, parse_mode)
     if isinstance(source, SubtopicQrelsFile):
         return _Judgments(highest_grades(source.frame), source.frame, source.warnings)
     if by_subtopic:
@@ -278,7 +278,7 @@ def _judgments_of(source: Any, manner: Manner, *, by_subtopic: bool) -> _Judgmen
     return _Judgments(qrels_frame(source))
 
 
-def _strangers(joined: Joined) -> Iterator[Problem]:
+def _misfits_of(joined: Joined) -> Iterator[Problem]:
     """Runs that have topics, none of which is judged: a mean of zeros would hide that."""
     some = ", ".join(map(repr, joined.topic_ids[:3]))
     for number, name in enumerate(joined.tags):
@@ -287,21 +287,21 @@ def _strangers(joined: Joined) -> Iterator[Problem]:
             yield Problem(f"the run {name!r}", None, message)
 
 
-def _runs_of(runs: Any, manner: Manner) -> _Runs:
+def _runs_of(runs: Any, parse_mode: ParseMode) -> _Runs:
     if is_path(runs) or isinstance(runs, RunFile) or is_one_run(runs):
-        return _taken([(None, runs)], manner)
+        return _taken([(None, runs)], parse_mode)
     if isinstance(runs, Mapping):
-        return _taken([(str(name), given) for name, given in runs.items()], manner)
-    return _taken([(None, given) for given in runs], manner)
+        return _taken([(str(name), given) for name, given in runs.items()], parse_mode)
+    return _taken([(None, given) for given in runs], parse_mode)
 
 
-def _taken(sources: Sequence[tuple[str | None, Any]], manner: Manner) -> _Runs:
+def _taken(sources: Sequence[tuple[str | None, Any]], parse_mode: ParseMode) -> _Runs:
     """Runs by the names given, else by the tags of their files, else as run, run2, run3 ...
 
     Raises:
         InputError: with all that is wrong with any of them.
     """
-    read, problems = _read([source for _, source in sources if is_path(source)], manner)
+    read, problems = _read([source for _, source in sources if is_path(source)], parse_mode)
     frames: dict[str, pl.DataFrame] = {}
     warnings: list[Problem] = []
     for number, (given, source) in enumerate(sources, start=1):
@@ -324,9 +324,9 @@ def _taken(sources: Sequence[tuple[str | None, Any]], manner: Manner) -> _Runs:
     return _Runs(frames, tuple(warnings))
 
 
-def _read(paths: Sequence[str | Path], manner: Manner) -> tuple[dict[str, RunFile], list[Problem]]:
+def _read(paths: Sequence[str | Path], parse_mode: ParseMode) -> tuple[dict[str, RunFile], list[Problem]]:
     """The files that can be read, by their paths, and what is wrong with the others."""
     try:
-        return {str(path): run for path, run in zip(paths, read_runs(paths, manner), strict=True)}, []
+        return {str(path): run for path, run in zip(paths, read_runs(paths, parse_mode), strict=True)}, []
     except InputError as error:
         return {}, list(error.problems)

@@ -14,7 +14,7 @@ import pytest
 
 from workbench.core import atomic_files
 from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder
-from workbench.core.errors import BeingMade, CampaignError
+from workbench.core.errors import CampaignBeingCreated, CampaignError
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.file.replacing import put_in_place, replacement, tidy, whole_file
@@ -54,7 +54,7 @@ def test_what_another_process_is_making_is_left_to_it_and_removed_once_it_was_ki
         assert process.stdout.readline() == "making\n"
         remove_abandoned(tmp_path)
         assert (tmp_path / ".a.db.workbench-draft" / "a.db").read_text() == "half"
-        with pytest.raises(BeingMade, match="another command or server is making this file"):
+        with pytest.raises(CampaignBeingCreated, match="another command or server is making this file"):
             drafting(tmp_path / "a.db").__enter__()
         process.kill()
         process.wait()

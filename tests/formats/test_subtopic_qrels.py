@@ -18,7 +18,7 @@ from workbench.formats.subtopic_qrels import (
 )
 from workbench.formats.text.columns import read_columns, slow_columns
 from workbench.formats.text.content import Content
-from workbench.formats.text.parse_mode import Manner
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC
 
 FOUR = "1 1 a 1\n1 2 a 0\n1 2 b -1\n2 x a 2\n"
@@ -90,7 +90,7 @@ def test_one_subtopic_for_everything_is_told() -> None:
 
 
 def test_grades_can_be_read_leniently() -> None:
-    table = subtopic_qrels_table(Content("q", b"1 1 a 0.5\n1 2 a x\n"), Manner(lenient=True))
+    table = subtopic_qrels_table(Content("q", b"1 1 a 0.5\n1 2 a x\n"), ParseMode(lenient=True))
     assert table.frame["grade"].to_list() == [0, 0]
 
 

@@ -19,7 +19,7 @@ from workbench.judging import assigning
 from workbench.judging.assessing.repeats import set_repeats
 from workbench.release.archive import CHECKSUMS
 from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.log import log
@@ -55,7 +55,7 @@ def fuzz_bundles(good: Path, folder: Path, number: int) -> None:
     stream = io.BytesIO()
     with open_campaign(good) as campaign:
         arrange(campaign)
-        write_bundle(campaign, stream, wishes=Wishes(runs=True, comments=True, names="names"))
+        write_bundle(campaign, stream, options=BundleOptions(runs=True, comments=True, names="names"))
     with zipfile.ZipFile(stream) as archive:
         files = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
     del files[CHECKSUMS]

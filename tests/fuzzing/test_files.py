@@ -31,11 +31,11 @@ from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.content import load
-from workbench.formats.text.parse_mode import Manner
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.formats.topics.reading import read_topics
 from workbench.formats.zscores import read_zscores
 
-LENIENT = Manner(comments=False, lenient=True)
+LENIENT = ParseMode(comments=False, lenient=True)
 PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "run": (read_run, [RUN, SEVERAL_TAGS]),
     "qrels": (read_qrels, [QRELS]),

@@ -12,7 +12,7 @@ from workbench.judging.assessor_settings import (
     as_term,
     change_terms,
     marked_words,
-    put_off,
+    postpone,
 )
 from workbench.methods.text.terms import topic_terms
 from workbench.storage.campaign import Campaign
@@ -21,18 +21,18 @@ from workbench.storage.campaign.people import bookmarks, own_terms
 
 
 def test_a_pooled_pair_can_be_put_off_and_back_any_number_of_times(small: Campaign) -> None:
-    assert put_off(small, "Ann", "1", "d1", later=True)
-    assert put_off(small, "Ann", "1", "d1", later=True)
+    assert postpone(small, "Ann", "1", "d1", later=True)
+    assert postpone(small, "Ann", "1", "d1", later=True)
     assert bookmarks.of_topic(small, "Ann", "1") == {"d1"}
-    assert not put_off(small, "Ann", "1", "d1", later=False)
-    assert not put_off(small, "Ann", "1", "d1", later=False)
+    assert not postpone(small, "Ann", "1", "d1", later=False)
+    assert not postpone(small, "Ann", "1", "d1", later=False)
     assert bookmarks.of_topic(small, "Ann", "1") == set()
 
 
 @pytest.mark.parametrize("pair", [("1", "d5"), ("7", "d1"), ("1", "")])
 def test_a_pair_that_is_in_no_pool_cannot_be_put_off(small: Campaign, pair: tuple[str, str]) -> None:
     with pytest.raises(NotThere, match="is not pooled for topic"):
-        put_off(small, "Ann", *pair, later=True)
+        postpone(small, "Ann", *pair, later=True)
 
 
 def test_terms_are_added_once_and_removed(small: Campaign) -> None:

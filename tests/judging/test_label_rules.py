@@ -10,7 +10,7 @@ from workbench.judging.label_rules import choose_rule, rule_called, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.readme import rule_of_conflicts
-from workbench.release.campaign_summary import facts_of
+from workbench.release.campaign_summary import summarise_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
@@ -72,7 +72,7 @@ def test_pairs_that_come_later_with_fewer_grades_take_the_majority_and_this_is_s
         log.append_judgments(small, [row("Ann", "1", "d2", 2), row("Ben", "1", "d2", 1)])
     assert [label.grade for label in labels.qrels(small)] == [2, 1]
     assert rule_state(small).not_modelled == 1
-    told = rule_of_conflicts(facts_of(small))
+    told = rule_of_conflicts(summarise_campaign(small))
     assert "Dawid and Skene" in told
     assert "1 pair had fewer than three grades; on 2 pairs their grades differ." in told
     assert all(not finding.wrong for finding in audit(small))

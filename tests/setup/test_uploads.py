@@ -16,7 +16,7 @@ from workbench.core.records import Topic
 from workbench.formats.topics.fields import FieldChoice
 from workbench.release.audit.checks import audit
 from workbench.setup import uploads
-from workbench.setup.uploads import Report, Sent, Wishes, clean_name, receive
+from workbench.setup.uploads import Report, Sent, UploadOptions, clean_name, receive
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, settings, topics
 
@@ -30,15 +30,15 @@ def send(small: Campaign, tmp_path: Path) -> Send:
     """Send files by their names and contents, and get the reports."""
 
     def send_all(
-        kind: str, files: dict[str, str | bytes], expanded: int = 10_000, **wishes: object
+        kind: str, files: dict[str, str | bytes], expanded: int = 10_000, **options: object
     ) -> list[Report]:
         sent = []
         for number, (name, content) in enumerate(files.items()):
             path = tmp_path / str(number)
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
             sent.append(Sent(path, name))
-        chosen = Wishes(**wishes)  # type: ignore[arg-type]
-        return list(receive(small, kind, sent, wishes=chosen, actor="Olga", expanded=expanded))
+        chosen = UploadOptions(**options)  # type: ignore[arg-type]
+        return list(receive(small, kind, sent, options=chosen, actor="Olga", expanded=expanded))
 
     return send_all
 
@@ -190,7 +190,9 @@ def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
     refused = 0
     for path in paths:
         sent = [Sent(path, path.name)]
-        (report,) = receive(small, "runs", sent, wishes=Wishes(only_check=True), actor="Olga", expanded=10**8)
+        (report,) = receive(
+            small, "runs", sent, options=UploadOptions(only_check=True), actor="Olga", expanded=10**8
+        )
         said = CliRunner().invoke(main, ["check", str(path), "--campaign", str(small.path)])
         assert (said.exit_code == 0) is (not report.problems)
         refused += bool(report.problems)

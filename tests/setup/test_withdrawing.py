@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
-from workbench.core.errors import AlreadySo, NotThere
+from workbench.core.errors import AlreadyDone, NotThere
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels, export_run
 from workbench.scoring.board import Board, score_campaign, score_topics
@@ -133,10 +133,10 @@ def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: lis
 
 
 def test_a_run_is_withdrawn_once_and_restored_once(small: Campaign) -> None:
-    with pytest.raises(AlreadySo, match="'alpha' is not withdrawn"):
+    with pytest.raises(AlreadyDone, match="'alpha' is not withdrawn"):
         restore_runs(small, ["alpha"], actor="Olga")
     withdraw_runs(small, ["alpha", "alpha"], actor="Olga")
     assert withdrawn_tags(small) == ["alpha"]
-    with pytest.raises(AlreadySo, match="'alpha' is withdrawn already, since log row"):
+    with pytest.raises(AlreadyDone, match="'alpha' is withdrawn already, since log row"):
         withdraw_runs(small, ["beta", "alpha"], actor="Olga")
     assert withdrawn_tags(small) == ["alpha"]

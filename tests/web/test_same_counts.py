@@ -14,7 +14,7 @@ from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.scores import scores_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import Past
+from workbench.scoring.board.history import BoardHistory
 from workbench.scoring.board.top import at_the_top, names
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
@@ -40,7 +40,7 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
             with campaign.write():
                 log.append_judgments(campaign, [row(who, "1", document, grade, kind=kind)])
             now = board.table(campaign, ["AP"])
-            assert now == score_campaign(campaign, ["AP"]) == Past().table(campaign, ["AP"], now.seq)
+            assert now == score_campaign(campaign, ["AP"]) == BoardHistory().table(campaign, ["AP"], now.seq)
         assert judgments.without_grade(campaign) == {("1", "d2"), ("1", "d4")}
         pooled = len(judgments.standing_pairs(campaign)) + now.waiting - now.without_grade
     anna = client_of(app, "Anna")

@@ -110,7 +110,7 @@ class State(NamedTuple):
         return self.pooled - self.judged - self.held_back
 
 
-class Warned(NamedTuple):
+class RunWithWarnings(NamedTuple):
     """A run that was added with warnings, and their sentences."""
 
     tag: str
@@ -123,7 +123,7 @@ class Attention(NamedTuple):
     very many relevant documents.
     """
 
-    warned: tuple[Warned, ...]
+    warned: tuple[RunWithWarnings, ...]
     without_runs: tuple[str, ...]
     without_pool: tuple[str, ...]
     without_text: int
@@ -183,7 +183,7 @@ def attention_of(campaign: Campaign, state: State) -> Attention:
     """What deserves a look in a campaign that stands as `state` says."""
     warnings = runs.warnings(campaign)
     warned = tuple(
-        Warned(run.record.tag, tuple(warning.message for warning in warnings[run.run]))
+        RunWithWarnings(run.record.tag, tuple(warning.message for warning in warnings[run.run]))
         for run in runs.in_force(campaign)
         if run.run in warnings
     )

@@ -14,7 +14,7 @@ from workbench.cli.campaigns import actor, instance_option, quoted, say
 
 if TYPE_CHECKING:
     from workbench.storage.accounts import Accounts, By
-    from workbench.storage.accounts.account_restore import Otherwise
+    from workbench.storage.accounts.account_restore import AccountDifferences
 
 
 def _checked_address(context: click.Context, option: click.Parameter, address: str) -> str:
@@ -307,7 +307,7 @@ def restore_users(file: Path, instance: str | None) -> None:
         say(f"The previous file is now {restored.aside}; nothing is deleted.")
     say(f"All sessions have ended. Open links that became invalid: {restored.withdrawn:,}.")
     say("All recovery codes are invalid; each user creates new ones on the account page.")
-    _say_otherwise(restored.otherwise)
+    _say_differences(restored.differences)
 
 
 @user.command("disable")
@@ -363,17 +363,17 @@ def _printable(text: str) -> str:
     )
 
 
-def _say_otherwise(otherwise: Otherwise | None) -> None:
-    if otherwise is None:
+def _say_differences(differences: AccountDifferences | None) -> None:
+    if differences is None:
         say("The previous file cannot be read: check workbench user list before you start the server.")
         return
     for names, words in (
-        (otherwise.shut, "Disabled since the backup, and enabled again (workbench user disable NAME)"),
-        (otherwise.forbidden, "May create campaigns again (workbench user forbid NAME)"),
-        (otherwise.other_password, "Sign in with an earlier password (workbench user reset NAME)"),
-        (otherwise.newer, "Account no longer exists (workbench user add NAME)"),
+        (differences.shut, "Disabled since the backup, and enabled again (workbench user disable NAME)"),
+        (differences.forbidden, "May create campaigns again (workbench user forbid NAME)"),
+        (differences.other_password, "Sign in with an earlier password (workbench user reset NAME)"),
+        (differences.newer, "Account no longer exists (workbench user add NAME)"),
         (
-            otherwise.second_factor,
+            differences.second_factor,
             "Have an earlier second factor, or none (workbench user second-factor NAME --remove)",
         ),
     ):

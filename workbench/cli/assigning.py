@@ -72,12 +72,12 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
       workbench assign give robust anna 303 307
     """
     from workbench.judging.assigning import assign as assign_topics
-    from workbench.judging.assigning import strangers
+    from workbench.judging.assigning import without_judging_role
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
         say(f"{counted(len(set(topics)), 'topic')} assigned to {quoted(assessor)}.")
-        _say_strangers(strangers(campaign, [assessor]))
+        _say_who_cannot_judge(without_judging_role(campaign, [assessor]))
 
 
 @assign.command("take")
@@ -115,18 +115,18 @@ def spread(path: Path, names: tuple[str, ...]) -> None:
       workbench assign spread robust
     """
     from workbench.judging.assigning import spread as spread_topics
-    from workbench.judging.assigning import strangers
+    from workbench.judging.assigning import without_judging_role
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
-        unknown = strangers(campaign, names)
+        unknown = without_judging_role(campaign, names)
     for topic_id, assessor in given.items():
         click.echo(f"{topic_id}\t{assessor}")
     if not given:
         say("Nothing to distribute: every pooled topic is assigned, or there is no pool yet.")
         return
     say(f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}.")
-    _say_strangers(unknown)
+    _say_who_cannot_judge(unknown)
 
 
 @assign.command("import")
@@ -148,7 +148,7 @@ def import_(path: Path, file: str) -> None:
     with open_named(path) as campaign, _saying_who_judges(campaign):
         found = import_list(campaign, content, actor=actor())
     say(f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}.")
-    _say_strangers(found.strangers)
+    _say_who_cannot_judge(found.without_judging_role)
 
 
 @assign.command("export")
@@ -196,7 +196,7 @@ def list_topics(path: Path) -> None:
                 f"{row.topic_id}\t{row.judged}/{row.pooled}\t{'; '.join(word for word in words if word)}"
             )
         _say_left(found, campaign.name)
-        _say_strangers(found.strangers)
+        _say_who_cannot_judge(found.without_judging_role)
 
 
 @assign.command("close")
@@ -270,7 +270,7 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
-    from workbench.judging.assigning import draw_double, strangers
+    from workbench.judging.assigning import draw_double, without_judging_role
 
     with open_named(path) as campaign:
         drawn = draw_double(
@@ -282,12 +282,12 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
             assessors=names or None,
             actor=actor(),
         )
-        unknown = strangers(campaign, drawn.seconds.values())
+        unknown = without_judging_role(campaign, drawn.seconds.values())
     for stratum, (taken, size) in drawn.strata.items():
         click.echo(f"{stratum}\t{taken}\t{size}")
     many = counted(len(set(drawn.seconds.values())), "second assessor")
     say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} assigned to {many}.")
-    _say_strangers(unknown)
+    _say_who_cannot_judge(unknown)
 
 
 @contextmanager
@@ -302,7 +302,7 @@ def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
         say(f"From now on only its assignees may judge a topic. To change this: {way_back}")
 
 
-def _say_strangers(names: Sequence[str]) -> None:
+def _say_who_cannot_judge(names: Sequence[str]) -> None:
     from workbench.core.wording import listed
 
     if names:
@@ -313,8 +313,8 @@ def _say_left(found: Overview, name: str) -> None:
     name = shlex.quote(name)
     if found.who_judges == "anybody":
         say(f"Any assessor may judge any topic. To change this: workbench assign who {name} assigned")
-    elif found.without_anybody:
-        left = counted(found.without_anybody, "open topic")
+    elif found.unassigned:
+        left = counted(found.unassigned, "open topic")
         if found.who_judges == "claimed":
             say(f"{left} unclaimed; assessors claim them on their start page.")
             return

@@ -162,14 +162,14 @@ def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Resu
 
 
 def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options: _Options) -> _Result:
-    from workbench.analysis.comparing import as_json, sheets, telling_documents
+    from workbench.analysis.comparing import as_json, influential_documents, sheets
     from workbench.analysis.comparing.runs import chosen
 
     runs = chosen(tags, options.baseline)
     if len(runs) > 2:
         message = "--topic needs two runs"
         raise click.UsageError(message)
-    found = telling_documents(
+    found = influential_documents(
         campaign, runs[1], runs[0], topic_id, measure=options.measure, as_of=options.as_of
     )
     sheet = sheets.sheet_of_documents(found)

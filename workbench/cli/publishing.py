@@ -54,12 +54,12 @@ def bundle(
       workbench bundle robust
       workbench bundle robust --runs -o robust-2003.zip
     """
-    from workbench.release.bundle.writing import Wishes, save_bundle
+    from workbench.release.bundle.writing import BundleOptions, save_bundle
 
     with open_named(path) as campaign, steps("Release bundle") as on_step:
         as_of = row_as_of(campaign, moment)
-        wishes = Wishes(runs=runs, comments=comments, names=names)
-        saved = save_bundle(campaign, output, wishes=wishes, as_of=as_of, on_step=on_step)
+        options = BundleOptions(runs=runs, comments=comments, names=names)
+        saved = save_bundle(campaign, output, options=options, as_of=as_of, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):

@@ -21,7 +21,7 @@ from hashlib import sha256
 from math import inf
 from pathlib import Path
 
-from workbench.core.errors import BeingMade
+from workbench.core.errors import CampaignBeingCreated
 
 try:
     import fcntl
@@ -41,7 +41,7 @@ def drafting(target: Path, *, wait: bool = False) -> Iterator[Path]:
     """A path on the disk of `target`, with its name, to write its file at; gone after the block with all beside it.
 
     Drafts of dead processes in the folder are removed first. While another process makes the same file this waits
-    for it, or raises BeingMade. OSError when there can be no draft there.
+    for it, or raises CampaignBeingCreated. OSError when there can be no draft there.
     """
     remove_abandoned(target.parent)
     folder = target.with_name(f".{_short(target.name)}{ENDING}")
@@ -102,7 +102,7 @@ def remove_abandoned(place: Path) -> None:
     with suppress(OSError), os.scandir(place) as entries:
         found = [Path(entry.path) for entry in entries if entry.name.endswith(ENDING)]
         for folder in found:
-            with suppress(OSError, BeingMade, _Vanished), _locked(folder, 0):
+            with suppress(OSError, CampaignBeingCreated, _Vanished), _locked(folder, 0):
                 shutil.rmtree(folder)
 
 
@@ -142,7 +142,7 @@ class _Vanished(Exception):
 def _locked(folder: Path, patience: float, *, needed: bool = True) -> Iterator[None]:
     """The lock of a folder of this user, or none where that is not `needed` and the disk has no such locks.
 
-    Raises BeingMade or OSError when it cannot be ours, _Vanished when the folder is not there any more.
+    Raises CampaignBeingCreated or OSError when it cannot be ours, _Vanished when the folder is not there any more.
     """
     if fcntl is None:
         yield
@@ -182,7 +182,7 @@ def _lock(descriptor: int, folder: Path, patience: float) -> None:
         except BlockingIOError:
             if time.monotonic() >= end:
                 message = f"{folder}: another command or server is making this file; wait until it has ended"
-                raise BeingMade(message) from None
+                raise CampaignBeingCreated(message) from None
             time.sleep(0.01)
         else:
             return

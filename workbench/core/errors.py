@@ -67,7 +67,7 @@ def _of_every_file(problems: tuple[Problem, ...]) -> list[Problem]:
     return [problems[place] for place in sorted(place for _, place in sorted(turns)[:SHOWN_PROBLEMS])]
 
 
-class BeingMade(WorkbenchError):
+class CampaignBeingCreated(WorkbenchError):
     """Another process is making this very file."""
 
 
@@ -104,7 +104,7 @@ class QuotaExceeded(CampaignError):
     """A campaign would hold more than its quota; nothing was added."""
 
 
-class AlreadySo(CampaignError):
+class AlreadyDone(CampaignError):
     """A change has no effect, since it was made before: a run is withdrawn already, or takes part."""
 
 

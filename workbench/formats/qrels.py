@@ -21,7 +21,7 @@ from workbench.formats.text.files import write_atomically
 from workbench.formats.text.guesses import guess_for_qrels
 from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Layout, guessed, problems_of
-from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import (
     HIGHEST_GRADE,
     LOWEST_GRADE,
@@ -63,10 +63,10 @@ class QrelsFile:
         return self.layout.line_of(row)
 
 
-def read_qrels(path: str | Path, manner: Manner = STRICT) -> QrelsFile:
+def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
     """Reads and checks qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
     content, source = load_with_source(path)
-    table = qrels_table(content, manner)
+    table = qrels_table(content, parse_mode)
     return QrelsFile(
         file=content.file,
         source=source,
@@ -76,45 +76,49 @@ def read_qrels(path: str | Path, manner: Manner = STRICT) -> QrelsFile:
     )
 
 
-def qrels_table(content: Content, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> Table:
+def qrels_table(content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN) -> Table:
     """The rows of qrels, checked: the columns of their form as text, grade as Int64.
 
     Raises `InputError` with all that is wrong with the file.
     """
     from workbench.formats.text.columns import read_columns, slow_columns
 
-    table = read_columns(content.data, form.columns, comments=manner.comments)
-    frame = None if table is None else checked_qrels(table, manner, form)
+    table = read_columns(content.data, form.columns, comments=parse_mode.comments)
+    frame = None if table is None else checked_qrels(table, parse_mode, form)
     if table is None or frame is None:
-        if problems := qrels_problems(content, manner, form):
+        if problems := qrels_problems(content, parse_mode, form):
             raise InputError(problems)
-        table = slow_columns(content.data, form.columns, comments=manner.comments)
-        frame = with_grades(table, manner)
+        table = slow_columns(content.data, form.columns, comments=parse_mode.comments)
+        frame = with_grades(table, parse_mode)
     return table._replace(frame=frame)
 
 
-def qrels_problems(content: Content, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> list[Problem]:
+def qrels_problems(
+    content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN
+) -> list[Problem]:
     """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
-    rows = QrelsRows(lenient=manner.lenient, form=form)
+    rows = QrelsRows(lenient=parse_mode.lenient, form=form)
     return guessed(
-        content, problems_of(content, rows.check, "qrels", comments=manner.comments), guess_for_qrels
+        content, problems_of(content, rows.check, "qrels", comments=parse_mode.comments), guess_for_qrels
     )
 
 
-def with_grades(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
+def with_grades(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:
     """The rows with the grade as a number; null where it is none."""
     import polars as pl
 
-    if manner.lenient:
+    if parse_mode.lenient:
         return table.frame.with_columns(lenient_numbers.grades(table.frame["grade"]).alias("grade"))
     return table.frame.with_columns(pl.col("grade").cast(pl.Int64, strict=False))
 
 
-def checked_qrels(table: Table, manner: Manner = STRICT, form: QrelsForm = PLAIN) -> pl.DataFrame | None:
+def checked_qrels(
+    table: Table, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN
+) -> pl.DataFrame | None:
     """The rows with grades as numbers, or None if anything is wrong with them."""
     from workbench.formats.text.columns import has_repeated_pairs, has_repeated_triples
 
-    frame = with_grades(table, manner)
+    frame = with_grades(table, parse_mode)
     grades = frame["grade"]
     if table.longer is not None or grades.null_count():
         return None

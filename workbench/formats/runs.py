@@ -23,7 +23,7 @@ from workbench.formats.text.files import refused, write_atomically
 from workbench.formats.text.guesses import guess_for_run
 from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
 from workbench.formats.text.lines import Layout, guessed, problems_of
-from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, row_in_a_comment
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ class RunFile:
         return self.layout.line_of(row)
 
 
-def read_run(path: str | Path, manner: Manner = STRICT) -> RunFile:
+def read_run(path: str | Path, parse_mode: ParseMode = STRICT) -> RunFile:
     """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
-    table = run_table(content, manner)
+    table = run_table(content, parse_mode)
     warnings = [*run_warnings(content.file, table), *rank_warnings(content.file, table)]
     return RunFile(
         file=content.file,
@@ -79,36 +79,36 @@ def read_run(path: str | Path, manner: Manner = STRICT) -> RunFile:
     )
 
 
-def run_table(content: Content, manner: Manner = STRICT, *, ranks: bool = True) -> Table:
+def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool = True) -> Table:
     """The rows of a run, checked: topic_id, document_id and tag as text, score as Float64, without nan.
 
     With `ranks`, the rank as text too. Raises `InputError` with all that is wrong with the file.
     """
     from workbench.formats.text.columns import read_columns, slow_columns
 
-    kept = kept_columns(manner, ranks=ranks)
-    table = read_columns(content.data, RUN_COLUMNS, kept, comments=manner.comments)
-    frame = None if table is None else checked_run(table, manner)
+    kept = kept_columns(parse_mode, ranks=ranks)
+    table = read_columns(content.data, RUN_COLUMNS, kept, comments=parse_mode.comments)
+    frame = None if table is None else checked_run(table, parse_mode)
     if table is None or frame is None:
-        if problems := run_problems(content, manner):
+        if problems := run_problems(content, parse_mode):
             raise InputError(problems)
-        table = slow_columns(content.data, RUN_COLUMNS, comments=manner.comments)
-        frame = with_scores(table, manner)
+        table = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments)
+        frame = with_scores(table, parse_mode)
     return table._replace(frame=frame)
 
 
-def kept_columns(manner: Manner, *, ranks: bool) -> Types:
+def kept_columns(parse_mode: ParseMode, *, ranks: bool) -> Types:
     """The columns of a run that are of use, and what each is read as."""
     import polars as pl
 
-    score = pl.String if manner.lenient else pl.Float64
+    score = pl.String if parse_mode.lenient else pl.Float64
     rank = {"rank": pl.String} if ranks else {}
     return {"topic_id": pl.String, "document_id": pl.String, **rank, "score": score, "tag": pl.String}
 
 
 def read_runs(
     paths: Sequence[str | Path],
-    manner: Manner = STRICT,
+    parse_mode: ParseMode = STRICT,
     *,
     on_read: Callable[[str], None] | None = None,
 ) -> list[RunFile]:
@@ -119,7 +119,7 @@ def read_runs(
     runs: list[RunFile] = []
     problems: list[Problem] = []
     with ThreadPoolExecutor(READERS) as pool:
-        results = pool.map(lambda path: _run_or_problems(path, manner), paths)
+        results = pool.map(lambda path: _run_or_problems(path, parse_mode), paths)
         for path, result in zip(paths, results, strict=True):
             if isinstance(result, RunFile):
                 runs.append(result)
@@ -132,26 +132,26 @@ def read_runs(
     return runs
 
 
-def _run_or_problems(path: str | Path, manner: Manner) -> RunFile | tuple[Problem, ...]:
+def _run_or_problems(path: str | Path, parse_mode: ParseMode) -> RunFile | tuple[Problem, ...]:
     try:
-        return read_run(path, manner)
+        return read_run(path, parse_mode)
     except InputError as error:
         return error.problems
 
 
-def run_problems(content: Content, manner: Manner = STRICT) -> list[Problem]:
+def run_problems(content: Content, parse_mode: ParseMode = STRICT) -> list[Problem]:
     """Everything that is wrong with a run, line by line; the authority on what is accepted."""
-    rows = RunRows(lenient=manner.lenient)
+    rows = RunRows(lenient=parse_mode.lenient)
     return guessed(
-        content, problems_of(content, rows.check, "a run", comments=manner.comments), guess_for_run
+        content, problems_of(content, rows.check, "a run", comments=parse_mode.comments), guess_for_run
     )
 
 
-def with_scores(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
+def with_scores(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:
     """The rows of a run with the score as a number; null where it is none."""
     import polars as pl
 
-    if manner.lenient:
+    if parse_mode.lenient:
         return table.frame.with_columns(lenient_numbers.scores(table.frame["score"]).alias("score"))
     if table.frame.schema["score"] == pl.Float64:
         return table.frame
@@ -159,13 +159,13 @@ def with_scores(table: Table, manner: Manner = STRICT) -> pl.DataFrame:
     return table.frame.with_columns(pl.col("score").cast(pl.Float64, strict=False))
 
 
-def checked_run(table: Table, manner: Manner = STRICT) -> pl.DataFrame | None:
+def checked_run(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame | None:
     """The rows of a run with scores as numbers, or None if anything is wrong with them."""
     from workbench.formats.text.columns import has_repeated_pairs
 
-    frame = with_scores(table, manner)
+    frame = with_scores(table, parse_mode)
     scores, tags = frame["score"], frame["tag"]
-    if scores.null_count() or scores.is_nan().any() or not (manner.lenient or (tags == tags[0]).all()):
+    if scores.null_count() or scores.is_nan().any() or not (parse_mode.lenient or (tags == tags[0]).all()):
         return None
     return None if has_repeated_pairs(frame) else frame
 

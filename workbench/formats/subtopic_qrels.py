@@ -14,7 +14,7 @@ from workbench.core.errors import Problem
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
 from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.lines import shown
-from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC
 
 if TYPE_CHECKING:
@@ -31,20 +31,20 @@ class SubtopicQrelsFile(QrelsFile):
     """
 
 
-def read_subtopic_qrels(path: str | Path, manner: Manner = STRICT) -> SubtopicQrelsFile:
+def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SubtopicQrelsFile:
     """Reads and checks qrels with subtopics; `-` is standard input.
 
     Raises `InputError` with all that is wrong with them.
     """
     content, source = load_with_source(path)
-    table = subtopic_qrels_table(content, manner)
+    table = subtopic_qrels_table(content, parse_mode)
     warnings = tuple(subtopic_qrels_warnings(content.file, table))
     return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
 
 
-def subtopic_qrels_table(content: Content, manner: Manner = STRICT) -> Table:
+def subtopic_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Table:
     """The rows of qrels with subtopics, checked; errors as in `read_subtopic_qrels`."""
-    return qrels_table(content, manner, BY_SUBTOPIC)
+    return qrels_table(content, parse_mode, BY_SUBTOPIC)
 
 
 def subtopic_qrels_warnings(file: str, table: Table) -> Iterator[Problem]:

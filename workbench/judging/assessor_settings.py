@@ -29,7 +29,7 @@ class MarkedWords(NamedTuple):
     off: list[str]
 
 
-def put_off(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
+def postpone(campaign: Campaign, assessor: str, topic_id: str, document_id: str, *, later: bool) -> bool:
     """Mark a pooled pair to be judged later, or take the mark away; NotThere for a pair that is in no pool.
 
     Returns whether the pair is marked now.

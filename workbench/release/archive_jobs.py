@@ -10,7 +10,7 @@ from typing import IO
 from workbench.core.jobs import OnStep
 from workbench.release.archive import Content, write_archive
 from workbench.release.audit.checks import Finding, audit
-from workbench.release.bundle.writing import Wishes, bundle_name, write_bundle
+from workbench.release.bundle.writing import BundleOptions, bundle_name, write_bundle
 from workbench.release.names import file_name
 from workbench.release.team_sheets.rendering import render_sheet
 from workbench.release.team_sheets.sheets import Sheet, sheet_names, sheets_of
@@ -18,11 +18,11 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 
 
-def make_bundle(path: Path, target: Path, wishes: Wishes, as_of: int, *, on_step: OnStep) -> str:
+def make_bundle(path: Path, target: Path, options: BundleOptions, as_of: int, *, on_step: OnStep) -> str:
     """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its file name."""
 
     def write(campaign: Campaign, stream: IO[bytes]) -> str:
-        facts = write_bundle(campaign, stream, wishes=wishes, as_of=as_of, on_step=on_step)
+        facts = write_bundle(campaign, stream, options=options, as_of=as_of, on_step=on_step)
         return f"{bundle_name(facts)}.zip"
 
     return _written(path, target, write)

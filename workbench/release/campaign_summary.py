@@ -27,7 +27,7 @@ class CollectionFile(NamedTuple):
     documents: int
 
 
-class Facts(NamedTuple):
+class CampaignSummary(NamedTuple):
     """A campaign as of the row `head` of its log, which was written at `at`.
 
     Attributes:
@@ -86,7 +86,7 @@ class Facts(NamedTuple):
         return sum(count for grade, count in self.qrels.items() if grade >= self.settings.relevant_from)
 
 
-def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
+def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> CampaignSummary:
     """What there is to say now, or as of a row of the log."""
     with campaign.snapshot():
         head = log.head_at(campaign, as_of)
@@ -94,7 +94,7 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
         given = publication.labelled(campaign, seq)
         everything = runs.all_runs(campaign, seq)
         pooled = publication.pooled_by_topic(campaign, seq)
-        return Facts(
+        return CampaignSummary(
             name=campaign.name,
             head=head,
             at=publication.written_at(campaign, seq) or "",
@@ -118,12 +118,12 @@ def facts_of(campaign: Campaign, as_of: int | None = None) -> Facts:
         )
 
 
-_facts: Cache[Facts] = Cache(of_one=1)
+_facts: Cache[CampaignSummary] = Cache(of_one=1)
 
 
-def cached_facts(campaign: Campaign) -> Facts:
+def cached_summary(campaign: Campaign) -> CampaignSummary:
     """The facts as of now; pages ask for them again and again."""
-    return _facts.now(campaign, None, lambda: facts_of(campaign))
+    return _facts.now(campaign, None, lambda: summarise_campaign(campaign))
 
 
 def _by_grade(given: Iterable[publication.Labelled]) -> dict[int, int]:

@@ -22,13 +22,13 @@ from workbench.core.errors import (
     QuotaExceeded,
     UnknownName,
 )
-from workbench.core.jobs import JobFailed, NotWanted, OnStep, Run, Work
+from workbench.core.jobs import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.core.wording import counted
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
-from workbench.setup.ingest.display_names import by_their_names
+from workbench.setup.ingest.display_names import with_display_names
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 
@@ -44,7 +44,7 @@ class Sent(NamedTuple):
     name: str
 
 
-class Wishes(NamedTuple):
+class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
     ('tag' or 'file'), and whether they are to be checked alone. For documents: whether they are the whole collection.
     For topics: which fields are title, description and narrative.
@@ -109,7 +109,7 @@ class _Room:
         raise InputError([Problem(sent.name, None, message)])
 
 
-Receive = Callable[[Campaign, Sent, Wishes, str, datetime | None], _Received]
+Receive = Callable[[Campaign, Sent, UploadOptions, str, datetime | None], _Received]
 
 
 class _Task(NamedTuple):
@@ -118,7 +118,7 @@ class _Task(NamedTuple):
     campaign: Path
     kind: str
     sent: Sent
-    wishes: Wishes
+    options: UploadOptions
     actor: str
     now: datetime | None
 
@@ -132,7 +132,7 @@ def receive(
     kind: str,
     files: Sequence[Sent],
     *,
-    wishes: Wishes | None = None,
+    options: UploadOptions | None = None,
     actor: str,
     expanded: int,
     now: datetime | None = None,
@@ -146,32 +146,32 @@ def receive(
         campaign: an open campaign.
         kind: 'topics', 'documents' or 'runs'.
         files: the files as they arrived.
-        wishes: what the sender decided about all of them.
+        options: what the sender decided about all of them.
         actor: who sent them, for the log.
         expanded: how many bytes all compressed files together may hold at most.
         now: the time to record.
         run: what does the work on each file.
 
-    Raises UnknownName for another kind, or another way to name runs, and NotWanted.
+    Raises UnknownName for another kind, or another way to name runs, and Cancelled.
     """
-    wishes = wishes or Wishes()
+    options = options or UploadOptions()
     if kind not in KINDS:
         message = f"there is no kind {kind!r} of files; there is: {', '.join(KINDS)}"
         raise UnknownName(message)
-    if wishes.name not in NAMES:
-        message = f"runs are named by {' or '.join(NAMES)}, not by {wishes.name!r}"
+    if options.name not in NAMES:
+        message = f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}"
         raise UnknownName(message)
     all_added, room = True, _Room(expanded)
     for place, sent in enumerate(files, start=1):
         # Only with the last file, and when none of the others was refused, is the collection complete.
-        complete = wishes.complete and all_added and place == len(files)
-        task = _Task(campaign.path, kind, sent, wishes._replace(complete=complete), actor, now)
+        complete = options.complete and all_added and place == len(files)
+        task = _Task(campaign.path, kind, sent, options._replace(complete=complete), actor, now)
         before = newest_seq(campaign)
         try:
             report, room = run(
                 Work(_taken, (task, room, f"{sent.name} ({place} of {len(files)})"), reports=True)
             )
-        except NotWanted:
+        except Cancelled:
             raise
         except JobFailed as error:
             yield _ended(sent, error, may_be_added=newest_seq(campaign) != before)
@@ -202,7 +202,7 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
         room.take(sent)
         _refuse_parquet(sent)
         with counting_unpacked(partial(room.count, sent)):
-            received = KINDS[task.kind](campaign, sent, task.wishes, task.actor, task.now)
+            received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
     except InputError as error:
         shown = error.problems[:SHOWN_PROBLEMS]
         return Report(sent.name, False, "not added", shown, more=len(error.problems) - len(shown))
@@ -238,7 +238,7 @@ def _not_read(sent: Sent, ended: Sent) -> Report:
 
 def _refuse_parquet(sent: Sent) -> None:
     path = str(sent.path)
-    with by_their_names({path: sent.name}):
+    with with_display_names({path: sent.name}):
         unpacked, start = open_with_start(path)
         unpacked.close()
     if start.startswith(PARQUET):  # what it holds unpacked is not known before it is read
@@ -249,17 +249,19 @@ def _refuse_parquet(sent: Sent) -> None:
 
 
 def _take_topics(
-    campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
 ) -> _Received:
     path = str(sent.path)
-    added = add_topics(campaign, [path], actor=actor, now=now, called={path: sent.name}, choice=wishes.fields)
+    added = add_topics(
+        campaign, [path], actor=actor, now=now, display_names={path: sent.name}, choice=options.fields
+    )
     counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
     said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
     return _Received(f"added: {said}", added.warnings)
 
 
 def _take_documents(
-    campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
 ) -> _Received:
     if sent.path.stat().st_size == 0:  # a single document without a text, as a folder may well have some
         raise InputError([Problem(sent.name, None, "the file is empty")])
@@ -268,38 +270,40 @@ def _take_documents(
         campaign,
         [path],
         keep_all=True,  # the file is gone when a later pool asks for more texts
-        complete=wishes.complete,
+        complete=options.complete,
         actor=actor,
         now=now,
-        called={path: sent.name},
+        display_names={path: sent.name},
     )
     return _Received(
         f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new", added.warnings
     )
 
 
-def _take_runs(campaign: Campaign, sent: Sent, wishes: Wishes, actor: str, now: datetime | None) -> _Received:
+def _take_runs(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
     path = str(sent.path)
-    called = {path: sent.name}
-    if wishes.only_check:
-        found = check_runs([path], campaign, name=wishes.name, called=called)
+    display_names = {path: sent.name}
+    if options.only_check:
+        found = check_runs([path], campaign, name=options.name, display_names=display_names)
     else:
         found = add_runs(
             campaign,
             [path],
-            team=wishes.team,
-            contributes=wishes.contributes,
-            name=wishes.name,
+            team=options.team,
+            contributes=options.contributes,
+            name=options.name,
             actor=actor,
             now=now,
-            called=called,
+            display_names=display_names,
         )
     (run,) = found.runs
-    done = "good, not added" if wishes.only_check else "added"
+    done = "good, not added" if options.only_check else "added"
     said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
     if found.topics_taken:
         said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
-    return _Received(said, found.warnings, added=not wishes.only_check)
+    return _Received(said, found.warnings, added=not options.only_check)
 
 
 KINDS: dict[str, Receive] = {"topics": _take_topics, "documents": _take_documents, "runs": _take_runs}

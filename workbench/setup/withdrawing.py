@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from workbench.core.errors import AlreadySo, NotThere
+from workbench.core.errors import AlreadyDone, NotThere
 from workbench.core.wording import listed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, withdrawals
@@ -28,14 +28,14 @@ def withdraw_runs(
 
     Raises:
         NotThere: a run does not exist.
-        AlreadySo: a run is withdrawn already.
+        AlreadyDone: a run is withdrawn already.
     """
     with campaign.write():
         chosen = runs_called(campaign, tags)
         for run in chosen:
             if run.withdrawn is not None:
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
-                raise AlreadySo(message)
+                raise AlreadyDone(message)
             withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
         return runs_called(campaign, tags)
 
@@ -49,7 +49,7 @@ def restore_runs(
         for run in chosen:
             if run.withdrawn is None:
                 message = f"run {run.record.tag!r} is not withdrawn"
-                raise AlreadySo(message)
+                raise AlreadyDone(message)
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
         return runs_called(campaign, tags)
 

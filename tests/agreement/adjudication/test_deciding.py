@@ -13,7 +13,7 @@ from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.judging.assessing import Receipt, queue, show
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import opinions
+from workbench.storage.campaign.grades.independent_grades import independent_grades
 from workbench.storage.campaign.grades.labels import label_of, qrels
 from workbench.storage.campaign.log import log
 
@@ -25,12 +25,12 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 def test_an_adjudication_is_a_row_of_its_own_kind_and_everybody_keeps_their_opinion(
     disputed: Campaign, decided: Decide
 ) -> None:
-    before = opinions(disputed)
+    before = independent_grades(disputed)
     sent = decided(disputed, "1", "d1", 1, comment="halfway", input="key", active_seconds=4)
     row = adjudicate(disputed, sent, adjudicator="Olga").judgment
     assert (row.kind, row.grade, row.assessor, row.comment) == ("adjudication", 1, "Olga", "halfway")
     assert (row.replaces, row.input, row.active_seconds, row.pool) == (None, "key", 4.0, sent.pool)
-    assert opinions(disputed) == before
+    assert independent_grades(disputed) == before
     assert label_of(disputed, "1", "d1") == 1
 
 
@@ -136,18 +136,18 @@ def newest(campaign: Campaign, topic_id: str, document_id: str) -> int:
 
 def test_names_are_letters_and_notes_and_rationales_stand_beside_the_grades(disputed: Campaign) -> None:
     pair = pair_of(disputed, "1", "d1", "Olga")
-    assert [voice.name for voice in pair.voices] == ["A", "B"]
-    assert {(voice.grade, voice.comment, len(voice.rationales)) for voice in pair.voices} == {
+    assert [voice.name for voice in pair.blinded_grades] == ["A", "B"]
+    assert {(voice.grade, voice.comment, len(voice.rationales)) for voice in pair.blinded_grades} == {
         (2, "Ann's", 1),
         (0, "Ben's", 0),
     }
-    assert not any(voice.own for voice in pair.voices)
-    assert [voice.own for voice in pair_of(disputed, "1", "d1", "Ann").voices].count(True) == 1
+    assert not any(voice.own for voice in pair.blinded_grades)
+    assert [voice.own for voice in pair_of(disputed, "1", "d1", "Ann").blinded_grades].count(True) == 1
 
 
 def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -> None:
     firsts = {
-        pair_of(disputed, topic_id, document_id, "Olga").voices[0].comment
+        pair_of(disputed, topic_id, document_id, "Olga").blinded_grades[0].comment
         for topic_id, document_id in [("1", "d1"), ("1", "d4"), ("2", "d1"), ("2", "d5")]
     }
     assert firsts == {"Ann's", "Ben's"}

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from workbench.agreement.assessors.against_peers import against_peers
-from workbench.agreement.between_assessors.gathering import Opinions
+from workbench.agreement.between_assessors.gathering import GradedPairs
 from workbench.methods.statistics.intervals import TOO_FEW
 
 NOBODY = -1
 
 
-def opinions(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) -> Opinions:
+def graded_pairs(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) -> GradedPairs:
     """Pairs of topic 1 that Ann, Ben and Carla judged, by categories; NOBODY where one did not."""
     table = np.array(labels, np.int64)
-    return Opinions(
+    return GradedPairs(
         grades=grades,
         relevant=1,
         assessors=("Ann", "Ben", "Carla"),
@@ -28,7 +28,7 @@ def opinions(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) -> O
 
 
 def test_each_pair_in_common_counts_once_however_many_others_judged_it() -> None:
-    found = against_peers(opinions((2, 0, 1), (1, 1, NOBODY), (0, NOBODY, 2), (NOBODY, 2, 2)), "Ann")
+    found = against_peers(graded_pairs((2, 0, 1), (1, 1, NOBODY), (0, NOBODY, 2), (NOBODY, 2, 2)), "Ann")
     assert found is not None
     assert found.peers == ("Ben", "Carla")
     assert found.own == pytest.approx((1 / 3, 1 / 3, 1 / 3))
@@ -44,12 +44,12 @@ def test_each_pair_in_common_counts_once_however_many_others_judged_it() -> None
     assert found.pairs[0].others == (("Ben", 0), ("Carla", 1))
 
 
-def by_topic(*labels: list[tuple[int, ...]]) -> Opinions:
+def by_topic(*labels: list[tuple[int, ...]]) -> GradedPairs:
     """The pairs of topics 1, 2, ... that Ann, Ben and Carla judged."""
     rows = [row for some in labels for row in some]
     topics = [str(number) for number, some in enumerate(labels, start=1) for _ in some]
     pairs = tuple((topic_id, f"d{number:03d}") for number, topic_id in enumerate(topics))
-    return opinions(*rows)._replace(pairs=pairs)
+    return graded_pairs(*rows)._replace(pairs=pairs)
 
 
 def test_who_is_above_the_others_on_every_topic_is_lenient_and_they_are_strict() -> None:
@@ -90,6 +90,6 @@ def test_no_interval_is_longer_than_the_scale() -> None:
 
 
 def test_without_a_pair_in_common_there_is_nothing_to_compare() -> None:
-    found = opinions((1, 1, NOBODY))
+    found = graded_pairs((1, 1, NOBODY))
     assert against_peers(found, "Dora") is None
     assert against_peers(found.select(np.array([True])), "Carla") is None

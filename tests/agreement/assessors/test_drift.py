@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from workbench.agreement.assessors.drift import Part, parts_of
-from workbench.storage.campaign.grades.assessor_activity import Made
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 
 def made(
     number: int, grade: int | None = 1, seconds: float | None = 4.0, document: str | None = None
-) -> Made:
+) -> GradingEvent:
     at = f"2026-03-{1 + number // 30:02d}T12:00:00.000+00:00"
-    return Made(number, at, "1", document or f"d{number}", grade, seconds, document is not None)
+    return GradingEvent(number, at, "1", document or f"d{number}", grade, seconds, document is not None)
 
 
 def test_few_judgments_are_one_part() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from workbench.agreement.assessors.against_peers import SharedPair
-from workbench.agreement.assessors.grades_over_time import Drift, drift_in_words, drift_of
-from workbench.storage.campaign.grades.assessor_activity import Made
+from workbench.agreement.assessors.grades_over_time import Drift, describe_drift, drift_of
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 AT = "2026-03-01T12:00:00.000+00:00"
 
@@ -18,7 +18,7 @@ def drift(categories: Sequence[int], topics: Sequence[str]) -> Drift:
     made, pairs = [], []
     for number, (category, topic_id) in enumerate(zip(categories, topics, strict=True)):
         document_id = f"d{number:03d}"
-        made.append(Made(number, AT, topic_id, document_id, category, 4.0, False))
+        made.append(GradingEvent(number, AT, topic_id, document_id, category, 4.0, False))
         pairs.append(SharedPair(topic_id, document_id, category, category, (("Ben", 1),), category - 1.0))
     return drift_of(made, pairs[::-1], grades=4)
 
@@ -33,7 +33,7 @@ def test_grades_that_fall_over_the_topics_become_stricter() -> None:
     # Means by topic: 11/6 and 2 in turn in the first four, 1/6 and 0 in the last four.
     assert found.between.change == pytest.approx((1 / 6 + 0) / 2 - (11 / 6 + 2) / 2)
     assert found.between.is_certain
-    first, second = drift_in_words(found)
+    first, second = describe_drift(found)
     assert first.startswith(
         "From the first third of the topics to the last the grades move by −1.83 steps of the scale against those of "
         "others (99 % interval "
@@ -45,12 +45,12 @@ def test_grades_that_fall_over_the_topics_become_stricter() -> None:
 def test_grades_that_rise_within_each_topic_become_more_lenient() -> None:
     found = drift([0, 0, 1, 1, 2, 2] * 11 + [1, 0, 1, 1, 2, 1], TWELVE)
     assert found.within.change == pytest.approx((11 * 2 + 1) / 12)
-    assert drift_in_words(found)[1].endswith("The grades become more lenient than the others’.")
+    assert describe_drift(found)[1].endswith("The grades become more lenient than the others’.")
     assert not found.between.is_certain
 
 
 def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
-    words = drift_in_words(drift([0, 1, 2], ["1", "1", "2"]))
+    words = describe_drift(drift([0, 1, 2], ["1", "1", "2"]))
     assert words == [
         "From the first third of the topics to the last: not defined: topics in common: 2, and 9 are needed.",
         "From the first third of a topic’s pairs to the last: not defined: no topic has 6 pairs in common.",
@@ -58,14 +58,14 @@ def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
 
 
 def test_all_the_same_grade_is_no_drift() -> None:
-    words = drift_in_words(drift([1] * 72, TWELVE))
+    words = describe_drift(drift([1] * 72, TWELVE))
     assert all(sentence.endswith("not defined: the differences do not spread.") for sentence in words)
 
 
 def test_a_pair_stands_where_its_grade_in_force_was_given() -> None:
     """d0 is judged first, changed last; d1 was imported with another grade afterwards, and has no place."""
-    made = [Made(number, AT, "1", f"d{number}", 1, 4.0, False) for number in range(12)]
-    made.append(Made(12, AT, "1", "d0", 2, 4.0, True))
+    made = [GradingEvent(number, AT, "1", f"d{number}", 1, 4.0, False) for number in range(12)]
+    made.append(GradingEvent(12, AT, "1", "d0", 2, 4.0, True))
     pairs = [SharedPair("1", f"d{number}", 1, 1, (("Ben", 1),), 0.0) for number in range(2, 12)]
     pairs += [
         SharedPair("1", "d0", 2, 2, (("Ben", 1),), 1.0),

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Submit
 from workbench.agreement.norming import Said, close_norming, open_norming, outcome_of, reveal_norming
-from workbench.core.errors import AlreadySo, CampaignError, JudgmentRefused, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Qrel
 from workbench.judging import assessing
 from workbench.judging.assessing import Receipt
@@ -75,10 +75,10 @@ def test_a_session_that_cannot_be_opened_changes_nothing(small: Campaign) -> Non
 
 @pytest.mark.usefixtures("session")
 def test_one_session_is_open_at_a_time(small: Campaign) -> None:
-    with pytest.raises(AlreadySo, match="norming session 1 is open"):
+    with pytest.raises(AlreadyDone, match="norming session 1 is open"):
         open_norming(small, "2", actor="Olga")
     reveal_norming(small, actor="Olga")
-    with pytest.raises(AlreadySo, match="shown already"):
+    with pytest.raises(AlreadyDone, match="shown already"):
         reveal_norming(small, actor="Olga")
 
 

@@ -13,7 +13,7 @@ from workbench.analysis.comparing.all_pairs import all_pairs, pairs_of
 from workbench.analysis.comparing.scores import Scored
 from workbench.core.errors import NotThere
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.certainty import how_sure, is_level
+from workbench.scoring.board.certainty import board_certainty, is_level
 from workbench.scoring.board.details import Detail, Details
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -44,7 +44,7 @@ def test_what_differs_from_the_best_is_what_the_leaderboard_leaves_without_a_mar
     values = np.random.default_rng(4).normal(0.5, 0.2, (30, 6)) + np.linspace(0, 0.25, 6)
     found = pairs_of(scored(values), permutations=20)
     detail = Detail(found.measure, found.values, found.means, None)
-    (board,) = how_sure(Details(log.Head(1, b""), found.tags, found.tags, (detail,)))
+    (board,) = board_certainty(Details(log.Head(1, b""), found.tags, found.tags, (detail,)))
     assert board.p_values is not None
     assert found.to_the_best.tolist() == board.p_values.tolist()
     differ = [found.differs_from_best(run) for run in range(6)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from workbench.analysis.comparing.documents import telling_documents
+from workbench.analysis.comparing.documents import influential_documents
 from workbench.core.errors import NotThere
 from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
@@ -16,7 +16,7 @@ from workbench.storage.campaign.log import log
 def test_a_relevant_document_tells_by_how_much_the_difference_would_shrink_without_it(
     judged: Campaign,
 ) -> None:
-    found = telling_documents(judged, "beta", "alpha", "1")
+    found = influential_documents(judged, "beta", "alpha", "1")
     assert (found.score, found.baseline_score) == (pytest.approx(1 / 3), 1)
     (d1,) = found.judged
     assert (d1.document_id, d1.grade, d1.rank, d1.baseline_rank) == ("d1", 1, 3, 1)
@@ -25,20 +25,20 @@ def test_a_relevant_document_tells_by_how_much_the_difference_would_shrink_witho
 
 def test_an_unjudged_document_tells_what_it_would_add_if_it_were_relevant(judged: Campaign) -> None:
     # d2 at rank 2 of both: alpha stays at 1, beta rises to (1/2 + 2/3) / 2. d3 lowers and raises both alike.
-    (d2,) = telling_documents(judged, "beta", "alpha", "1").unjudged
+    (d2,) = influential_documents(judged, "beta", "alpha", "1").unjudged
     assert (d2.document_id, d2.grade, d2.rank, d2.baseline_rank) == ("d2", None, 2, 2)
     assert d2.effect == pytest.approx(1 / 4)
 
 
 def test_turned_round_the_effects_change_their_signs(judged: Campaign) -> None:
-    one = telling_documents(judged, "beta", "alpha", "1")
-    other = telling_documents(judged, "alpha", "beta", "1")
+    one = influential_documents(judged, "beta", "alpha", "1")
+    other = influential_documents(judged, "alpha", "beta", "1")
     assert one.difference == -other.difference
     assert [each.effect for each in one.judged] == pytest.approx([-each.effect for each in other.judged])
 
 
 def test_a_topic_that_a_run_lacks_scores_0(judged: Campaign) -> None:
-    found = telling_documents(judged, "alpha", "beta", "10")
+    found = influential_documents(judged, "alpha", "beta", "10")
     assert (found.score, found.baseline_score) == (0, 1)
     assert [(each.document_id, each.rank, each.effect) for each in found.judged] == [("d6", None, -1)]
 
@@ -50,7 +50,7 @@ def test_scores_are_those_of_the_leaderboard(judged: Campaign, measure: str) -> 
     scores = scores_of(judged, measure).of_runs(["beta", "alpha"])
     assert scores.topic_ids
     for topic, topic_id in enumerate(scores.topic_ids):
-        found = telling_documents(judged, "beta", "alpha", topic_id, measure=measure)
+        found = influential_documents(judged, "beta", "alpha", topic_id, measure=measure)
         assert [found.score, found.baseline_score] == scores.values[topic].tolist()
 
 
@@ -59,20 +59,20 @@ def test_as_of_a_row_later_judgments_do_not_count(
 ) -> None:
     before = log.newest_seq(judged)
     judging_as(judged, "ann", "1", "d2", 1)
-    assert [each.document_id for each in telling_documents(judged, "beta", "alpha", "1").judged] == [
+    assert [each.document_id for each in influential_documents(judged, "beta", "alpha", "1").judged] == [
         "d1",
         "d2",
     ]
-    then = telling_documents(judged, "beta", "alpha", "1", as_of=before)
+    then = influential_documents(judged, "beta", "alpha", "1", as_of=before)
     assert [each.document_id for each in then.judged] == ["d1"]
 
 
 def test_as_many_are_told_as_asked_for(judged: Campaign) -> None:
-    assert telling_documents(judged, "beta", "alpha", "1", limit=0).judged == ()
+    assert influential_documents(judged, "beta", "alpha", "1", limit=0).judged == ()
 
 
 def test_a_topic_or_run_that_is_not_there_is_an_error(judged: Campaign) -> None:
     with pytest.raises(NotThere, match="no topic '11'"):
-        telling_documents(judged, "beta", "alpha", "11")
+        influential_documents(judged, "beta", "alpha", "11")
     with pytest.raises(NotThere, match="no run called 'gamma'"):
-        telling_documents(judged, "gamma", "alpha", "1")
+        influential_documents(judged, "gamma", "alpha", "1")

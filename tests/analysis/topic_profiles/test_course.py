@@ -6,7 +6,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.topic_profiles import Found, course_of
 from workbench.analysis.topic_profiles.course import follow
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.log_history import Said
+from workbench.storage.campaign.grades.log_history import LoggedGrade
 from workbench.storage.campaign.log import log
 
 
@@ -24,10 +24,10 @@ def test_a_change_of_mind_takes_back_what_was_found(judged: Campaign, judging_as
 
 def test_the_newest_grade_in_force_counts_as_in_qrels() -> None:
     said = [
-        Said(1, "1", "d1", "Ann", 1),
-        Said(2, "1", "d1", "Ben", 0),
-        Said(3, "1", "d1", "Ben", None),
-        Said(4, "1", "d1", "Ann", None),
+        LoggedGrade(1, "1", "d1", "Ann", 1),
+        LoggedGrade(2, "1", "d1", "Ben", 0),
+        LoggedGrade(3, "1", "d1", "Ben", None),
+        LoggedGrade(4, "1", "d1", "Ann", None),
     ]
     assert follow(said, relevant_from=1) == [
         Found(1, 1, 1, 1),
@@ -38,4 +38,4 @@ def test_the_newest_grade_in_force_counts_as_in_qrels() -> None:
 
 
 def test_grades_below_the_smallest_relevant_one_are_not_found() -> None:
-    assert follow([Said(1, "1", "d1", "Ann", 1)], relevant_from=2) == [Found(1, 1, 1, 0)]
+    assert follow([LoggedGrade(1, "1", "d1", "Ann", 1)], relevant_from=2) == [Found(1, 1, 1, 0)]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from workbench.core.jobs import (
+    Cancelled,
     Job,
     Jobs,
     Limits,
-    NotWanted,
     OnStep,
     Step,
     TimeExceeded,
@@ -91,7 +91,7 @@ def test_cancel_ends_the_process_of_a_job_and_the_next_one_runs(jobs: Jobs) -> N
     for job in (waiting, running):
         job.cancel()
         job.wait()
-        with pytest.raises(NotWanted):
+        with pytest.raises(Cancelled):
             job.outcome()
     assert jobs.result(NOW, owner="robust") != pid
 
@@ -99,11 +99,11 @@ def test_cancel_ends_the_process_of_a_job_and_the_next_one_runs(jobs: Jobs) -> N
 def test_who_waits_and_hangs_up_ends_the_job(jobs: Jobs) -> None:
     gone = threading.Event()
     threading.Timer(0.3, gone.set).start()
-    with pytest.raises(NotWanted):
-        jobs.result(ENDLESS, owner="robust", is_wanted=lambda: not gone.is_set())
+    with pytest.raises(Cancelled):
+        jobs.result(ENDLESS, owner="robust", should_continue=lambda: not gone.is_set())
     wait_until(lambda: jobs.unfinished() == 0)
-    with pytest.raises(NotWanted):
-        jobs.result(NOW, owner="robust", is_wanted=lambda: False)
+    with pytest.raises(Cancelled):
+        jobs.result(NOW, owner="robust", should_continue=lambda: False)
 
 
 def test_a_job_whose_end_fails_ends_all_the_same(jobs: Jobs) -> None:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from workbench.core.jobs import NotWanted, Seats, TooManyJobs
+from workbench.core.jobs import Cancelled, Seats, TooManyJobs
 
 
 def seats(patience: float = 0.0, waiting: int = 1) -> Seats:
@@ -42,5 +42,5 @@ def test_more_than_may_wait_are_refused_without_waiting() -> None:
 
 def test_who_hangs_up_does_not_wait() -> None:
     found = seats(patience=3600.0)
-    with found.seat("a"), found.seat("a"), pytest.raises(NotWanted), found.seat("a", lambda: False):
+    with found.seat("a"), found.seat("a"), pytest.raises(Cancelled), found.seat("a", lambda: False):
         pass

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.core.jobs import Limits, MemoryExceeded, NotWanted, TimeExceeded, Work, WorkerDied, Workers
+from workbench.core.jobs import Cancelled, Limits, MemoryExceeded, TimeExceeded, Work, WorkerDied, Workers
 from workbench.setup.ingest import check_runs
 
 ENDLESS = Work(time.sleep, (3600,))
@@ -102,8 +102,8 @@ def test_a_process_that_does_not_begin_is_ended_and_another_one_does_the_work(
 
 def test_work_is_ended_once_it_is_not_wanted(workers: Workers) -> None:
     busy = workers.run(PID)
-    with pytest.raises(NotWanted):
-        workers.run(ENDLESS, is_wanted=lambda: False)
+    with pytest.raises(Cancelled):
+        workers.run(ENDLESS, should_continue=lambda: False)
     wait_for_end(busy)
 
 

@@ -25,7 +25,7 @@ from workbench.formats.text.columns import Table, has_repeated_pairs, read_colum
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import rows_of
-from workbench.formats.text.parse_mode import STRICT, Manner
+from workbench.formats.text.parse_mode import STRICT, ParseMode
 
 T = TypeVar("T")
 
@@ -144,41 +144,41 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
 
 
 MANNERS = [
-    Manner(comments=comments, lenient=lenient) for comments in (True, False) for lenient in (True, False)
+    ParseMode(comments=comments, lenient=lenient) for comments in (True, False) for lenient in (True, False)
 ]
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=str)
+@pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(run_lines()), ranks=st.booleans())
 def test_in_every_manner_the_fast_reading_of_runs_agrees_with_the_slow_one(
-    manner: Manner, data: bytes, ranks: bool
+    parse_mode: ParseMode, data: bytes, ranks: bool
 ) -> None:
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(
-        content.data, RUN_COLUMNS, kept_columns(manner, ranks=ranks), comments=manner.comments
+        content.data, RUN_COLUMNS, kept_columns(parse_mode, ranks=ranks), comments=parse_mode.comments
     )
-    frame = None if table is None else checked_run(table, manner)
+    frame = None if table is None else checked_run(table, parse_mode)
     if table is not None and frame is not None:
-        assert run_problems(content, manner) == []
-        slow = slow_columns(content.data, RUN_COLUMNS, comments=manner.comments)
-        expected = with_scores(slow, manner).select(frame.columns)
+        assert run_problems(content, parse_mode) == []
+        slow = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments)
+        expected = with_scores(slow, parse_mode).select(frame.columns)
         assert same_table(table._replace(frame=frame), slow._replace(frame=expected))
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=str)
+@pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
 @settings(max_examples=200, deadline=None)
 @given(data=files_of(qrels_lines()))
 def test_in_every_manner_the_fast_reading_of_qrels_agrees_with_the_slow_one(
-    manner: Manner, data: bytes
+    parse_mode: ParseMode, data: bytes
 ) -> None:
     content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
-    table = read_columns(content.data, PLAIN.columns, comments=manner.comments)
-    frame = None if table is None else checked_qrels(table, manner)
+    table = read_columns(content.data, PLAIN.columns, comments=parse_mode.comments)
+    frame = None if table is None else checked_qrels(table, parse_mode)
     if table is not None and frame is not None:
-        assert qrels_problems(content, manner) == []
-        slow = slow_columns(content.data, PLAIN.columns, comments=manner.comments)
-        expected = slow._replace(frame=with_grades(slow, manner))
+        assert qrels_problems(content, parse_mode) == []
+        slow = slow_columns(content.data, PLAIN.columns, comments=parse_mode.comments)
+        expected = slow._replace(frame=with_grades(slow, parse_mode))
         assert same_table(table._replace(frame=frame), expected)
 
 

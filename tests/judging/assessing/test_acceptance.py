@@ -13,7 +13,7 @@ from workbench.judging.assessing import Shown, Submission
 from workbench.judging.assessing.acceptance import kind_of_row
 from workbench.judging.assessing.pair_state import PairState
 from workbench.judging.assessing.permission import Access, Permit
-from workbench.judging.assessing.repeats import Own
+from workbench.judging.assessing.repeats import OwnJudgments
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades.norming import Session
 
@@ -23,10 +23,10 @@ SHOWN = Shown(Topic("1", "birds"), 4, Document("d1", "Owls", "Owls fly"), "hash"
 GRADED = Judgment(
     7, "0" * 36, "", None, "Ann", "1", "d1", 1, "hash", 4, 2, "grade", 1, None, None, "", "screen",
 )  # fmt: skip
-OPEN = PairState(Settings("Birds"), SHOWN, Own(), True, True, False, None, None, ANYBODY)
-SEEN = OPEN._replace(own=Own(GRADED, GRADED))
-DUE_AGAIN = OPEN._replace(own=Own(None, GRADED))
-REPEATED = OPEN._replace(own=Own(GRADED._replace(seq=9), GRADED, has_repeat=True))
+OPEN = PairState(Settings("Birds"), SHOWN, OwnJudgments(), True, True, False, None, None, ANYBODY)
+SEEN = OPEN._replace(own=OwnJudgments(GRADED, GRADED))
+DUE_AGAIN = OPEN._replace(own=OwnJudgments(None, GRADED))
+REPEATED = OPEN._replace(own=OwnJudgments(GRADED._replace(seq=9), GRADED, has_repeat=True))
 IN_SESSION = OPEN._replace(session=Session(1, "1", ("d1", "d2"), 3), permit=None)
 SENT = Submission("0" * 36, "1", "d1", 1, "hash", 4, 2, "grade", 1, None)
 

@@ -13,7 +13,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments, off_record
-from workbench.storage.campaign.grades.off_record import Twice
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment
 from workbench.storage.campaign.log import log
 
 
@@ -82,13 +82,13 @@ def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign, judging_as:
     one = judging_as(all_again, "Ann", "1", "d1", 0)
     other = judging_as(all_again, "Ann", "1", "d1", None)
     assert (other.judgment.kind, other.judgment.replaces) == ("can't tell", one.judgment.seq)
-    assert off_record.said_twice(all_again) == [Twice("1", "d1", "Ann", 1, None)]
+    assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, None)]
     cleared = judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
     assert cleared.judgment.kind == "cleared"
     assert states(all_again)[0] == ("d1", "open", None)
-    assert off_record.said_twice(all_again) == []
+    assert off_record.repeated_judgments(all_again) == []
     judging_as(all_again, "Ann", "1", "d1", 2)
-    assert off_record.said_twice(all_again) == [Twice("1", "d1", "Ann", 1, 2)]
+    assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, 2)]
     assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
     assert [row.kind for row in judgments.log(all_again)] == ["grade"] * 3 + ["repeat"] * 4
 

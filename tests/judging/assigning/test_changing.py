@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from workbench.core.errors import AlreadySo, CampaignError, NotThere, UnknownName
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.judging import assigning
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
@@ -79,11 +79,11 @@ def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
 
 def test_closing_what_is_closed_is_told(small: Campaign) -> None:
     assigning.close(small, ["1"], reason="adjudicated", actor="Olga", now=NOW)
-    with pytest.raises(AlreadySo, match="closed already: 1"):
+    with pytest.raises(AlreadyDone, match="closed already: 1"):
         assigning.close(small, ["1"], actor="Olga", now=NOW)
     assert assigning.close(small, ["1", "2"], actor="Olga", now=NOW) == ["2"]
     assert assigning.reopen(small, ["1", "2", "10"], actor="Olga", now=NOW) == ["1", "2"]
-    with pytest.raises(AlreadySo, match="not closed: 1"):
+    with pytest.raises(AlreadyDone, match="not closed: 1"):
         assigning.reopen(small, ["1"], actor="Olga", now=NOW)
 
 
@@ -135,7 +135,7 @@ def test_the_overview_says_who_has_what(small: Campaign) -> None:
         ("10", (), None),
     ]
     assert [row.claim and row.claim.assessor for row in found.rows] == [None, "Ann", None]
-    assert (found.without_anybody, found.judges, found.strangers) == (1, ("Ann",), ("Ben",))
+    assert (found.unassigned, found.judges, found.without_judging_role) == (1, ("Ann",), ("Ben",))
 
 
 def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:

@@ -197,7 +197,7 @@ def test_the_a_variant_is_the_mean_over_all_orders_of_tied_items(
 # All pairs of rankings of up to 4 items with all their ties, at p = .9, but for two of 4 items each.
 
 
-class Tried(NamedTuple):
+class Probe(NamedTuple):
     """Two rankings, how far their values lie from the means over all orders, and where the longer one is tied."""
 
     short: list[set[int]]
@@ -234,7 +234,7 @@ def in_this_order(one: tuple[int, ...], other: tuple[int, ...]) -> Overlap:
     return found
 
 
-def tried(short: list[set[int]], long: list[set[int]]) -> Tried:
+def tried(short: list[set[int]], long: list[set[int]]) -> Probe:
     pairs = product(map(tuple, orders_of(short)), map(tuple, orders_of(long)))
     mean = np.mean([in_this_order(*pair) for pair in pairs], axis=0)
     found = rbo(short, long, p=0.9)
@@ -242,7 +242,7 @@ def tried(short: list[set[int]], long: list[set[int]]) -> Tried:
     ends = np.cumsum([len(group) for group in long])
     tied_ends = [int(end) for end, group in zip(ends, long, strict=True) if len(group) > 1]
     ext, low, high, _ = (np.array(found) - mean).tolist()
-    return Tried(short, long, ext, low, high, max(tied_ends, default=0))
+    return Probe(short, long, ext, low, high, max(tied_ends, default=0))
 
 
 def test_which_values_of_the_a_variant_are_means_over_all_orders_for_rankings_of_any_lengths() -> None:

@@ -8,7 +8,7 @@ from tests.log_rows import row
 from workbench.judging import assigning
 from workbench.judging.assessing.repeats import set_repeats
 from workbench.release.bundle.how_judged import answers, how_judged
-from workbench.release.campaign_summary import facts_of
+from workbench.release.campaign_summary import summarise_campaign
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
@@ -17,7 +17,7 @@ from workbench.storage.campaign.log import log
 
 
 def told(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    facts = facts_of(campaign, as_of)
+    facts = summarise_campaign(campaign, as_of)
     return [answer for _, answer in answers(facts, how_judged(campaign, facts.head.seq))]
 
 

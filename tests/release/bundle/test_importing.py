@@ -19,14 +19,19 @@ from workbench.judging.assessing import Receipt
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.off_record import REPEAT, TAKEN_BACK, Twice, said_twice
+from workbench.storage.campaign.grades.off_record import (
+    REPEAT,
+    TAKEN_BACK,
+    RepeatedJudgment,
+    repeated_judgments,
+)
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import draws
 
@@ -51,7 +56,7 @@ def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
 @pytest.fixture
 def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
     judging_as(small, "anna", "1", "d1", 1)
-    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    return save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
 
 def test_runs_that_are_added_in_several_parts_all_come_back(
@@ -144,7 +149,7 @@ def test_an_imported_campaign_proves_itself_and_names_where_its_judgments_came_f
     judging_as(small, "zoe", "1", "d1", 1)
     judging_as(small, "anna", "1", "d1", 2, comment="a note")
     judging_as(small, "zoe", "1", "d1", 0)
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(path, tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:
         assert [finding.wrong for finding in audit(again) if finding.wrong] == []
@@ -163,10 +168,10 @@ def test_a_hidden_repeat_that_was_taken_back_comes_back_as_that(small: Campaign,
         log.append_judgments(small, [row("zoe", "1", each, 1) for each in ("d1", "d2")])
         again = [row("zoe", "1", each, 0, kind=REPEAT) for each in ("d1", "d2")]
         log.append_judgments(small, [*again, again[0]._replace(uuid="x" * 8, grade=None, source=TAKEN_BACK)])
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(path, tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as restored:
-        assert said_twice(restored) == [Twice("1", "d2", "assessor-1", 1, 0)]
+        assert repeated_judgments(restored) == [RepeatedJudgment("1", "d2", "assessor-1", 1, 0)]
 
 
 def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
@@ -176,7 +181,7 @@ def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
     add_runs(small, files[:1], team="=A/B", contributes=False, actor="Olga")
     add_runs(small, files[1:], team="فريق", actor="Olga")
     judging_as(small, "zoe", "1", "d1", 1)
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(path, tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:
         found = [run.record for run in runs.all_runs(again)]
@@ -194,13 +199,13 @@ def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_sam
     judging_as(small, "zoe", "1", "d1", 1)
     before = log.head(small).seq
     withdraw_runs(small, ["beta"], actor="Olga")
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     with zipfile.ZipFile(path) as source:
         names = [name.partition("/")[2] for name in source.namelist()]
     assert [name for name in names if name.startswith("runs/")] == ["runs/001-alpha.run"]
     restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
     assert (restored.not_there, restored.same_scores) == (("beta",), True)
-    earlier = save_bundle(small, tmp_path / "e.zip", wishes=Wishes(runs=True), as_of=before).path
+    earlier = save_bundle(small, tmp_path / "e.zip", options=BundleOptions(runs=True), as_of=before).path
     assert import_bundle(earlier, tmp_path / "earlier.db", actor="Olga").runs == 2
 
 
@@ -209,7 +214,7 @@ def test_several_pools_come_back_with_their_own_pairs(
 ) -> None:
     add_pool(small, depth=3, tags=["alpha"], actor="Olga")
     judging_as(small, "zoe", "1", "d3", 1)
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").pairs == 8
     with open_campaign(tmp_path / "again.db") as again:
         assert [finding.wrong for finding in audit(again) if finding.wrong] == []
@@ -220,7 +225,7 @@ def test_several_pools_come_back_with_their_own_pairs(
 def drawn_bundle(small: Campaign, tmp_path: Path) -> Path:
     assigning.choose_who_judges(small, "assigned", actor="Olga")
     assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben"], actor="Olga")
-    return save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    return save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
 
 def test_draws_are_restored_with_their_probabilities(

@@ -21,7 +21,7 @@ from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.judging_arrangements import SETTINGS
-from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
@@ -72,7 +72,7 @@ def numbers(campaign: Campaign) -> list[object]:
 def test_agreement_comes_out_of_a_bundle_as_it_was_with_all_that_it_rests_on(
     arranged: Campaign, tmp_path: Path
 ) -> None:
-    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
     with open_campaign(tmp_path / "again.db") as again:
         assert [finding for finding in audit(again) if finding.wrong] == []
@@ -147,7 +147,7 @@ def test_an_early_bundle_without_arrangements_still_gives_the_same_labels(
 ) -> None:
     with arranged.write():
         settings.change(arranged, {"label_rule": "owner"}, actor="Olga")
-    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(without_arrangements(path), tmp_path / "again.db", actor="Olga").same_scores
     with open_campaign(tmp_path / "again.db") as again:
         assert settings.read(again).label_rule == "owner"
@@ -176,7 +176,7 @@ def test_an_early_bundle_without_arrangements_still_gives_the_same_labels(
 def test_an_arrangement_that_cannot_be_is_refused(
     arranged: Campaign, tmp_path: Path, before: str, after: str
 ) -> None:
-    path = save_bundle(arranged, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
     def broken(data: bytes) -> bytes:
         assert before.encode() in data
@@ -192,7 +192,7 @@ def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campai
         log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
         log.append_judgments(small, [row("gpt", "1", document, 1, kind="model") for document in ("d1", "d2")])
         settings.change(small, {"model_labels": "gaps"}, actor="Olga")
-    path = save_bundle(small, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
     with open_campaign(tmp_path / "again.db") as again:
         found = [(qrel.document_id, qrel.grade) for qrel in export_qrels(again).qrels]

@@ -17,7 +17,7 @@ from workbench.release.bundle import release_status
 from workbench.release.bundle.citation import citation_lines, scalar
 from workbench.release.bundle.datasheet import QUESTIONS, TO_WRITE, datasheet_lines, datasheet_of
 from workbench.release.bundle.readme import FILES, guideline_lines, readme_lines, rules
-from workbench.release.campaign_summary import base_name, cached_facts, facts_of
+from workbench.release.campaign_summary import base_name, cached_summary, summarise_campaign
 from workbench.release.markdown import plain
 from workbench.release.tables import runs_csv
 from workbench.setup.ingest import add_runs
@@ -40,17 +40,17 @@ def judged(small: Campaign, judging_as: Judge) -> Campaign:
 
 
 def test_the_rules_say_what_became_of_special_grades_and_conflicts(judged: Campaign) -> None:
-    assert rules(facts_of(judged))[:3] == [
+    assert rules(summarise_campaign(judged))[:3] == [
         "A grade of 1 or more is relevant.",
         "Special grades (-2 Spam) are below 0 and say something other than relevance: 1 pair with one is left out of "
         "the qrels and is in a file with special grades. In the scores such a pair counts as judged and not relevant.",
         "Where several assessors judged a pair, the newest grade counts; on 1 pair their grades differ.",
     ]
-    assert "4 pooled pairs of 7 have no grade." in rules(facts_of(judged))
+    assert "4 pooled pairs of 7 have no grade." in rules(summarise_campaign(judged))
 
 
 def test_the_state_says_what_is_missing_where_most_first(judged: Campaign) -> None:
-    facts = facts_of(judged)
+    facts = summarise_campaign(judged)
     assert (
         release_status.state_of(facts)
         == "3 graded pairs in 2 topics can be published; 4 pooled pairs are not yet judged."
@@ -60,11 +60,14 @@ def test_the_state_says_what_is_missing_where_most_first(judged: Campaign) -> No
 
 
 def test_when_nothing_is_judged_the_state_says_so(small: Campaign) -> None:
-    assert release_status.state_of(facts_of(small)) == "No judgments yet, so there are no qrels to publish."
+    assert (
+        release_status.state_of(summarise_campaign(small))
+        == "No judgments yet, so there are no qrels to publish."
+    )
 
 
 def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judged: Campaign) -> None:
-    sheet = "".join(datasheet_of(judged, facts_of(judged)))
+    sheet = "".join(datasheet_of(judged, summarise_campaign(judged)))
     for theme, questions in QUESTIONS.items():
         assert f"## {theme}\n" in sheet
         assert all(f"### {question.question}\n" in sheet for question in questions)
@@ -77,7 +80,7 @@ def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judge
 
 
 def test_every_question_has_an_answer_or_somebody_to_ask(small: Campaign) -> None:
-    facts = facts_of(small)
+    facts = summarise_campaign(small)
     assert all(QUESTIONS.values()) and QUESTIONS
     for questions in QUESTIONS.values():
         for question in questions:
@@ -88,14 +91,14 @@ def test_the_guidelines_are_those_of_the_campaign(tmp_path: Path) -> None:
     grades = [Grade(0, "No"), Grade(1, "Yes | sure", "Answers\nit")]
     path = tmp_path / "c.db"
     with new_campaign(path, title="C", grades=grades, guidelines="Read *all*.\n", actor="Olga") as campaign:
-        text = "".join(guideline_lines(facts_of(campaign)))
+        text = "".join(guideline_lines(summarise_campaign(campaign)))
     assert "| 1 | Yes \\| sure | Answers it |\n" in text
     assert text.endswith("\nRelevant from grade 1.\n\nRead *all*.\n")
 
 
 def test_what_people_wrote_is_no_markdown(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "c.db", title=HOSTILE, actor="Olga") as campaign:
-        facts = facts_of(campaign)
+        facts = summarise_campaign(campaign)
         told = {"pseudonyms": True, "comments": False}
         pages = ["".join(readme_lines(facts, {}, (), **told)), "".join(datasheet_lines(facts, ()))]
     for page in pages:
@@ -109,7 +112,7 @@ def test_a_text_of_several_lines_is_one_line() -> None:
 
 
 def test_the_citation_has_what_the_format_requires_and_every_value_is_quoted(judged: Campaign) -> None:
-    lines = "".join(citation_lines(facts_of(judged))).splitlines()
+    lines = "".join(citation_lines(summarise_campaign(judged))).splitlines()
     told = dict(line.split(": ", 1) for line in lines if ": " in line and not line.startswith(("#", " ")))
     values = {name: json.loads(value) for name, value in told.items()}
     assert values["cff-version"] == "1.2.0"
@@ -133,7 +136,7 @@ def test_a_table_of_runs_runs_nothing_in_a_spreadsheet(
 ) -> None:
     add_runs(small, [written_run(tmp_path / "=x.run", "=1+1", {"1": "d1"})], team="@SUM(1)", actor="Olga")
     withdraw_runs(small, ["alpha"], actor="Olga")
-    facts = facts_of(small)
+    facts = summarise_campaign(small)
     lines = list(runs_csv((*facts.runs, *facts.withdrawn)))
     assert lines[2].startswith("'=1+1,'@SUM(1),'=x.run,")
     assert lines[3].startswith("alpha,,alpha.run,")
@@ -160,8 +163,8 @@ def test_the_page_on_publishing_names_every_file_of_a_bundle() -> None:
 
 
 def test_facts_are_collected_again_when_the_log_has_grown(small: Campaign, judging_as: Judge) -> None:
-    first = cached_facts(small)
-    assert cached_facts(small) is first
+    first = cached_summary(small)
+    assert cached_summary(small) is first
     judging_as(small, "zoe", "1", "d1", 1)
-    assert cached_facts(small).judgments == 1
-    assert cached_facts(small) == facts_of(small)
+    assert cached_summary(small).judgments == 1
+    assert cached_summary(small) == summarise_campaign(small)

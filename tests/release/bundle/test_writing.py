@@ -17,7 +17,7 @@ from tests.log_rows import row as log_row
 from workbench.core.records import Grade, Rationale
 from workbench.judging.assessing import Receipt
 from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.export import export_qrels
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.setup.ingest import add_qrels, add_runs, add_topics
@@ -32,12 +32,12 @@ from workbench.storage.campaign.people import assignments
 
 Judge = Callable[..., Receipt]
 
-EVERYTHING = Wishes(runs=True, comments=True)
+EVERYTHING = BundleOptions(runs=True, comments=True)
 
 
-def bundled(campaign: Campaign, wishes: Wishes = Wishes(), as_of: int | None = None) -> bytes:  # noqa: B008
+def bundled(campaign: Campaign, options: BundleOptions = BundleOptions(), as_of: int | None = None) -> bytes:  # noqa: B008
     stream = io.BytesIO()
-    write_bundle(campaign, stream, wishes=wishes, as_of=as_of)
+    write_bundle(campaign, stream, options=options, as_of=as_of)
     return stream.getvalue()
 
 
@@ -132,7 +132,7 @@ def test_what_could_tell_who_judged_is_left_out_of_the_judgments(judged: Campaig
 
 
 def test_comments_and_names_are_told_when_asked_for(judged: Campaign) -> None:
-    files = files_of(bundled(judged, Wishes(comments=True, names="names")))
+    files = files_of(bundled(judged, BundleOptions(comments=True, names="names")))
     row = json.loads(files["judgments.jsonl"].splitlines()[0])
     assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
     assert "Assessors are named. Their comments are included." in files["README.md"]

@@ -9,7 +9,7 @@ from workbench.scoring.board import board_of, load_scoring, score_campaign
 from workbench.scoring.board.certainty import certainty_of
 from workbench.scoring.board.counted_topics import counted, finished, in_the_end, judged, topic_counts
 from workbench.scoring.board.details import score_in_detail
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.teams import best_of_teams
 from workbench.storage.campaign import Campaign
 
@@ -90,7 +90,7 @@ def test_loaded_live_and_past_boards_of_finished_topics_are_the_same(
     ]
     for seq in judged_rows:
         loaded = score_campaign(campaign, names, as_of=seq, only_finished=True)
-        assert past_of(campaign).table(campaign, names, seq, only_finished=True) == loaded
+        assert board_history_of(campaign).table(campaign, names, seq, only_finished=True) == loaded
         (ap, *_) = score_in_detail(campaign, names, as_of=seq, only_finished=True).measures
         assert ap.summary.tolist() == [row.values[0] for row in loaded.rows]
         assert len(ap.values) == loaded.topics == loaded.rows[0].values[2]

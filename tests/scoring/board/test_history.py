@@ -13,7 +13,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
 from workbench.scoring.board import history as past_module
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import Past, past_of
+from workbench.scoring.board.history import BoardHistory, board_history_of
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import restore_runs, withdraw_runs
@@ -27,7 +27,7 @@ Judge = Callable[..., int]
 MEASURES = ("AP", "nDCG@2", "P@2", "nDCG(bound=upper)@2", "P(mean=micro)@2", "Judged@2", "NumRel")
 
 
-def assert_every_row_is_right(campaign: Campaign, past: Past) -> None:
+def assert_every_row_is_right(campaign: Campaign, past: BoardHistory) -> None:
     for seq in range(log.newest_seq(campaign) + 1):
         assert past.table(campaign, MEASURES, seq) == score_campaign(campaign, MEASURES, as_of=seq), seq
 
@@ -53,7 +53,7 @@ def test_every_row_of_the_log_has_the_digits_of_the_engine(
     withdraw_runs(campaign, ["dense", "bm25"], actor="org")
     add_pool(campaign, depth=3, actor="org")
     judge(campaign, "1", "b", None, assessor="bob", kind="cleared")
-    assert_every_row_is_right(campaign, Past())
+    assert_every_row_is_right(campaign, BoardHistory())
 
 
 said = st.lists(
@@ -76,7 +76,7 @@ said = st.lists(
 def test_the_past_follows_the_log_while_it_is_asked(
     campaign: Campaign, judge: Judge, steps: list[tuple[tuple[str, str], int | str | None, str, bool]]
 ) -> None:
-    past, first = Past(), log.newest_seq(campaign)
+    past, first = BoardHistory(), log.newest_seq(campaign)
     for pair, value, assessor, look in steps:
         kind = {None: "can't tell"}.get(value, value) if not isinstance(value, int) else "grade"
         grade = value if isinstance(value, int) else 1 if value == "repeat" else None
@@ -90,15 +90,15 @@ def test_the_past_follows_the_log_while_it_is_asked(
 
 def test_a_row_that_is_still_to_come_is_the_present(campaign: Campaign, judge: Judge) -> None:
     judge(campaign, "1", "a", 1)
-    assert Past().table(campaign, None, 10**9) == score_campaign(campaign)
+    assert BoardHistory().table(campaign, None, 10**9) == score_campaign(campaign)
 
 
 def test_a_table_is_kept_and_stays_right_when_the_log_grows(campaign: Campaign, judge: Judge) -> None:
-    past, seq = past_of(campaign), judge(campaign, "1", "a", 1)
+    past, seq = board_history_of(campaign), judge(campaign, "1", "a", 1)
     before = past.table(campaign, ["AP"], seq)
     judge(campaign, "1", "a", 0)
     assert past.table(campaign, ["AP"], seq) is before
-    assert past_of(campaign) is past
+    assert board_history_of(campaign) is past
 
 
 def test_neither_tables_nor_rankings_pile_up(
@@ -109,7 +109,7 @@ def test_neither_tables_nor_rankings_pile_up(
     for tag in ("bm25", "dense"):
         judge(campaign, "1", "a", 1)
         withdraw_runs(campaign, [tag], actor="org")
-    past = Past()
+    past = BoardHistory()
     assert_every_row_is_right(campaign, past)
     assert len(past._tables) == 1
     assert len(past._grids) == 1
@@ -117,4 +117,4 @@ def test_neither_tables_nor_rankings_pile_up(
 
 def test_an_unknown_measure_is_refused(campaign: Campaign) -> None:
     with pytest.raises(UnknownName, match="nDCG"):
-        Past().table(campaign, ["nDGC@10"], 3)
+        BoardHistory().table(campaign, ["nDGC@10"], 3)

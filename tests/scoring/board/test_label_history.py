@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.scoring.board import load_scoring
-from workbench.scoring.board.label_history import Replayed
+from workbench.scoring.board.label_history import LabelHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -27,7 +27,7 @@ def test_a_newer_grade_stands_over_an_older_one_and_a_cleared_one_gives_way(
         judge(campaign, "1", "a", None, assessor="ann", kind="cleared"),
         judge(campaign, "1", "a", None, assessor="bob", kind="can't tell"),
     ]
-    replayed = Replayed(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
+    replayed = LabelHistory(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
     replayed.follow(campaign, rows[-1])
     seen = [int(replayed.labels(seq).of_topic(0).label[a]) for seq in (0, rows[0] - 1, *rows)]
     assert seen == [UNJUDGED, POOLED, 1, 2, 0, 2, POOLED]
@@ -35,7 +35,7 @@ def test_a_newer_grade_stands_over_an_older_one_and_a_cleared_one_gives_way(
 
 def test_documents_that_no_ranking_has_get_cells_of_their_own(campaign: Campaign, judge: Judge) -> None:
     scoring = load_scoring(campaign)
-    replayed = Replayed(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
+    replayed = LabelHistory(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
     for document_id in ("x", "y", "x"):
         replayed.follow(campaign, judge(campaign, "3", document_id, 1))
     newest = log.newest_seq(campaign)

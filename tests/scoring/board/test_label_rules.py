@@ -7,7 +7,7 @@ import pytest
 from tests.log_rows import row
 from workbench.methods.statistics.dawid_skene import dawid_skene
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import Past
+from workbench.scoring.board.history import BoardHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
@@ -40,7 +40,7 @@ def test_the_live_board_and_the_past_say_what_scoring_everything_says(small: Cam
     choose(small, rule)
     with small.write():
         assignments.put(small, [], [("1", "whole", "Ben"), ("2", "whole", "Carla")], actor="Olga")
-    board, past = Board(), Past()
+    board, past = Board(), BoardHistory()
     board.table(small, MEASURES)
     said = []
     for who, topic_id, document_id, grade in SAID:

@@ -30,7 +30,7 @@ from workbench.storage.accounts.people import (
     set_makes_campaigns,
     set_password,
 )
-from workbench.storage.accounts.security_log import put_act
+from workbench.storage.accounts.security_log import log_event
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
@@ -205,7 +205,7 @@ def test_an_older_file_says_by_its_record_which_accounts_came_by_whose_invitatio
         ):
             made = NOW if maker.address != "terminal" else NOW - timedelta(days=1)
             with accounts.write():
-                put_act(accounts, security_log.INVITATION_MADE, "", by=maker, now=made)
+                log_event(accounts, security_log.INVITATION_MADE, "", by=maker, now=made)
                 token = links.put_link(
                     accounts, "invitation", made_by=maker.actor, log="one", expires=LATER, now=made
                 )
@@ -230,7 +230,7 @@ def test_links_for_new_passwords_that_organisers_made_by_the_older_rule_end_with
             ("Cleo", security_log.TERMINAL._replace(actor="root")),
         ):
             with accounts.write():
-                put_act(accounts, security_log.RESET_MADE, name, by=maker, now=NOW)
+                log_event(accounts, security_log.RESET_MADE, name, by=maker, now=NOW)
                 links.put_link(accounts, "reset", name=name, made_by=maker.actor, expires=LATER, now=NOW)
         go_back_to(accounts, 3)
     with open_accounts(tmp_path) as accounts:

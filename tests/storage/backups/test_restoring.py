@@ -36,7 +36,7 @@ from workbench.storage.accounts import (
     set_password,
 )
 from workbench.storage.accounts import backup as backup_of_accounts
-from workbench.storage.accounts.account_restore import Otherwise
+from workbench.storage.accounts.account_restore import AccountDifferences
 from workbench.storage.accounts.second_factor import (
     recovery_codes_left,
     remove_second_factor,
@@ -234,7 +234,7 @@ def test_what_older_accounts_know_otherwise_is_told_and_the_earlier_file_is_kept
     instance = tmp_path / "instance"
     before = copy.read_bytes()
     restored = restore_accounts(copy, instance, now=NOW)
-    assert restored.otherwise == Otherwise(
+    assert restored.differences == AccountDifferences(
         shut=("Ben",), forbidden=("Ben",), other_password=("Anna",), newer=("Cleo",)
     )
     assert restored.aside == instance / "accounts.before-restore.20260302T083000Z.db"
@@ -257,7 +257,7 @@ def test_used_recovery_codes_and_earlier_second_factors_do_not_come_back_unsaid(
         remove_second_factor(accounts, "Anna", by=by, now=NOW)
         set_second_factor(accounts, "Ben", SECRET, TOTP(SECRET).at(NOW), by=by, now=NOW)
     restored = restore_accounts(target, instance, now=NOW)
-    assert restored.otherwise == Otherwise(second_factor=("Anna", "Ben"))
+    assert restored.differences == AccountDifferences(second_factor=("Anna", "Ben"))
     with open_accounts(instance) as accounts:
         assert not use_code(accounts, "Anna", codes["Anna"][0], by=by, now=NOW)
         assert [recovery_codes_left(accounts, name) for name in codes] == [0, 0]
@@ -279,7 +279,7 @@ def test_accounts_that_are_in_use_are_not_replaced_also_after_they_were_restored
 def test_damaged_accounts_are_replaced_and_nothing_is_known_of_them(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "instance" / "accounts.db").write_bytes(b"\xff" * 5000)
     restored = restore_accounts(copy, tmp_path / "instance", now=NOW)
-    assert restored.otherwise is None
+    assert restored.differences is None
     assert restored.aside is not None
     assert restored.aside.read_bytes() == b"\xff" * 5000
 

@@ -16,9 +16,9 @@ from workbench.core.records import Grade, Rationale
 from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades.judgment_history import Wanted
+from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
 from workbench.storage.campaign.log import log
-from workbench.web.judging.history import wanted_of
+from workbench.web.judging.history import filter_of
 
 Judge = Callable[..., Receipt]
 Page = Callable[..., str]
@@ -169,9 +169,9 @@ def test_what_is_not_understood_in_an_address_does_no_harm(page: Page, query: st
 
 
 def test_an_address_says_what_is_wanted() -> None:
-    assert wanted_of(MultiDict({"judged": "-2", "topic": "", "q": "  ice ", "note": ""})) == Wanted(
+    assert filter_of(MultiDict({"judged": "-2", "topic": "", "q": "  ice ", "note": ""})) == JudgmentFilter(
         grade=-2, text="ice"
     )
-    assert wanted_of(MultiDict({"judged": "can't tell", "same": "1"})) == Wanted(
+    assert filter_of(MultiDict({"judged": "can't tell", "same": "1"})) == JudgmentFilter(
         kind="can't tell", same_as=True
     )

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from workbench.cli import main
-from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
@@ -84,7 +84,7 @@ def test_the_bundle_is_the_one_of_the_command_line_byte_for_byte(
         assert answer.headers["Content-Disposition"] == f"attachment; filename=small-{seq}.zip"
         data = answer.data
     stream = io.BytesIO()
-    write_bundle(campaign, stream, wishes=Wishes(runs=True))
+    write_bundle(campaign, stream, options=BundleOptions(runs=True))
     assert data == stream.getvalue()
     assert b"Quentin" not in b"".join(everything_in(data).values())
 

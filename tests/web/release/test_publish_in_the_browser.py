@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.fixture_types import Visit
 from tests.web.axe import found
 from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import Wishes, write_bundle
+from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.team_sheets.rendering import render_sheet
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.setup.ingest import add_qrels
@@ -47,7 +47,7 @@ def test_the_bundle_that_is_downloaded_gives_the_same_numbers(
     taken.value.save_as(path)
     with open_campaign(judged) as campaign:
         stream = io.BytesIO()
-        write_bundle(campaign, stream, wishes=Wishes(runs=True))
+        write_bundle(campaign, stream, options=BundleOptions(runs=True))
     assert path.read_bytes() == stream.getvalue()
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
     with zipfile.ZipFile(path) as archive:

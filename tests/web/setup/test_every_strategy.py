@@ -28,7 +28,7 @@ from workbench.methods.pooling import STRATEGIES, PoolPairs
 from workbench.methods.pooling.registry import candidates, strategy
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import Wishes, save_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -178,7 +178,7 @@ def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
 @each_strategy
 def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, name: str) -> None:
     add_pool(opened, strategy=name, actor="Olga", **CASES[name])
-    bundle = save_bundle(opened, tmp_path / "small.zip", wishes=Wishes(runs=True)).path
+    bundle = save_bundle(opened, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(bundle, tmp_path / "again.db", actor="Olga")
     assert newest(tmp_path / "again.db")[:2] == (name, recorded(name))
     with open_campaign(tmp_path / "again.db") as again:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.agreement.adjudication.blinded_grades import Pair, Voice, pair_of
+from workbench.agreement.adjudication.blinded_grades import BlindedGrade, Pair, pair_of
 from workbench.agreement.adjudication.conflicts import (
     Conflict,
     Conflicts,
@@ -15,12 +15,12 @@ from workbench.agreement.adjudication.conflicts import (
 from workbench.agreement.adjudication.deciding import Decision, adjudicate, take_back
 
 __all__ = [
+    "BlindedGrade",
     "Conflict",
     "Conflicts",
     "Decision",
     "Influence",
     "Pair",
-    "Voice",
     "adjudicate",
     "cached_conflicts",
     "conflicts",

@@ -15,7 +15,7 @@ from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.adjudications import Adjudication
 
 
-class Voice(NamedTuple):
+class BlindedGrade(NamedTuple):
     """What one assessor says, under a letter. `grade` is None for one who could not tell.
 
     `own` says that it is the adjudicator's own judgment: the adjudicator should recognise their own judgment.
@@ -29,10 +29,10 @@ class Voice(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A pair to be settled: `newest` is the newest row among the voices, `before` the adjudication in force."""
+    """A pair to be settled: `newest` is the newest row among the blinded grades, `before` the adjudication in force."""
 
     shown: Shown
-    voices: tuple[Voice, ...]
+    blinded_grades: tuple[BlindedGrade, ...]
     newest: int
     before: Adjudication | None
 
@@ -47,11 +47,13 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
             raise NotThere(message)
         shown = show(campaign, topic_id, document_id, adjudicator)
     shuffled = sorted(own, key=_by_chance)
-    voices = [
-        Voice(letters(place), each.grade, each.comment, each.rationales, own=each.assessor == adjudicator)
+    blinded_grades = [
+        BlindedGrade(
+            letters(place), each.grade, each.comment, each.rationales, own=each.assessor == adjudicator
+        )
         for place, each in enumerate(shuffled)
     ]
-    return Pair(shown, tuple(voices), newest_of(own), before)
+    return Pair(shown, tuple(blinded_grades), newest_of(own), before)
 
 
 def _by_chance(judgment: Judgment) -> bytes:

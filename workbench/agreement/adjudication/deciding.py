@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
-from workbench.judging.assessing import LONGEST_COMMENT, Receipt, Shown, check_pace, has_half_character, show
+from workbench.judging.assessing import LONGEST_COMMENT, Receipt, Shown, check_pace, has_lone_surrogate, show
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import adjudications, judgments
@@ -111,7 +111,7 @@ def take_back(
 
 
 def _check_uuid(uuid: str) -> None:
-    if not 8 <= len(uuid) <= 64 or has_half_character(uuid):
+    if not 8 <= len(uuid) <= 64 or has_lone_surrogate(uuid):
         raise JudgmentRefused("bad value", "the uuid must have 8 to 64 characters")
 
 
@@ -122,7 +122,7 @@ def _check_values(decision: Decision) -> None:
             "bad value",
             f"the reason has {len(decision.comment):,} characters; shorten it to {LONGEST_COMMENT:,}",
         )
-    if any(isinstance(value, str) and has_half_character(value) for value in decision):
+    if any(isinstance(value, str) and has_lone_surrogate(value) for value in decision):
         raise JudgmentRefused("bad value", "the text holds half a character (a lone surrogate)")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from workbench.agreement.assessors.against_peers import AgainstPeers, SharedPair
 from workbench.agreement.assessors.drift import Part
-from workbench.agreement.assessors.grades_over_time import Drift, drift_in_words, signed_steps
+from workbench.agreement.assessors.grades_over_time import Drift, describe_drift, signed_steps
 from workbench.agreement.assessors.pace import Pace
 from workbench.agreement.assessors.profile import (
     SHOWN,
@@ -30,7 +30,7 @@ __all__ = [
     "Summary",
     "agreement_of",
     "cached_summaries",
-    "drift_in_words",
+    "describe_drift",
     "profile_of",
     "signed_steps",
     "summaries",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.agreement.between_assessors.gathering import Opinions
+from workbench.agreement.between_assessors.gathering import GradedPairs
 from workbench.methods.statistics.arrays import FloatArray, signs_of
 from workbench.methods.statistics.intervals import Interval, t_interval, why_none
 from workbench.methods.statistics.ratings import MISSING
@@ -76,7 +76,7 @@ class AgainstPeers(NamedTuple):
         return "lenient" if self.interval.low > 0 else "strict" if self.interval.high < 0 else ""
 
 
-def against_peers(found: Opinions, assessor: str) -> AgainstPeers | None:
+def against_peers(found: GradedPairs, assessor: str) -> AgainstPeers | None:
     """An assessor against the others on the pairs in common; None where there are none."""
     if assessor not in found.assessors:
         return None
@@ -97,7 +97,7 @@ def _shares(others: NDArray[np.int64], categories: int) -> FloatArray:
 
 
 def _compared(
-    found: Opinions,
+    found: GradedPairs,
     names: list[str],
     rows: NDArray[np.int64],
     own: NDArray[np.int64],

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.storage.campaign.grades.assessor_activity import Made
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 PARTS = 8
 SMALLEST_PART = 25
@@ -31,7 +31,9 @@ class Part(NamedTuple):
     above: float | None
 
 
-def parts_of(made: Sequence[Made], relevant_from: int, above: Mapping[tuple[str, str], float]) -> list[Part]:
+def parts_of(
+    made: Sequence[GradingEvent], relevant_from: int, above: Mapping[tuple[str, str], float]
+) -> list[Part]:
     """The judgments in at most PARTS parts of at least SMALLEST_PART; one part while there are too few for two.
 
     Args:
@@ -48,7 +50,7 @@ def parts_of(made: Sequence[Made], relevant_from: int, above: Mapping[tuple[str,
 
 
 def _part(
-    some: Sequence[Made],
+    some: Sequence[GradingEvent],
     begin: int,
     relevant_from: int,
     above: Mapping[tuple[str, str], float],

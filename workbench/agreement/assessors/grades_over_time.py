@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from workbench.agreement.assessors.against_peers import SharedPair
 from workbench.methods.statistics.trend import Change, change_between, change_within
-from workbench.storage.campaign.grades.assessor_activity import Made
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 
 class Drift(NamedTuple):
@@ -23,7 +23,7 @@ class Drift(NamedTuple):
     within: Change
 
 
-def drift_of(made: Sequence[Made], pairs: Sequence[SharedPair], *, grades: int) -> Drift:
+def drift_of(made: Sequence[GradingEvent], pairs: Sequence[SharedPair], *, grades: int) -> Drift:
     """The drift of one assessor.
 
     Args:
@@ -47,7 +47,7 @@ def drift_of(made: Sequence[Made], pairs: Sequence[SharedPair], *, grades: int) 
     )
 
 
-def drift_in_words(drift: Drift) -> list[str]:
+def describe_drift(drift: Drift) -> list[str]:
     """What changes and how sure that is, in sentences."""
     return [
         _sentence(drift.between, "From the first third of the topics to the last"),

@@ -11,12 +11,12 @@ from workbench.agreement.assessors.grades_over_time import Drift, drift_of
 from workbench.agreement.assessors.pace import Pace, is_unusual, pace_of
 from workbench.agreement.between_assessors import self_agreement
 from workbench.agreement.between_assessors.coefficients import Scope, is_large
-from workbench.agreement.between_assessors.gathering import Opinions, gather
+from workbench.agreement.between_assessors.gathering import GradedPairs, gather
 from workbench.core.errors import NotThere
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.grades.assessor_activity import Given, Made
+from workbench.storage.campaign.grades.assessor_activity import GradeCounts, GradingEvent
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.people import members
@@ -68,7 +68,7 @@ class Profile(NamedTuple):
     parts: tuple[Part, ...]
     drift: Drift
     gaps: tuple[SharedPair, ...]
-    quick: tuple[Made, ...]
+    quick: tuple[GradingEvent, ...]
 
 
 def summaries(campaign: Campaign) -> list[Summary]:
@@ -77,7 +77,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
         roles = members.all_members(campaign)
         found = gather(campaign)
         rules = settings.read(campaign)
-        said = {each.assessor: each for each in assessor_activity.given(campaign, rules.relevant_from)}
+        said = {each.assessor: each for each in assessor_activity.grade_counts(campaign, rules.relevant_from)}
         paces: dict[str, list[float]] = {}
         for row in assessor_activity.timed(campaign):
             paces.setdefault(row.assessor, []).append(row.seconds)
@@ -89,7 +89,9 @@ def summaries(campaign: Campaign) -> list[Summary]:
         )
         own = {name: pace_of(paces.get(name, [])) for name in names}
         return [
-            _summary(said.get(name, Given(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name))
+            _summary(
+                said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name)
+            )
             for name in names
         ]
 
@@ -118,7 +120,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
         message = f"{assessor!r} is no assessor of {campaign.name}"
         raise NotThere(message)
     with campaign.snapshot():
-        made = assessor_activity.made_by(campaign, assessor)
+        made = assessor_activity.grading_events(campaign, assessor)
         counts = assessor_activity.grades_of(campaign, assessor)
         rules = settings.read(campaign)
     pairs = summary.peers.pairs if summary.peers else ()
@@ -136,7 +138,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
 
 
 def _summary(
-    said: Given, role: str | None, found: Opinions, paces: dict[str, Pace], again: Scope | None
+    said: GradeCounts, role: str | None, found: GradedPairs, paces: dict[str, Pace], again: Scope | None
 ) -> Summary:
     name = said.assessor
     peers = against_peers(found, name)
@@ -189,7 +191,7 @@ def _gaps(pairs: Sequence[SharedPair], grades: int) -> tuple[SharedPair, ...]:
     return tuple(sorted(found, key=lambda pair: -abs(pair.above)))
 
 
-def _quick(made: Sequence[Made], pace: Pace) -> tuple[Made, ...]:
+def _quick(made: Sequence[GradingEvent], pace: Pace) -> tuple[GradingEvent, ...]:
     """The judgments given in haste, the quickest first; what was changed later no longer counts."""
     if pace.median is None:
         return ()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.agreement.assessors.grades_over_time import drift_in_words
+from workbench.agreement.assessors.grades_over_time import describe_drift
 from workbench.agreement.assessors.profile import Profile, Summary, agreement_of
 from workbench.formats.tables.sheets import Column, Sheet
 
-EVERYBODY = (
+ALL_ASSESSORS = (
     Column("Assessor", "assessor", "text"),
     Column("Pairs", "pairs", "count"),
     Column("Topics", "topics", "count"),
@@ -40,7 +40,7 @@ COURSE = (
 
 def all_assessors(found: Sequence[Summary]) -> Sheet:
     """A row for each assessor; what is not known is empty."""
-    return Sheet(EVERYBODY, tuple(_row(each) for each in found))
+    return Sheet(ALL_ASSESSORS, tuple(_row(each) for each in found))
 
 
 def _row(each: Summary) -> tuple[Any, ...]:
@@ -84,12 +84,12 @@ def content_of_one(profile: Profile) -> dict[str, Any]:
     """One assessor as JSON: as in the list, and whether their grades drift against those of others."""
     drift = profile.drift
     changes = {"between_topics": drift.between._asdict(), "within_topics": drift.within._asdict()}
-    return content([profile.summary]) | {"drift": changes | {"in_words": drift_in_words(drift)}}
+    return content([profile.summary]) | {"drift": changes | {"in_words": describe_drift(drift)}}
 
 
 def content(found: Sequence[Summary]) -> dict[str, Any]:
     """All assessors as JSON, with the findings."""
-    names = [column.name for column in EVERYBODY]
+    names = [column.name for column in ALL_ASSESSORS]
     return {
         "assessors": [
             dict(zip(names, _row(each), strict=True)) | {"role": each.role, "remarks": list(each.remarks)}

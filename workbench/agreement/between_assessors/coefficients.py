@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from workbench.agreement.between_assessors.gathering import Opinions, Sample, gather
+from workbench.agreement.between_assessors.gathering import GradedPairs, Sample, gather
 from workbench.core.seed import SEED
 from workbench.methods.statistics.agreement import (
     Coefficient,
@@ -144,27 +144,27 @@ def agreement(
     )
 
 
-def _whole(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+def _whole(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
     yield "all pairs", found
 
 
-def _topics(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+def _topics(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
     topic_of = np.array([topic_id for topic_id, _ in found.pairs], object)
     for topic_id in dict.fromkeys(topic_of.tolist()):
         yield topic_id, found.select(topic_of == topic_id)
 
 
-def _pairs(found: Opinions) -> Iterator[tuple[str, Opinions]]:
+def _pairs(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
     for some in found.of_each_two():
         yield ", ".join(some.assessors), some
 
 
-PARTS: MappingProxyType[By, Callable[[Opinions], Iterator[tuple[str, Opinions]]]] = MappingProxyType(
+PARTS: MappingProxyType[By, Callable[[GradedPairs], Iterator[tuple[str, GradedPairs]]]] = MappingProxyType(
     {"campaign": _whole, "topic": _topics, "pair": _pairs}
 )
 
 
-def scope_of(name: str, some: Opinions, resamples: int, rng: np.random.Generator) -> Scope:
+def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:
     """All coefficients of some pairs, with intervals by so many draws."""
     graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
     binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
@@ -180,7 +180,7 @@ def scope_of(name: str, some: Opinions, resamples: int, rng: np.random.Generator
     )
 
 
-def _as_relevant(some: Opinions) -> FloatArray:
+def _as_relevant(some: GradedPairs) -> FloatArray:
     """1 relevant, 0 not, MISSING as it is."""
     return np.where(some.labels < 0, some.labels, some.labels >= some.relevant)
 

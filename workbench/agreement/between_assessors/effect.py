@@ -28,7 +28,7 @@ from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring, board_of, counted_topics, load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import Opinion, opinions
+from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
 
 CHOICES = 1000
 
@@ -195,7 +195,7 @@ class _Layers(NamedTuple):
 def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
     with campaign.snapshot():
         scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
-        given, settled = opinions(campaign, as_of), adjudications.in_force(campaign, as_of)
+        given, settled = independent_grades(campaign, as_of), adjudications.in_force(campaign, as_of)
     parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():
@@ -203,7 +203,7 @@ def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
     return _Scene(scoring, parsed, scoring.settled(parsed), _by_assessor(given), adjudicated)
 
 
-def _by_assessor(given: Iterable[Opinion]) -> dict[str, Grades]:
+def _by_assessor(given: Iterable[IndependentGrade]) -> dict[str, Grades]:
     found: dict[str, Grades] = {}
     for topic_id, document_id, assessor, grade in given:
         found.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade

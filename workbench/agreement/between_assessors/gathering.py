@@ -13,7 +13,7 @@ from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades.independent_grades import Opinion, opinions
+from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
 
 Pair = tuple[str, str]
 """A topic's id and a document's."""
@@ -30,7 +30,7 @@ Sample = Mapping[Pair, Drawn]
 """The pairs that were drawn for a second judgment, where not all had the same probability."""
 
 
-class Opinions(NamedTuple):
+class GradedPairs(NamedTuple):
     """The grades of pairs by assessors.
 
     Attributes:
@@ -53,7 +53,7 @@ class Opinions(NamedTuple):
     strata: IntArray
     judged: int
 
-    def select(self, chosen: NDArray[np.bool_]) -> Opinions:
+    def select(self, chosen: NDArray[np.bool_]) -> GradedPairs:
         """The chosen pairs alone, a mask over them, and who judged one of these."""
         labels = self.labels[chosen]
         there = (labels != MISSING).any(axis=0)
@@ -67,7 +67,7 @@ class Opinions(NamedTuple):
             judged=len(pairs),
         )
 
-    def of_each_two(self) -> Iterator[Opinions]:
+    def of_each_two(self) -> Iterator[GradedPairs]:
         """The pairs that both of two assessors judged, with their grades alone: of every two who have such pairs."""
         graded = np.ascontiguousarray((self.labels != MISSING).T)
         for one, other in combinations(range(len(self.assessors)), 2):
@@ -83,19 +83,19 @@ class Opinions(NamedTuple):
                 )
 
 
-def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> Opinions:
+def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> GradedPairs:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
     With a sample only the pairs drawn are gathered; without one each has weight 1.
     """
     rules = settings.read(campaign, as_of)
-    given = opinions(campaign, as_of)
+    given = independent_grades(campaign, as_of)
     grades = sorted({grade.grade for grade in rules.grades} | {opinion.grade for opinion in given})
     assessors = sorted({opinion.assessor for opinion in given})
     number = dict.fromkeys([(opinion.topic_id, opinion.document_id) for opinion in given])
     place = {pair: row for row, pair in enumerate(number)}
     labels = _table(given, place, assessors, grades)
-    whole = Opinions(
+    whole = GradedPairs(
         grades=tuple(grades),
         relevant=sum(grade < rules.relevant_from for grade in grades),
         assessors=tuple(assessors),
@@ -117,7 +117,10 @@ def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None =
 
 
 def _table(
-    given: Sequence[Opinion], place: Mapping[Pair, int], assessors: Sequence[str], grades: Sequence[int]
+    given: Sequence[IndependentGrade],
+    place: Mapping[Pair, int],
+    assessors: Sequence[str],
+    grades: Sequence[int],
 ) -> IntArray:
     column = {name: number for number, name in enumerate(assessors)}
     category = {grade: number for number, grade in enumerate(grades)}

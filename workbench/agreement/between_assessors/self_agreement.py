@@ -7,18 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.agreement.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Scope, scope_of
-from workbench.agreement.between_assessors.gathering import Opinions
+from workbench.agreement.between_assessors.gathering import GradedPairs
 from workbench.core.seed import SEED
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades.off_record import Twice, said_twice
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.log import log
 
 TIMES = ("first", "again")
-EVERYBODY = "everybody"
+ALL_ASSESSORS = "everybody"
 
 
 def self_agreement(
@@ -45,15 +45,15 @@ def self_agreement(
     with campaign.snapshot():
         seq = log.head_at(campaign, as_of).seq
         rules = settings.read(campaign, as_of)
-        twice = said_twice(campaign, as_of)
+        twice = repeated_judgments(campaign, as_of)
     grades = _grades(rules, twice)
     names = sorted({each.assessor for each in twice})
     groups = [(name, [each for each in twice if each.assessor == name]) for name in names]
-    groups += [(EVERYBODY, twice)] if len(names) > 1 else []
+    groups += [(ALL_ASSESSORS, twice)] if len(names) > 1 else []
     scopes: list[Scope] = []
     for name, some in groups:
         rng = np.random.default_rng(seed)
-        scopes.append(scope_of(name, _opinions(some, grades, rules.relevant_from), resamples, rng))
+        scopes.append(scope_of(name, _graded_pairs(some, grades, rules.relevant_from), resamples, rng))
         if progress is not None:
             progress(1)
     return CampaignAgreement(
@@ -71,19 +71,21 @@ def self_agreement(
     )
 
 
-def _grades(rules: Settings, twice: Sequence[Twice]) -> tuple[int, ...]:
+def _grades(rules: Settings, twice: Sequence[RepeatedJudgment]) -> tuple[int, ...]:
     given = {grade for each in twice for grade in (each.first, each.again) if grade is not None}
     return tuple(sorted({grade.grade for grade in rules.grades} | given))
 
 
-def _opinions(twice: Sequence[Twice], grades: tuple[int, ...], relevant_from: int) -> Opinions:
+def _graded_pairs(
+    twice: Sequence[RepeatedJudgment], grades: tuple[int, ...], relevant_from: int
+) -> GradedPairs:
     both = [each for each in twice if each.first is not None and each.again is not None]
     category = {grade: number for number, grade in enumerate(grades)}
     labels = np.full((len(both), 2), MISSING, np.int64)
     for row, each in enumerate(both):
         if each.first is not None and each.again is not None:
             labels[row] = category[each.first], category[each.again]
-    return Opinions(
+    return GradedPairs(
         grades=grades,
         relevant=sum(grade < relevant_from for grade in grades),
         assessors=TIMES,

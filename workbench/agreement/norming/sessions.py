@@ -15,8 +15,8 @@ from uuid import uuid4
 import numpy as np
 
 from workbench.agreement.between_assessors.coefficients import RESAMPLES, Scope, scope_of
-from workbench.agreement.between_assessors.gathering import Opinions
-from workbench.core.errors import AlreadySo, CampaignError, NotThere
+from workbench.agreement.between_assessors.gathering import GradedPairs
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Judgment
 from workbench.core.seed import SEED
 from workbench.core.wording import listed
@@ -24,7 +24,7 @@ from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings
 from workbench.storage.campaign.grades import norming, off_record
-from workbench.storage.campaign.grades.independent_grades import opinions
+from workbench.storage.campaign.grades.independent_grades import independent_grades
 from workbench.storage.campaign.grades.norming import Session
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
@@ -80,14 +80,14 @@ def open_norming(
 
     Raises:
         NotThere: a document is not pooled for the topic, or has no text; or the topic has none.
-        AlreadySo: a session is open already.
+        AlreadyDone: a session is open already.
         CampaignError: too many documents.
     """
     with campaign.write():
         there = norming.open_session(campaign)
         if there is not None:
             message = f"norming session {there.norming} is open; close it first"
-            raise AlreadySo(message)
+            raise AlreadyDone(message)
         readable = set(pools.pooled_of_topic(campaign, topic_id)) - documents.without_text_for(
             campaign, topic_id
         )
@@ -117,13 +117,13 @@ def _drawn(readable: Sequence[str], topic_id: str, number: int, seed: int) -> li
 def reveal_norming(campaign: Campaign, *, actor: str, now: datetime | None = None) -> Session:
     """Reveal all grades of the open session to its assessors, who may change theirs from then on.
 
-    NotThere when none is open, AlreadySo when its grades are shown already.
+    NotThere when none is open, AlreadyDone when its grades are shown already.
     """
     with campaign.write():
         session = _open(campaign)
         if session.revealed is not None:
             message = f"the grades of norming session {session.norming} are shown already"
-            raise AlreadySo(message)
+            raise AlreadyDone(message)
         seq = norming.put_revealed(campaign, session.norming, actor=actor, now=now)
     return session._replace(revealed=seq)
 
@@ -158,7 +158,7 @@ def _open(campaign: Campaign) -> Session:
 
 
 def _counting(campaign: Campaign, session: Session, now: datetime | None) -> list[Judgment]:
-    own = {(each.topic_id, each.document_id, each.assessor) for each in opinions(campaign)}
+    own = {(each.topic_id, each.document_id, each.assessor) for each in independent_grades(campaign)}
     return [
         judgment._replace(
             seq=0,
@@ -193,7 +193,7 @@ def outcome_of(
     before, after = (
         scope_of(
             name,
-            _opinions(session, given, scale, rules.relevant_from),
+            _graded_pairs(session, given, scale, rules.relevant_from),
             resamples,
             np.random.default_rng(seed),
         )
@@ -244,7 +244,7 @@ def _said(now: Judgment | None, then: Judgment | None) -> Said | None:
     return Said(now.grade, now.comment, then is not None and then.grade != now.grade)
 
 
-def _opinions(session: Session, given: Given, grades: tuple[int, ...], relevant_from: int) -> Opinions:
+def _graded_pairs(session: Session, given: Given, grades: tuple[int, ...], relevant_from: int) -> GradedPairs:
     """The grades of a session as a table; a document that fewer than two graded says nothing of agreement."""
     names = sorted({assessor for (_, assessor), each in given.items() if each.grade is not None})
     labels = np.full((len(session.documents), len(names)), MISSING, np.int64)
@@ -253,7 +253,7 @@ def _opinions(session: Session, given: Given, grades: tuple[int, ...], relevant_
         if each.grade is not None:
             place = session.documents.index(document_id), names.index(assessor)
             labels[place] = category[each.grade]
-    return Opinions(
+    return GradedPairs(
         grades=grades,
         relevant=sum(grade < relevant_from for grade in grades),
         assessors=tuple(names),

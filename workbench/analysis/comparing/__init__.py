@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.analysis.comparing.all_pairs import AllPairs, all_pairs
-from workbench.analysis.comparing.documents import TellingDocument, TopicDifference, telling_documents
+from workbench.analysis.comparing.documents import InfluentialDocument, TopicDifference, influential_documents
 from workbench.analysis.comparing.leaderboards import (
     Agreement,
     Leaderboard,
@@ -21,20 +21,20 @@ __all__ = [
     "AllPairs",
     "Comparison",
     "Detected",
+    "InfluentialDocument",
     "Leaderboard",
     "Needed",
     "Position",
     "RunDifference",
     "Scored",
-    "TellingDocument",
     "TopicDifference",
     "TopicPlan",
     "all_pairs",
     "compare_runs",
+    "influential_documents",
     "leaderboard",
     "leaderboard_by_file",
     "plan_topics",
     "scores_of",
-    "telling_documents",
     "two_leaderboards",
 ]

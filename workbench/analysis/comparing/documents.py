@@ -23,7 +23,7 @@ OPEN_TO = 20
 """Unjudged documents are looked at down to this rank of either run."""
 
 
-class TellingDocument(NamedTuple):
+class InfluentialDocument(NamedTuple):
     """A document that makes a difference, or would if it were relevant.
 
     Attributes:
@@ -55,8 +55,8 @@ class TopicDifference(NamedTuple):
     baseline: str
     score: float
     baseline_score: float
-    judged: tuple[TellingDocument, ...]
-    unjudged: tuple[TellingDocument, ...]
+    judged: tuple[InfluentialDocument, ...]
+    unjudged: tuple[InfluentialDocument, ...]
 
     @property
     def difference(self) -> float:
@@ -73,7 +73,7 @@ class _Pair(NamedTuple):
     baseline: NDArray[np.uint32]
 
 
-def telling_documents(
+def influential_documents(
     campaign: Campaign,
     run: str,
     baseline: str,
@@ -181,13 +181,13 @@ def _scores(measure: BoundMeasure, pair: _Pair, labels: Sequence[NDArray[np.int1
 
 def _largest(
     pair: _Pair, numbers: NDArray[np.int64], effects: FloatArray, limit: int
-) -> tuple[TellingDocument, ...]:
+) -> tuple[InfluentialDocument, ...]:
     ranks = [
         {number: rank for rank, number in enumerate(ranking.tolist(), start=1)}
         for ranking in (pair.run, pair.baseline)
     ]
     found = [
-        TellingDocument(
+        InfluentialDocument(
             document_id=pair.document_ids[number],
             grade=int(pair.label[number]) if pair.label[number] > POOLED else None,
             rank=ranks[0].get(number),

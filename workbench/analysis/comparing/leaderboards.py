@@ -21,7 +21,7 @@ from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resa
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 from workbench.methods.statistics.rank_overlap import Overlap, ranking_of, rbo
 from workbench.scoring.board import Scoring, board_of, load_scoring
-from workbench.setup.ingest.display_names import by_their_names
+from workbench.setup.ingest.display_names import with_display_names
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
 
@@ -123,7 +123,7 @@ def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, l
         if unpacked_size(stream, largest) > largest:
             message = f"unpacked, the file holds more than {largest // 10**6:,} MB"
             raise InputError([Problem(called, None, message)])
-    with open_campaign(path) as campaign, by_their_names({str(qrels): called}):
+    with open_campaign(path) as campaign, with_display_names({str(qrels): called}):
         try:
             return leaderboard(campaign, measure, qrels=qrels, name=f"{measure} by {called}")
         except CampaignUnavailable:

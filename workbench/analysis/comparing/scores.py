@@ -15,7 +15,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.scoring.board import Scoring, board_of
 from workbench.scoring.board.counted_topics import counted
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.table import by_topic
 from workbench.storage.campaign import Campaign
 
@@ -80,8 +80,11 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
     if as_of is None:
         scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(bound(now))])
     else:
-        moment = past_of(campaign).moment(campaign, as_of)
-        scoring, values = moment.then, moment.values_of([moment.scoring.settled(bound(moment.scoring))])
+        moment = board_history_of(campaign).moment(campaign, as_of)
+        scoring, values = (
+            moment.participating,
+            moment.values_of([moment.scoring.settled(bound(moment.scoring))]),
+        )
     (whole,) = values.values()
     found = scored_by(scoring, bound(scoring), whole)
     return found if as_of is None else found._replace(seq=as_of)

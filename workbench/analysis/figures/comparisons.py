@@ -33,7 +33,7 @@ from workbench.methods.charts.comparisons import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.recall_levels import ELEVEN_POINTS
 from workbench.scoring.board import board_of
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign
 
 RECALL_MEASURES = "iprec_at_recall"
@@ -80,7 +80,7 @@ def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = No
     if as_of is None:
         table = board_of(campaign).table(campaign, names)
     else:
-        table = past_of(campaign).table(campaign, names, as_of)
+        table = board_history_of(campaign).table(campaign, names, as_of)
     values = {row.tag: row.values for row in table.rows}
     if missing := [tag for tag in run if tag not in values]:
         message = f"no run is called {missing[0]!r} in {campaign.name}"

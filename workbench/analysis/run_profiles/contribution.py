@@ -41,7 +41,7 @@ class FoundAlone(NamedTuple):
     grade: int
 
 
-class Brought(NamedTuple):
+class PoolContribution(NamedTuple):
     """What all runs together brought to the pools.
 
     Attributes:
@@ -100,7 +100,7 @@ def found_alone(
     )
 
 
-def brought(campaign: Campaign, as_of: int | None = None) -> Brought:
+def brought(campaign: Campaign, as_of: int | None = None) -> PoolContribution:
     """What all runs brought to the pools made up to `as_of`; it is cached."""
     made = pools.all_pools(campaign, as_of)
     if not made:
@@ -109,10 +109,10 @@ def brought(campaign: Campaign, as_of: int | None = None) -> Brought:
     return _brought.now(campaign, None, lambda: _found(campaign, made), as_of=made[-1].seq)
 
 
-_brought: Cache[Brought] = Cache(of_one=2, in_all=16)
+_brought: Cache[PoolContribution] = Cache(of_one=2, in_all=16)
 
 
-def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
+def _found(campaign: Campaign, made: list[pools.StoredPool]) -> PoolContribution:
     topic_ids = topics.topic_ids(campaign, made[-1].seq)
     entries, not_counted = [], []
     for pool in made:
@@ -125,7 +125,7 @@ def _found(campaign: Campaign, made: list[pools.StoredPool]) -> Brought:
 
 def _together(
     topic_ids: list[str], entries: list[tuple[IntArray, IntArray]], not_counted: tuple[str, ...]
-) -> Brought:
+) -> PoolContribution:
     nothing = np.zeros(0, np.int64)
     pair, run = (np.concatenate(column) for column in zip((nothing, nothing), *entries, strict=True))
     if len(entries) > 1:
@@ -136,7 +136,7 @@ def _together(
     begins = np.diff(pair, prepend=-1) != 0
     alone = begins & np.append(begins[1:], True)
     topic, document = pair[alone] >> 32, pair[alone] & 0xFFFFFFFF
-    return Brought(
+    return PoolContribution(
         topic_ids,
         dict(counts),
         topic.astype(np.int32),
@@ -180,7 +180,7 @@ def _pooled_rankings(
     return stored, rankings.of_runs(drawn_on)
 
 
-def _labels_of(scoring: Scoring, found: Brought) -> NDArray[np.int16]:
+def _labels_of(scoring: Scoring, found: PoolContribution) -> NDArray[np.int16]:
     """The labels of the pairs that one run alone had; UNJUDGED beyond what has labels, int16 (U)."""
     place = {topic_id: index for index, topic_id in enumerate(scoring.topic_ids)}
     topic = np.array([place[topic_id] for topic_id in found.topic_ids], np.int64)[found.topic]

@@ -9,7 +9,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.grades.labels import chooser, newest
-from workbench.storage.campaign.grades.log_history import Said
+from workbench.storage.campaign.grades.log_history import LoggedGrade
 from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_at
 from workbench.storage.campaign.grades.votes import Vote
 
@@ -34,13 +34,13 @@ def course_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) ->
     """
     relevant_from = settings.read(campaign, as_of).relevant_from
     precedence = precedence_at(campaign, as_of)
-    said = log_history.said_of_topic(campaign, topic_id, as_of)
+    said = log_history.logged_grades_of_topic(campaign, topic_id, as_of)
     counted = [row for row in said if precedence.tier(row.kind) is not None]
     return follow(counted, relevant_from, chooser(campaign, topic_id, as_of))
 
 
 def follow(
-    said: Iterable[Said], relevant_from: int, choose: Callable[[Sequence[Vote]], int] = newest
+    said: Iterable[LoggedGrade], relevant_from: int, choose: Callable[[Sequence[Vote]], int] = newest
 ) -> list[Found]:
     """The counts after each row; `choose` makes one grade of those in force, the newest last."""
     in_force: dict[str, dict[Line, Vote]] = {}
@@ -57,7 +57,7 @@ def follow(
     return found
 
 
-def _votes_after(by_line: dict[Line, Vote], row: Said) -> list[Vote]:
+def _votes_after(by_line: dict[Line, Vote], row: LoggedGrade) -> list[Vote]:
     """Note what an assessor, or an adjudication, says of a document now; all that is in force, newest last."""
     by_line.pop(row.line, None)
     if row.grade is not None:

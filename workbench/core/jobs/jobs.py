@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from workbench.core.jobs.work import USUAL, Limits, NotWanted, Step, TooManyJobs, Work
-from workbench.core.jobs.workers import LOOK, IsWanted, Workers
+from workbench.core.jobs.work import USUAL, Cancelled, Limits, Step, TooManyJobs, Work
+from workbench.core.jobs.workers import LOOK, ShouldContinue, Workers
 
 AT_ONCE = 2
 """How many jobs run at the same time, for all owners together: the server needs the processor too."""
@@ -124,19 +124,24 @@ class Jobs:
             self._jobs.append(job)
 
     def result(
-        self, work: Work, *, owner: Hashable, limits: Limits = USUAL, is_wanted: IsWanted = lambda: True
+        self,
+        work: Work,
+        *,
+        owner: Hashable,
+        limits: Limits = USUAL,
+        should_continue: ShouldContinue = lambda: True,
     ) -> Any:
         """Wait for what `work` gives, in a worker process, for as long as it is wanted; raises what it raises.
 
-        Raises NotWanted, TooManyJobs, or another JobFailed.
+        Raises Cancelled, TooManyJobs, or another JobFailed.
         """
-        if not is_wanted():
-            raise NotWanted
+        if not should_continue():
+            raise Cancelled
         job = self.begin(lambda run: run(work), owner=owner, limits=limits)
         while not job.wait(LOOK):
-            if not is_wanted():
+            if not should_continue():
                 job.cancel()
-                raise NotWanted
+                raise Cancelled
         return job.outcome()
 
     def running(self) -> list[Hashable]:
@@ -179,7 +184,7 @@ class Jobs:
                 more = {"on_step": lambda *step: job.report(Step(*step))} if work.reports else {}
                 return work.function(*work.arguments, **more)
             left = job.limits._replace(seconds=max(0.0, deadline - time.monotonic()))
-            return workers.run(work, left, is_wanted=lambda: not job.is_cancelled, on_report=job.report)
+            return workers.run(work, left, should_continue=lambda: not job.is_cancelled, on_report=job.report)
 
         return run
 
@@ -191,7 +196,7 @@ class Jobs:
             while not job.is_cancelled and not self._may_run(job):
                 self._turn.wait(LOOK)
             if job.is_cancelled:
-                raise NotWanted
+                raise Cancelled
             job.is_running = True
 
     def _may_run(self, job: Job) -> bool:

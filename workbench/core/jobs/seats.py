@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
-from workbench.core.jobs.work import NotWanted, TooManyJobs
-from workbench.core.jobs.workers import LOOK, IsWanted
+from workbench.core.jobs.work import Cancelled, TooManyJobs
+from workbench.core.jobs.workers import LOOK, ShouldContinue
 
 
 class Seats:
@@ -29,11 +29,11 @@ class Seats:
         self._waiting = 0
 
     @contextmanager
-    def seat(self, owner: Hashable, is_wanted: IsWanted = lambda: True) -> Iterator[None]:
-        """A place for the block; raises TooManyJobs when there is none, and NotWanted when the client is gone."""
+    def seat(self, owner: Hashable, should_continue: ShouldContinue = lambda: True) -> Iterator[None]:
+        """A place for the block; raises TooManyJobs when there is none, and Cancelled when the client is gone."""
         with self._free:
             if not self._has_room(owner):
-                self._wait(owner, is_wanted)
+                self._wait(owner, should_continue)
             self._taken[owner] += 1
         try:
             yield
@@ -49,15 +49,15 @@ class Seats:
     def _has_room(self, owner: Hashable) -> bool:
         return self._taken.total() < self._most and self._taken[owner] < self._of_one
 
-    def _wait(self, owner: Hashable, is_wanted: IsWanted) -> None:
+    def _wait(self, owner: Hashable, should_continue: ShouldContinue) -> None:
         if self._waiting >= self._queue:
             raise TooManyJobs
         deadline = time.monotonic() + self._patience
         self._waiting += 1
         try:
             while not self._free.wait_for(lambda: self._has_room(owner), LOOK):
-                if not is_wanted():
-                    raise NotWanted
+                if not should_continue():
+                    raise Cancelled
                 if time.monotonic() > deadline:
                     raise TooManyJobs
         finally:

@@ -97,7 +97,7 @@ class WorkerDied(JobFailed):
         super().__init__(f"its process ended before it was done ({_cause(exit_code)})")
 
 
-class NotWanted(JobFailed):
+class Cancelled(JobFailed):
     """It was cancelled, or its client is gone."""
 
     def __init__(self) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 from workbench.core.jobs import worker
 from workbench.core.jobs.work import (
     USUAL,
+    Cancelled,
     Limits,
     MemoryExceeded,
-    NotWanted,
     Step,
     TimeExceeded,
     Work,
@@ -30,7 +30,7 @@ IDLE = 300.0
 BEGINS_WITHIN = 60.0
 """Seconds after which a process that has not begun is given up: it is stopped, or its disk does not answer."""
 
-IsWanted = Callable[[], bool]
+ShouldContinue = Callable[[], bool]
 OnReport = Callable[[Step], None]
 
 
@@ -63,24 +63,24 @@ class _Worker:
         except (EOFError, OSError):
             return False
 
-    def result(self, limits: Limits, is_wanted: IsWanted, on_report: OnReport) -> Any:
+    def result(self, limits: Limits, should_continue: ShouldContinue, on_report: OnReport) -> Any:
         """What the work that was begun gives; raises what it raised, or a JobFailed."""
         deadline = time.monotonic() + limits.seconds
-        kind, value = self._next(deadline, limits, is_wanted)
+        kind, value = self._next(deadline, limits, should_continue)
         while kind == worker.STEP:
             on_report(value)
-            kind, value = self._next(deadline, limits, is_wanted)
+            kind, value = self._next(deadline, limits, should_continue)
         self.is_fit = not isinstance(value, MemoryExceeded)
         if kind == worker.ERROR:
             raise value
         return value
 
-    def _next(self, deadline: float, limits: Limits, is_wanted: IsWanted) -> tuple[str, Any]:
+    def _next(self, deadline: float, limits: Limits, should_continue: ShouldContinue) -> tuple[str, Any]:
         """The next message of the process, awaited until the deadline for as long as the work is wanted."""
         while True:
             has_come = self._connection.poll(max(0.0, min(LOOK, deadline - time.monotonic())))
-            if not is_wanted():
-                raise NotWanted
+            if not should_continue():
+                raise Cancelled
             if has_come:
                 break
             if time.monotonic() >= deadline:
@@ -128,7 +128,7 @@ class Workers:
         work: Work,
         limits: Limits = USUAL,
         *,
-        is_wanted: IsWanted = lambda: True,
+        should_continue: ShouldContinue = lambda: True,
         on_report: OnReport = lambda step: None,
     ) -> Any:
         """What the function of `work` returns in a worker process; raises what it raises there.
@@ -138,11 +138,11 @@ class Workers:
         Raises:
             TimeExceeded, MemoryExceeded: it went beyond its limits.
             WorkerDied: its process was killed, or crashed.
-            NotWanted: `is_wanted` said so in between.
+            Cancelled: `should_continue` said so in between.
         """
         mine = self._begun(pickle.dumps((limits, work)))
         try:
-            return mine.result(limits, is_wanted, on_report)
+            return mine.result(limits, should_continue, on_report)
         finally:
             self._take_back(mine)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Manner(NamedTuple):
+class ParseMode(NamedTuple):
     """How the lines of a file are taken.
 
     Attributes:
@@ -19,5 +19,5 @@ class Manner(NamedTuple):
     lenient: bool = False
 
 
-STRICT = Manner()
+STRICT = ParseMode()
 """What campaigns take."""

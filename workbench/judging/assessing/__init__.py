@@ -19,7 +19,7 @@ from workbench.judging.assessing.submissions import (
     LONGEST_SECONDS,
     SCREEN_KINDS,
     Submission,
-    has_half_character,
+    has_lone_surrogate,
     is_moment,
 )
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_RATIONALE, MOST_RATIONALES
@@ -41,7 +41,7 @@ __all__ = [
     "access_to",
     "access_to_session",
     "check_pace",
-    "has_half_character",
+    "has_lone_surrogate",
     "hidden_again",
     "is_moment",
     "judge",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.judging.assessing import in_norming, pace, repeats
 from workbench.judging.assessing.permission import Permit, permit_of
-from workbench.judging.assessing.repeats import Own
+from workbench.judging.assessing.repeats import OwnJudgments
 from workbench.judging.assessing.showing import Shown, shown_to_all
 from workbench.judging.assessing.submissions import Submission
 from workbench.storage.campaign import Campaign
@@ -32,7 +32,7 @@ class PairState(NamedTuple):
 
     rules: Settings
     shown: Shown
-    own: Own
+    own: OwnJudgments
     had_topic_version: bool
     had_guideline_version: bool
     twin_is_pooled: bool
@@ -67,10 +67,10 @@ def load(campaign: Campaign, submission: Submission, assessor: str, *, now: date
 
 def _own(
     campaign: Campaign, pair: tuple[str, str], assessor: str, rules: Settings, session: Session | None
-) -> Own:
+) -> OwnJudgments:
     if session is None:
-        return repeats.own_of_pair(campaign, *pair, assessor, rules)
-    return Own(in_norming.seen_in_session(campaign, session, pair[1], assessor))
+        return repeats.own_judgments_of_pair(campaign, *pair, assessor, rules)
+    return OwnJudgments(in_norming.seen_in_session(campaign, session, pair[1], assessor))
 
 
 def _is_pooled_twin(campaign: Campaign, submission: Submission) -> bool:

@@ -17,7 +17,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import current_judgments
-from workbench.storage.campaign.grades.current_judgments import Standing
+from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.people import assignments, claims, draws
 from workbench.storage.campaign.people.assignments import SECOND, WHOLE
 
@@ -69,7 +69,7 @@ class Part(NamedTuple):
         """Whether the document is one that this assessor is shown."""
         return self.access.part != SECOND or document_id in self.drawn
 
-    def full(self, current: Iterable[Judgment | Standing], assessor: str) -> set[str]:
+    def full(self, current: Iterable[Judgment | CurrentJudgment], assessor: str) -> set[str]:
         """The documents that others have judged as often as they are to be judged, by what is in force."""
         others: dict[str, list[str]] = {}
         for each in current:

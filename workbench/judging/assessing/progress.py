@@ -12,7 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import current_judgments, judgments
-from workbench.storage.campaign.grades.current_judgments import Standing
+from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judgments import Progress
 from workbench.storage.campaign.people import assignments, draws
 
@@ -79,7 +79,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
     drawn = draws.drawn_of_topics(campaign, chosen)
     pooled = pools.pooled_of_topics(campaign, chosen)
-    there: dict[str, list[Standing]] = {topic_id: [] for topic_id in chosen}
+    there: dict[str, list[CurrentJudgment]] = {topic_id: [] for topic_id in chosen}
     for each in current_judgments.of_topics(campaign, chosen):
         there[each.topic_id].append(each)
     again = repeats.due(campaign, assessor)
@@ -98,7 +98,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
 
 
 def _counts(
-    part: Part, pooled: Mapping[str, bool], there: Sequence[Standing], assessor: str, due: set[str]
+    part: Part, pooled: Mapping[str, bool], there: Sequence[CurrentJudgment], assessor: str, due: set[str]
 ) -> tuple[int, int, int, int, int]:
     """Of one part: the pairs, those without room, one's own, of these those not told, and those held back.
 

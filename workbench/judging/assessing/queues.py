@@ -46,7 +46,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
             message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
             raise NotThere(message)
         current = judgments.current_of_topic(campaign, topic_id)
-        mine, again = repeats.own_in_topic(campaign, topic_id, assessor, current)
+        mine, again = repeats.own_judgments_in_topic(campaign, topic_id, assessor, current)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.without_text_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)

@@ -58,7 +58,7 @@ def state_of_repeats(campaign: Campaign) -> list[Repeats]:
     with campaign.snapshot():
         rules = settings.read(campaign)
         made: dict[str, int] = {}
-        for twice in off_record.said_twice(campaign):
+        for twice in off_record.repeated_judgments(campaign):
             made[twice.assessor] = made.get(twice.assessor, 0) + 1
         rows = []
         for name in sorted({*off_record.assessors_on_screen(campaign), *made}):
@@ -96,7 +96,7 @@ def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
     return frozenset(given[pair].seq for pair in pairs)
 
 
-def came_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
+def newly_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
     """The document of the same topic that this judgment, the newest of its assessor, made due; None for none."""
     if not rules.repeat_share:
         return None
@@ -107,7 +107,7 @@ def came_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | N
     return pair[1] if pair in due(campaign, judgment.assessor, judgment.topic_id) else None
 
 
-class Own(NamedTuple):
+class OwnJudgments(NamedTuple):
     """An assessor's own judgments of a pair.
 
     Attributes:
@@ -122,21 +122,23 @@ class Own(NamedTuple):
     has_repeat: bool = False
 
 
-def own_of_pair(campaign: Campaign, topic_id: str, document_id: str, assessor: str, rules: Settings) -> Own:
+def own_judgments_of_pair(
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, rules: Settings
+) -> OwnJudgments:
     """An assessor's own judgments of a pair now."""
     pair = topic_id, document_id
     newest = off_record.newest(campaign, *pair, assessor)
     if newest is None:
-        return Own()
+        return OwnJudgments()
     if newest.kind == off_record.REPEAT:
         counting = judgments.current(campaign, *pair, assessor)
-        return Own(off_record.as_given(newest), counting, has_repeat=True)
+        return OwnJudgments(off_record.as_given(newest), counting, has_repeat=True)
     is_due = is_drawn(rules, assessor, pair) and pair in due(campaign, assessor, topic_id)
     has_repeat = off_record.has_repeat(campaign, *pair, assessor)
-    return Own(None if is_due else newest, newest, has_repeat)
+    return OwnJudgments(None if is_due else newest, newest, has_repeat)
 
 
-def own_in_topic(
+def own_judgments_in_topic(
     campaign: Campaign, topic_id: str, assessor: str, current: Sequence[Judgment]
 ) -> tuple[dict[str, Judgment], set[str]]:
     """An assessor's judgments of a topic by document as they may see them, and the documents that are due again.

@@ -76,4 +76,6 @@ def own_judgment(
     if norming is not None:
         session = in_norming.session_of(campaign, norming)
         return in_norming.seen_in_session(campaign, session, document_id, assessor)
-    return repeats.own_of_pair(campaign, topic_id, document_id, assessor, settings.read(campaign)).seen
+    return repeats.own_judgments_of_pair(
+        campaign, topic_id, document_id, assessor, settings.read(campaign)
+    ).seen

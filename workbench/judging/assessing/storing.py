@@ -78,7 +78,7 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
             minutes = state.rules.lease_minutes
             claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
-        again = repeats.came_due(campaign, judgment, state.rules)
+        again = repeats.newly_due(campaign, judgment, state.rules)
     return Receipt(off_record.as_given(judgment), repeated=False, again=again)
 
 

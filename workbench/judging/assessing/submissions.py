@@ -65,7 +65,7 @@ class Submission(NamedTuple):
     norming: int | None = None
 
 
-def has_half_character(text: str) -> bool:
+def has_lone_surrogate(text: str) -> bool:
     """Whether a lone surrogate is in a text, which no UTF-8 can hold."""
     try:
         text.encode()
@@ -98,7 +98,7 @@ def _check_types(submission: Submission) -> None:
             raise JudgmentRefused("bad value", f"{name} cannot be {value!r}")
         if isinstance(value, int) and abs(value) > log.LARGEST_INTEGER:
             raise JudgmentRefused("bad value", f"{name} is too large")
-        if isinstance(value, str) and has_half_character(value):
+        if isinstance(value, str) and has_lone_surrogate(value):
             raise JudgmentRefused("bad value", f"{name} holds half a character (a lone surrogate)")
 
 
@@ -135,5 +135,5 @@ def _check_rationales(submission: Submission) -> None:
             raise JudgmentRefused(
                 "bad value", f"a rationale may have {LONGEST_RATIONALE:,} characters at most"
             )
-        if has_half_character(rationale.text):
+        if has_lone_surrogate(rationale.text):
             raise JudgmentRefused("bad value", "a rationale holds half a character (a lone surrogate)")

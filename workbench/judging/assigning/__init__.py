@@ -8,8 +8,8 @@ from workbench.judging.assigning.changing import (
     close,
     reopen,
     spread,
-    strangers,
     unassign,
+    without_judging_role,
 )
 from workbench.judging.assigning.claiming import NotFree, claim, give_back
 from workbench.judging.assigning.drawing import draw_double
@@ -34,6 +34,6 @@ __all__ = [
     "overview",
     "reopen",
     "spread",
-    "strangers",
     "unassign",
+    "without_judging_role",
 ]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from workbench.core.errors import AlreadySo, CampaignError, NotThere, UnknownName
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed
 from workbench.formats.assignment_lists import wrong_with_name
@@ -201,7 +201,7 @@ def judges(campaign: Campaign) -> list[str]:
     return [name for name, role in members.all_members(campaign).items() if role == "assessor"]
 
 
-def strangers(campaign: Campaign, names: Iterable[str]) -> tuple[str, ...]:
+def without_judging_role(campaign: Campaign, names: Iterable[str]) -> tuple[str, ...]:
     """Those of these people who may not judge in a campaign, or not yet, each once."""
     there = members.all_members(campaign)
     return tuple(name for name in dict.fromkeys(names) if there.get(name) not in members.JUDGES)
@@ -217,7 +217,7 @@ def close(
 ) -> list[str]:
     """Close topics: nothing more is judged there. Returns those that were open.
 
-    Raises NotThere for unknown topics, AlreadySo when all are closed.
+    Raises NotThere for unknown topics, AlreadyDone when all are closed.
     """
     with campaign.write():
         found = _in_state(campaign, topic_ids, closed=False, otherwise="closed already")
@@ -246,5 +246,5 @@ def _in_state(campaign: Campaign, topic_ids: Sequence[str], *, closed: bool, oth
     found = [topic_id for topic_id in dict.fromkeys(topic_ids) if (topic_id in there) is closed]
     if not found:
         message = f"{otherwise}: {listed(list(topic_ids))}"
-        raise AlreadySo(message)
+        raise AlreadyDone(message)
     return found

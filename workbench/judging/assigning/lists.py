@@ -9,7 +9,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
 from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import Content
-from workbench.judging.assigning.changing import put_checked, strangers
+from workbench.judging.assigning.changing import put_checked, without_judging_role
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.people import assignments
@@ -20,7 +20,7 @@ class Imported(NamedTuple):
 
     topics: int
     assessors: int
-    strangers: tuple[str, ...]
+    without_judging_role: tuple[str, ...]
 
 
 WRITERS = {"jsonl": write_json_lines, "csv": write_table}
@@ -46,7 +46,7 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
             now=now,
         )
     names = dict.fromkeys(row.assessor for row in rows)
-    return Imported(len({row.topic_id for row in rows}), len(names), strangers(campaign, names))
+    return Imported(len({row.topic_id for row in rows}), len(names), without_judging_role(campaign, names))
 
 
 def export_list(campaign: Campaign, form: str = "jsonl", as_of: int | None = None) -> str:

@@ -41,10 +41,10 @@ class Overview(NamedTuple):
     lease_minutes: int
     rows: tuple[TopicRow, ...]
     judges: tuple[str, ...]
-    strangers: tuple[str, ...]
+    without_judging_role: tuple[str, ...]
 
     @property
-    def without_anybody(self) -> int:
+    def unassigned(self) -> int:
         """Topics with open pairs that are neither assigned nor claimed."""
         return sum(
             not row.whole and row.claim is None and not row.is_closed and row.judged < row.pooled
@@ -87,9 +87,11 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         for count in counts
     ]
     judging = tuple(name for name, role in roles.items() if role in members.JUDGES)
-    strangers = sorted({row.assessor for row in there} - set(judging), key=natural)
+    without_judging_role = sorted({row.assessor for row in there} - set(judging), key=natural)
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
-    return Overview(rules.who_judges, chosen, rules.lease_minutes, ordered, judging, tuple(strangers))
+    return Overview(
+        rules.who_judges, chosen, rules.lease_minutes, ordered, judging, tuple(without_judging_role)
+    )
 
 
 def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) -> Mapping[str, Claim]:

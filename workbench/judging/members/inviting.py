@@ -30,7 +30,7 @@ from workbench.storage.accounts import (
 from workbench.storage.accounts.links import INVITATION, RESET, Link
 from workbench.storage.accounts.passwords import hash_password
 from workbench.storage.accounts.people import put_account
-from workbench.storage.accounts.security_log import put_act
+from workbench.storage.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, members
@@ -154,8 +154,8 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
             expires=now + timedelta(days=invitation.days),
             now=now,
         )
-        detail = in_words(campaign.name, invitation.role, invitation.team)
-        put_act(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
+        detail = role_detail(campaign.name, invitation.role, invitation.team)
+        log_event(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
     return token
 
 
@@ -228,7 +228,7 @@ def accept_as_new(
             use_invitation(campaign, accounts, link, clean, by=by, now=now)
         else:
             links.count_taken_name(accounts, link, now=now)
-            put_act(
+            log_event(
                 accounts, security_log.TAKEN_NAME_TRIED, "", by=By("", address), detail=campaign.name, now=now
             )
     if not is_free:
@@ -265,7 +265,7 @@ def use_invitation(
             raise CampaignError(message)
         members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
         _give_topics(campaign, link, name, now)
-    put_act(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
+    log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
     _note_role(accounts, campaign, name, link.role, link.team, _maker(link), now)
 
 
@@ -290,7 +290,7 @@ def withdraw(accounts: Accounts, link: Link, *, by: By, now: datetime) -> None:
         recipient = (
             link.name if link.kind == RESET else link.account or ""
         )  # a note on an invitation is not an account's name
-        put_act(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
+        log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
 
 
 def _stands_in(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> bool:
@@ -321,8 +321,8 @@ def _note_role(
     accounts: Accounts, campaign: Campaign, name: str, role: str, team: str, by: By, now: datetime
 ) -> None:
     act = security_log.ROLE_TAKEN if role == NO_ROLE else security_log.ROLE_GIVEN
-    detail = campaign.name if role == NO_ROLE else in_words(campaign.name, role, team)
-    put_act(accounts, act, name, by=by, detail=detail, now=now)
+    detail = campaign.name if role == NO_ROLE else role_detail(campaign.name, role, team)
+    log_event(accounts, act, name, by=by, detail=detail, now=now)
     if role != NO_ROLE:
         links.withdraw_resets_by_others(accounts, name, by, now=now)
 
@@ -332,6 +332,6 @@ def _maker(link: Link) -> By:
     return TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
 
 
-def in_words(campaign: str, role: str, team: str) -> str:
+def role_detail(campaign: str, role: str, team: str) -> str:
     """A role in a campaign as the record of acts has it."""
     return f"{role}{f' of team {team}' if team else ''} in {campaign}"

@@ -13,8 +13,8 @@ from workbench.core.errors import CampaignError, UnknownName
 from workbench.judging.members.inviting import (
     USUAL_DAYS,
     check_role,
-    in_words,
     invitations_into,
+    role_detail,
     use_invitation,
 )
 from workbench.storage.accounts import (
@@ -28,7 +28,7 @@ from workbench.storage.accounts import (
     security_log,
 )
 from workbench.storage.accounts.links import INVITATION, Link, LinkGone
-from workbench.storage.accounts.security_log import put_act
+from workbench.storage.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
@@ -69,8 +69,8 @@ def offer_role(
             now=now,
         )
         links.withdraw_resets_by_others(accounts, known, by, now=now)
-        detail = in_words(campaign.name, role, team)
-        put_act(accounts, security_log.ROLE_OFFERED, known, by=by, detail=detail, now=now)
+        detail = role_detail(campaign.name, role, team)
+        log_event(accounts, security_log.ROLE_OFFERED, known, by=by, detail=detail, now=now)
 
 
 def find_offer(accounts: Accounts, number: str, account: Account, *, now: datetime) -> Link:
@@ -101,9 +101,9 @@ def decline_offer(
     with accounts.write():
         offer = find_offer(accounts, number, account, now=now)
         links.put_declined(accounts, offer, now=now)
-        detail = in_words(offer.campaign, offer.role, offer.team)
+        detail = role_detail(offer.campaign, offer.role, offer.team)
         by = By(account.name, address)
-        put_act(accounts, security_log.OFFER_DECLINED, account.name, by=by, detail=detail, now=now)
+        log_event(accounts, security_log.OFFER_DECLINED, account.name, by=by, detail=detail, now=now)
 
 
 def _check_no_member(campaign: Campaign, name: str) -> None:

@@ -9,7 +9,7 @@ from workbench.storage.accounts import Account, AccountError, Accounts, By, get_
 from workbench.storage.accounts.links import RESET
 from workbench.storage.accounts.passwords import hash_password
 from workbench.storage.accounts.people import put_password
-from workbench.storage.accounts.security_log import put_act
+from workbench.storage.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 
@@ -42,7 +42,7 @@ def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
             expires=now + RESET_LIFETIME,
             now=now,
         )
-        put_act(accounts, security_log.RESET_MADE, account.name, by=by, now=now)
+        log_event(accounts, security_log.RESET_MADE, account.name, by=by, now=now)
     return token
 
 

@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 
-from workbench.release.campaign_summary import Facts
+from workbench.release.campaign_summary import CampaignSummary
 
 NOT_PRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """What YAML does not allow as it is, and JSON's writer leaves (yaml.org/spec/1.2.2, section 5.1)."""
 
 
-def citation_lines(facts: Facts) -> Iterator[str]:
+def citation_lines(facts: CampaignSummary) -> Iterator[str]:
     """The lines of CITATION.cff; the organisers put their names in the place of the one author."""
     title = facts.settings.title
     fields: dict[str, object] = {
@@ -39,7 +39,7 @@ def scalar(value: object) -> str:
     return NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _abstract(facts: Facts) -> str:
+def _abstract(facts: CampaignSummary) -> str:
     return (
         f"{facts.lines:,} judged pairs of topic and document for {facts.judged_topics:,} topics, "
         f"with a table of {len(facts.runs):,} runs."

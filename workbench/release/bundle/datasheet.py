@@ -13,7 +13,7 @@ from workbench.core.parameters import listed_values
 from workbench.core.wording import counted
 from workbench.release.bundle.how_judged import Answers, answers, how_judged
 from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades
-from workbench.release.campaign_summary import Facts
+from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.pools import PoolRecord
@@ -25,15 +25,15 @@ class Question(NamedTuple):
     """A question, what the campaign can answer, and what the organisers are asked to add ("" for nothing)."""
 
     question: str
-    answer: Callable[[Facts], str]
+    answer: Callable[[CampaignSummary], str]
     add: str = ""
 
 
-def _nothing(_: Facts) -> str:
+def _nothing(_: CampaignSummary) -> str:
     return ""
 
 
-def _holds(facts: Facts) -> str:
+def _holds(facts: CampaignSummary) -> str:
     return (
         f"{counted(len(facts.topics), 'topic')}, {counted(sum(facts.pooled.values()), 'pooled pair')} of topic and "
         f"document, {counted(facts.judgments, 'judgment')}, and a table of {counted(len(facts.runs), 'run')} "
@@ -41,7 +41,7 @@ def _holds(facts: Facts) -> str:
     )
 
 
-def _by_grade(facts: Facts) -> str:
+def _by_grade(facts: CampaignSummary) -> str:
     names = {grade.grade: grade.name for grade in facts.settings.grades}
     parts = [
         f"grade {grade} ({plain(names.get(grade, 'not on the scale'))}): {count:,}"
@@ -50,7 +50,7 @@ def _by_grade(facts: Facts) -> str:
     return f"Pairs by grade in force: {'; '.join(parts)}." if parts else "No pair has a grade yet."
 
 
-def _missing(facts: Facts) -> str:
+def _missing(facts: CampaignSummary) -> str:
     return (
         f"{counted(sum(facts.waiting.values()), 'pooled pair')} in {counted(len(facts.waiting), 'topic')} "
         f"have no grade. {counted(len(facts.topics) - facts.judged_topics, 'topic')} have no graded pair at all. "
@@ -58,7 +58,7 @@ def _missing(facts: Facts) -> str:
     )
 
 
-def _sample(facts: Facts) -> str:
+def _sample(facts: CampaignSummary) -> str:
     if not facts.pools:
         return "The campaign made no pool: its judgments were imported."
     return " ".join(
@@ -73,7 +73,7 @@ def _values(record: PoolRecord) -> str:
     return f" ({plain(values)})" if values else ""
 
 
-def _collection(facts: Facts) -> str:
+def _collection(facts: CampaignSummary) -> str:
     if not facts.collection:
         return "The campaign did not record the files of the documents."
     return (
@@ -86,19 +86,19 @@ def _collection(facts: Facts) -> str:
     )
 
 
-def _runs(facts: Facts) -> str:
+def _runs(facts: CampaignSummary) -> str:
     out = f", {counted(len(facts.withdrawn), 'run')} withdrawn" if facts.withdrawn else ""
     return f"{counted(len(facts.runs), 'run')}{out}; `runs.csv` lists them."
 
 
-def _not_for(_: Facts) -> str:
+def _not_for(_: CampaignSummary) -> str:
     return (
         "Systems unlike those that were pooled may rank unjudged documents high: say how much of a score rests on "
         "unjudged documents."
     )
 
 
-def _who_judged(facts: Facts) -> str:
+def _who_judged(facts: CampaignSummary) -> str:
     if facts.judged_between is None:
         return "There are no judgments yet."
     first, last = (time[:10] for time in facts.judged_between)
@@ -108,21 +108,21 @@ def _who_judged(facts: Facts) -> str:
     )
 
 
-def _cleaning(facts: Facts) -> str:
+def _cleaning(facts: CampaignSummary) -> str:
     return (
         "Nothing is ever deleted from the campaign's log: a changed mind is a new judgment, and both are in "
         f"`judgments.jsonl`. {plain(rule_of_special_grades(facts))}"
     )
 
 
-def _people(_: Facts) -> str:
+def _people(_: CampaignSummary) -> str:
     return (
         "`judgments.jsonl` holds the work of people under pseudonyms unless the README says that they are named: "
         "the day and the seconds spent on each judgment are included, the time of day is not."
     )
 
 
-def _version(facts: Facts) -> str:
+def _version(facts: CampaignSummary) -> str:
     return (
         f"This release is as of row {facts.head.seq} of the log (hash `{facts.head.hash.hex()}`). A later release "
         "names a later row; the judgments of this one are then its beginning."
@@ -193,12 +193,12 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
 }
 
 
-def datasheet_of(campaign: Campaign, facts: Facts) -> Iterator[str]:
+def datasheet_of(campaign: Campaign, facts: CampaignSummary) -> Iterator[str]:
     """The datasheet of a campaign as of the log row of `facts`."""
     return datasheet_lines(facts, answers(facts, how_judged(campaign, facts.head.seq)))
 
 
-def datasheet_lines(facts: Facts, judged: Answers) -> Iterator[str]:
+def datasheet_lines(facts: CampaignSummary, judged: Answers) -> Iterator[str]:
     """The datasheet in Markdown; `judged` says how judging went."""
     yield f"# Datasheet: {plain(facts.settings.title)}\n\n"
     yield f"What is marked “{TO_WRITE.strip('*.')}” the campaign cannot know.\n"
@@ -211,7 +211,7 @@ def datasheet_lines(facts: Facts, judged: Answers) -> Iterator[str]:
             yield f"\n### {text}\n\n{answer}\n"
 
 
-def _answer(question: Question, facts: Facts) -> Iterator[str]:
+def _answer(question: Question, facts: CampaignSummary) -> Iterator[str]:
     answer = question.answer(facts)
     if answer:
         yield answer

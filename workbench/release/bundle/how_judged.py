@@ -12,11 +12,11 @@ from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.bundle.readme import rule_of_conflicts
-from workbench.release.campaign_summary import Facts
+from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import adjudications, norming, publication
-from workbench.storage.campaign.grades.independent_grades import opinions
+from workbench.storage.campaign.grades.independent_grades import independent_grades
 from workbench.storage.campaign.grades.norming import Session
 from workbench.storage.campaign.people import assignments, draws
 from workbench.storage.campaign.people.draws import StoredDraw
@@ -42,7 +42,7 @@ class HowJudged(NamedTuple):
 
     Attributes:
         kinds: rows of the log by their kind, those out of force included.
-        opinions: how many pairs have the own grades of so many assessors, by that number.
+        pairs_by_assessors: how many pairs have the own grades of so many assessors, by that number.
         adjudicated: pairs with an adjudication in force.
         closed: how many topics are closed.
         draws: the draws of pairs to be judged twice.
@@ -53,7 +53,7 @@ class HowJudged(NamedTuple):
     """
 
     kinds: dict[str, int]
-    opinions: dict[int, int]
+    pairs_by_assessors: dict[int, int]
     adjudicated: int
     closed: int
     draws: tuple[StoredDraw, ...]
@@ -66,10 +66,10 @@ class HowJudged(NamedTuple):
 def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
     """How judging went up to a row of the log."""
     with campaign.snapshot():
-        per_pair = Counter((each.topic_id, each.document_id) for each in opinions(campaign, as_of))
+        per_pair = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign, as_of))
         found = HowJudged(
             kinds=publication.judgments_by_kind(campaign, as_of),
-            opinions=dict(sorted(Counter(per_pair.values()).items())),
+            pairs_by_assessors=dict(sorted(Counter(per_pair.values()).items())),
             adjudicated=len(adjudications.in_force(campaign, as_of)),
             closed=len(assignments.replay_closed(campaign, as_of)),
             draws=tuple(draws.all_draws(campaign, as_of)),
@@ -78,7 +78,7 @@ def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
             drawn=None,
             again=None,
         )
-        if any(number > 1 for number in found.opinions):
+        if any(number > 1 for number in found.pairs_by_assessors):
             found = found._replace(shared=agreement(campaign, as_of=as_of))
             if found.draws:
                 sample = drawn_sample(campaign, as_of)
@@ -88,7 +88,7 @@ def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
     return found
 
 
-def answers(facts: Facts, how: HowJudged) -> Answers:
+def answers(facts: CampaignSummary, how: HowJudged) -> Answers:
     """The questions that any reader of judgments by several people has, with what this campaign has to answer."""
     return (
         ("How many judged each pair, and what else is in the log?", _counts(facts, how)),
@@ -100,9 +100,10 @@ def answers(facts: Facts, how: HowJudged) -> Answers:
     )
 
 
-def _counts(facts: Facts, how: HowJudged) -> str:
+def _counts(facts: CampaignSummary, how: HowJudged) -> str:
     pairs = [
-        f"{counted(count, 'pair')} by {counted(number, 'assessor')}" for number, count in how.opinions.items()
+        f"{counted(count, 'pair')} by {counted(number, 'assessor')}"
+        for number, count in how.pairs_by_assessors.items()
     ]
     rows = [counted(how.kinds[kind], *words) for kind, words in KINDS.items() if kind in how.kinds]
     may = {
@@ -163,7 +164,7 @@ def _agreement(how: HowJudged) -> str:
     return " ".join([*parts, _intervals(how.shared)])
 
 
-def _repeats(facts: Facts, how: HowJudged) -> str:
+def _repeats(facts: CampaignSummary, how: HowJudged) -> str:
     rules = facts.settings
     drawn = (
         f"Of the pairs that an assessor graded a share of {rules.repeat_share:g} came again, after at least "
@@ -203,7 +204,7 @@ def _state(session: Session) -> str:
     return f"{shown}, closed at row {session.closed}; its grades {taken}"
 
 
-def _settled(facts: Facts, how: HowJudged) -> str:
+def _settled(facts: CampaignSummary, how: HowJudged) -> str:
     few = f"{counted(how.adjudicated, 'pair')} {'has' if how.adjudicated == 1 else 'have'} an adjudication in force."
     return f"{plain(rule_of_conflicts(facts))} {few if how.adjudicated else 'Nothing was adjudicated.'}"
 

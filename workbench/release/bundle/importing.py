@@ -12,7 +12,7 @@ from workbench.core.atomic_files import scratch_folder
 from workbench.core.jobs import OnStep
 from workbench.core.records import Pooled
 from workbench.release.archive import unpack_archive
-from workbench.release.bundle.log_import import By, Teller, retell
+from workbench.release.bundle.log_import import By, LogImport, import_log
 from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import RENDERINGS
@@ -99,7 +99,7 @@ def _fill(
     known = {topic.topic_id for topic in listed}
     with campaign.write():
         pairs = _put_pools(campaign, bundle, known, actor, now)
-        judged = retell(Teller(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
+        judged = import_log(LogImport(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
     report("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -125,7 +125,7 @@ def _add_runs(
             list(some),
             actor=actor,
             now=now,
-            called={path: run.file for path, run in some.items()},
+            display_names={path: run.file for path, run in some.items()},
             senders={path: Sender(run.team, run.contributes) for path, run in some.items()},
         )
 

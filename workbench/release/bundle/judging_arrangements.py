@@ -25,7 +25,7 @@ from workbench.storage.campaign.people import assignments
 Content = dict[str, Any]
 
 
-class Arranged(NamedTuple):
+class Arrangement(NamedTuple):
     """An event: its place in the log that it came from, its kind, and its content, checked."""
 
     seq: int
@@ -93,12 +93,14 @@ def _written(event: log.Event, judged: Mapping[str, str]) -> Content | None:
     return {name: value for name, value in content.items() if name != "reason"}
 
 
-def arranged(content: Any) -> Arranged:
+def arranged(content: Any) -> Arrangement:
     """A row as it was read, checked; raises what the functions of `checked` do, or LookupError."""
     seq, kind = checked_values.number(content["seq"]), checked_values.text(content["kind"])
     if kind == "settings":
-        return Arranged(seq, kind, {name: SETTINGS[name](value) for name, value in content["chosen"].items()})
-    return Arranged(seq, kind, _READ[kind](content))
+        return Arrangement(
+            seq, kind, {name: SETTINGS[name](value) for name, value in content["chosen"].items()}
+        )
+    return Arrangement(seq, kind, _READ[kind](content))
 
 
 def _assignment(content: Any) -> Content:

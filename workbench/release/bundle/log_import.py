@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from workbench.core.errors import InputError
 from workbench.core.records import Judgment
-from workbench.release.bundle.judging_arrangements import Arranged
+from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings
@@ -31,7 +31,7 @@ class By(TypedDict):
     now: datetime | None
 
 
-class Teller(NamedTuple):
+class LogImport(NamedTuple):
     """The bundle, the campaign it is imported to, its `known` topics, and the importer's name."""
 
     campaign: Campaign
@@ -40,7 +40,7 @@ class Teller(NamedTuple):
     by: By
 
 
-def retell(teller: Teller) -> int:
+def import_log(teller: LogImport) -> int:
     """Append a bundle's judgments, draws and arrangements in the open write transaction; how many judgments.
 
     The topics and pools are there already. InputError where the bundle says what cannot be.
@@ -51,7 +51,7 @@ def retell(teller: Teller) -> int:
     named = {judgment.document_id for judgment in released}
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
-    steps: list[Arranged | ReleasedDraw] = [*(arrangements or ()), *bundle.draws()]
+    steps: list[Arrangement | ReleasedDraw] = [*(arrangements or ()), *bundle.draws()]
     waiting, placed = deque(released), dict[int, int]()
     for step in sorted(steps, key=lambda step: step.seq):
         before: list[ReleasedJudgment] = []
@@ -66,20 +66,20 @@ def retell(teller: Teller) -> int:
     return len(released)
 
 
-def _check_topics(teller: Teller, released: Sequence[ReleasedJudgment]) -> None:
+def _check_topics(teller: LogImport, released: Sequence[ReleasedJudgment]) -> None:
     foreign = sorted({judgment.topic_id for judgment in released} - teller.known)
     if foreign:
         raise teller.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
 
 
-def _append(teller: Teller, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
+def _append(teller: LogImport, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
     """Append judgments; `placed` maps rows of the bundle's log to rows of this log, and is filled."""
     first = log.newest_seq(teller.campaign) + 1
     log.append_judgments(teller.campaign, _rows(teller, released, first, placed))
 
 
 def _rows(
-    teller: Teller, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
+    teller: LogImport, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
     """The judgments as rows of this log, whose next row is `first`."""
     made = {pool.pool for pool in pools.all_pools(teller.campaign)}
@@ -109,7 +109,7 @@ def _rows(
         )
 
 
-def _put(teller: Teller, step: Arranged | ReleasedDraw) -> None:
+def _put(teller: LogImport, step: Arrangement | ReleasedDraw) -> None:
     if isinstance(step, ReleasedDraw):
         _put_draw(teller, step)
         return
@@ -130,7 +130,7 @@ def _put(teller: Teller, step: Arranged | ReleasedDraw) -> None:
             _put_session(teller, step)
 
 
-def _put_session(teller: Teller, step: Arranged) -> None:
+def _put_session(teller: LogImport, step: Arrangement) -> None:
     """Open a session, or reveal or close the one that is open."""
     campaign, content, by = teller.campaign, step.content, teller.by
     there, number = norming.open_session(campaign), step.content["norming"]
@@ -147,7 +147,7 @@ def _put_session(teller: Teller, step: Arranged) -> None:
         norming.put_closed(campaign, number, counts=content["counts"], **by)
 
 
-def _put_draw(teller: Teller, draw: ReleasedDraw) -> None:
+def _put_draw(teller: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
     left = set(pools.all_pairs(teller.campaign)) - draws.stored(teller.campaign).keys()
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
@@ -157,7 +157,7 @@ def _put_draw(teller: Teller, draw: ReleasedDraw) -> None:
     draws.put(teller.campaign, draw.record, draw.drawn, **teller.by)
 
 
-def _put_rule(teller: Teller) -> None:
+def _put_rule(teller: LogImport) -> None:
     """The rule that makes labels, and what it looks at besides judgments, of a bundle that says no more than that."""
     release, by = teller.bundle.release(), teller.by
     foreign = {topic_id for topic_id, _, _ in release.assigned} - teller.known
@@ -176,7 +176,7 @@ def _put_rule(teller: Teller) -> None:
         settings.change(teller.campaign, changes, **by)
 
 
-def _check_rule(teller: Teller) -> None:
+def _check_rule(teller: LogImport) -> None:
     release, now = teller.bundle.release(), settings.read(teller.campaign)
     stated, found = release.label_rule, labels.rule_at(teller.campaign)
     if stated != found:
@@ -188,5 +188,5 @@ def _check_rule(teller: Teller) -> None:
         raise _refused(teller, message)
 
 
-def _refused(teller: Teller, message: str) -> InputError:
+def _refused(teller: LogImport, message: str) -> InputError:
     return teller.bundle.refused(ARRANGEMENTS, f"{message}; download it again")

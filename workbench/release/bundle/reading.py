@@ -12,7 +12,7 @@ from workbench.core.records import Grade, Pooled, Topic
 from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values
-from workbench.release.bundle.judging_arrangements import Arranged, arranged
+from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.file.schema import KINDS
@@ -137,7 +137,7 @@ class Bundle:
             return []
         return self._whole("drawn.json", lambda value: [_draw(each) for each in value])
 
-    def arrangements(self) -> list[Arranged] | None:
+    def arrangements(self) -> list[Arrangement] | None:
         """How judging was arranged, oldest first; None where the bundle has no such file."""
         return (
             list(self._lines("arrangements.jsonl", arranged)) if "arrangements.jsonl" in self.files else None

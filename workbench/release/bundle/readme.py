@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.core.records import Grade
 from workbench.core.wording import counted
-from workbench.release.campaign_summary import Facts
+from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain, table
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
@@ -37,7 +37,7 @@ FILES = {
 
 
 def readme_lines(
-    facts: Facts,
+    facts: CampaignSummary,
     names: Mapping[str, object],
     judged: Iterable[tuple[str, str]],
     *,
@@ -71,7 +71,7 @@ def readme_lines(
     yield "    workbench import-bundle THIS_ARCHIVE.zip again\n    workbench score again\n"
 
 
-def rules(facts: Facts) -> list[str]:
+def rules(facts: CampaignSummary) -> list[str]:
     """What a reader of the numbers must know, one sentence or two each."""
     settings = facts.settings
     return [
@@ -87,7 +87,7 @@ def rules(facts: Facts) -> list[str]:
     ]
 
 
-def rule_of_special_grades(facts: Facts) -> str:
+def rule_of_special_grades(facts: CampaignSummary) -> str:
     """A sentence on the special grades."""
     named = [grade for grade in facts.settings.grades if grade.grade < 0]
     if not facts.special and not named:
@@ -104,7 +104,7 @@ def rule_of_special_grades(facts: Facts) -> str:
     )
 
 
-def rule_of_missing_grades(facts: Facts) -> str:
+def rule_of_missing_grades(facts: CampaignSummary) -> str:
     """How many pooled pairs have no grade, and how many of these were judged."""
     missing = f"{counted(sum(facts.waiting.values()), 'pooled pair')} of {sum(facts.pooled.values()):,} have no grade"
     if not facts.without_grade:
@@ -112,7 +112,7 @@ def rule_of_missing_grades(facts: Facts) -> str:
     return f"{missing}; {facts.without_grade:,} of these were judged without a grade."
 
 
-def rule_of_conflicts(facts: Facts) -> str:
+def rule_of_conflicts(facts: CampaignSummary) -> str:
     """A sentence on pairs with several judgments."""
     few = f"; {counted(facts.not_modelled, 'pair')} had fewer than three grades" if facts.not_modelled else ""
     says = f"Where several assessors judged a pair, {LABEL_RULES[facts.settings.label_rule].says}{few}"
@@ -121,7 +121,7 @@ def rule_of_conflicts(facts: Facts) -> str:
     return f"{says}; on {counted(facts.conflicts, 'pair')} their grades differ."
 
 
-def rules_of_sources(facts: Facts) -> list[str]:
+def rules_of_sources(facts: CampaignSummary) -> list[str]:
     """Whose labels count before whose, where there are labels that were not given here."""
     settings, found = facts.settings, facts.sources
     sentences = []
@@ -145,7 +145,7 @@ def _people(*, pseudonyms: bool, comments: bool) -> str:
     return f"{who} {said} Hashes of single rows, the time of day and the words of rationales are left out."
 
 
-def guideline_lines(facts: Facts) -> Iterator[str]:
+def guideline_lines(facts: CampaignSummary) -> Iterator[str]:
     """The scale of grades, and the guidelines as they were written."""
     yield "# Guidelines\n\n"
     yield from table(("Grade", "Name", "Guideline"), (_grade_cells(grade) for grade in facts.settings.grades))

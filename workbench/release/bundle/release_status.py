@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.release.campaign_summary import Facts
+from workbench.release.campaign_summary import CampaignSummary
 
 SHOWN_TOPICS = 10
 
@@ -19,7 +19,7 @@ class Waiting(NamedTuple):
     pooled: int
 
 
-def sizes_of(facts: Facts) -> dict[str, str]:
+def sizes_of(facts: CampaignSummary) -> dict[str, str]:
     """The content of each download as a phrase, by its name."""
     judged = len(facts.runs) * facts.judged_topics
     return {
@@ -34,7 +34,7 @@ def sizes_of(facts: Facts) -> dict[str, str]:
     }
 
 
-def state_of(facts: Facts) -> str:
+def state_of(facts: CampaignSummary) -> str:
     """The sentence at the top: what can be published, and what is not judged yet, or judged without a grade."""
     ready = f"{counted(sum(facts.qrels.values()), 'graded pair')} in {counted(facts.judged_topics, 'topic')}"
     if not facts.qrels:
@@ -50,7 +50,7 @@ def state_of(facts: Facts) -> str:
     return f"{ready} can be published; {' and '.join(missing) or 'no pooled pair is without a grade'}."
 
 
-def most_waiting(facts: Facts, limit: int = SHOWN_TOPICS) -> list[Waiting]:
+def most_waiting(facts: CampaignSummary, limit: int = SHOWN_TOPICS) -> list[Waiting]:
     """The topics with the most pairs without a grade, most first; equal ones as people count."""
     rows = [Waiting(topic_id, count, facts.pooled[topic_id]) for topic_id, count in facts.waiting.items()]
     return sorted(rows, key=lambda row: (-row.waiting, natural(row.topic_id)))[:limit]

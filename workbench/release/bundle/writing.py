@@ -24,7 +24,7 @@ from workbench.release.bundle.how_judged import answers, how_judged
 from workbench.release.bundle.judging_arrangements import arrangement_rows
 from workbench.release.bundle.judgment_rows import judgment_rows
 from workbench.release.bundle.readme import guideline_lines, readme_lines
-from workbench.release.campaign_summary import Facts, facts_of
+from workbench.release.campaign_summary import CampaignSummary, summarise_campaign
 from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
@@ -46,7 +46,7 @@ CALCULATING = ("numpy", "polars", "scipy")
 """The libraries that calculate: arrays, the order of rankings, and the tests and intervals."""
 
 
-class Wishes(NamedTuple):
+class BundleOptions(NamedTuple):
     """What goes into a bundle besides what always does: the runs, what assessors wrote, and who they are."""
 
     runs: bool = False
@@ -54,54 +54,54 @@ class Wishes(NamedTuple):
     names: str = "pseudonyms"
 
 
-DEFAULT = Wishes()
+DEFAULT = BundleOptions()
 
 
 def write_bundle(
     campaign: Campaign,
     stream: IO[bytes],
     *,
-    wishes: Wishes = DEFAULT,
+    options: BundleOptions = DEFAULT,
     as_of: int | None = None,
     on_step: OnStep | None = None,
-) -> Facts:
+) -> CampaignSummary:
     """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
 
     The log only grows, so that all files are as of the same row, whatever is judged while they are written. The same
-    row, wishes and versions of the programs give the same bytes: no clock is asked.
+    row, options and versions of the programs give the same bytes: no clock is asked.
 
     Args:
         campaign: an open campaign.
         stream: where to, which can seek.
-        wishes: what to include.
+        options: what to include.
         as_of: a row of the log.
         on_step: called before each file is written.
     """
-    facts = facts_of(campaign, as_of)
-    write_archive(stream, bundle_name(facts), _contents(campaign, facts, wishes), on_step=on_step)
+    facts = summarise_campaign(campaign, as_of)
+    write_archive(stream, bundle_name(facts), _contents(campaign, facts, options), on_step=on_step)
     return facts
 
 
-def bundle_name(facts: Facts) -> str:
+def bundle_name(facts: CampaignSummary) -> str:
     """What a bundle and the folder in it are called: the campaign and the row of its log."""
     return f"{file_name(facts.name)}-{facts.head.seq}"
 
 
-def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Content]:
+def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions) -> dict[str, Content]:
     """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
     seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
     judged = _once(lambda: answers(facts, how_judged(campaign, seq)))
-    people = {} if wishes.names == "names" else pseudonyms(facts.assessors)
+    people = {} if options.names == "names" else pseudonyms(facts.assessors)
     contents: dict[str, Content] = {
-        "settings.json": lambda: [json_text(_settings(campaign, facts, wishes, people))],
+        "settings.json": lambda: [json_text(_settings(campaign, facts, options, people))],
         "versions.json": lambda: [json_text(versions())],
         "guidelines.md": lambda: guideline_lines(facts),
         "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
         "pool.jsonl": lambda: _pool_rows(campaign, seq),
         "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
-        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=wishes.comments, as_of=seq),
+        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments, as_of=seq),
         "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn)),
-        "runs.jsonl": lambda: _run_rows(facts, with_files=wishes.runs),
+        "runs.jsonl": lambda: _run_rows(facts, with_files=options.runs),
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
         "scores/board.tex": lambda: board_latex(scores()),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
@@ -110,10 +110,10 @@ def _contents(campaign: Campaign, facts: Facts, wishes: Wishes) -> dict[str, Con
         **_qrels(campaign, facts),
         **_draws(campaign, seq),
         **_arrangements(campaign, facts, people),
-        **(_runs(campaign, facts) if wishes.runs else {}),
+        **(_runs(campaign, facts) if options.runs else {}),
     }
-    options = {"pseudonyms": wishes.names != "names", "comments": wishes.comments}
-    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **options)
+    readme_options = {"pseudonyms": options.names != "names", "comments": options.comments}
+    contents["README.md"] = lambda: readme_lines(facts, contents, judged(), **readme_options)
     return contents
 
 
@@ -128,7 +128,7 @@ def _once(make: Callable[[], Made]) -> Callable[[], Made]:
     return get
 
 
-def _qrels(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     def lines(name: str, special: bool) -> Iterator[str]:
         with campaign.snapshot():
             yield from qrels_lines(name, StreamedQrels(campaign, special=special, as_of=facts.head.seq))
@@ -145,19 +145,21 @@ def _draws(campaign: Campaign, seq: int) -> dict[str, Content]:
     return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
 
 
-def _arrangements(campaign: Campaign, facts: Facts, people: Mapping[str, str]) -> dict[str, Content]:
+def _arrangements(
+    campaign: Campaign, facts: CampaignSummary, people: Mapping[str, str]
+) -> dict[str, Content]:
     """How judging was arranged, where anything was."""
     judged = {name: people.get(name, name) for name in facts.assessors}
     rows = list(arrangement_rows(campaign, judged, facts.head.seq))
     return {"arrangements.jsonl": lambda: rows} if rows else {}
 
 
-def run_paths(facts: Facts) -> list[str]:
+def run_paths(facts: CampaignSummary) -> list[str]:
     """Where each run that takes part lies in a bundle that holds the runs."""
     return [f"runs/{name}" for name in numbered_names((run.record.tag for run in facts.runs), ".run")]
 
 
-def _runs(campaign: Campaign, facts: Facts) -> dict[str, Content]:
+def _runs(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
     vocabulary_of = vocabularies_once(campaign)
 
@@ -170,7 +172,7 @@ def _runs(campaign: Campaign, facts: Facts) -> dict[str, Content]:
     return {path: content(path, run) for path, run in zip(run_paths(facts), facts.runs, strict=True)}
 
 
-def _run_rows(facts: Facts, *, with_files: bool) -> Iterator[str]:
+def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
     paths = run_paths(facts) if with_files else [None] * len(facts.runs)
     for path, run in zip(
         [*paths, *[None] * len(facts.withdrawn)], (*facts.runs, *facts.withdrawn), strict=True
@@ -197,7 +199,7 @@ def _topic(topic: Topic) -> dict[str, object]:
 
 
 def _settings(
-    campaign: Campaign, facts: Facts, wishes: Wishes, names: Mapping[str, str]
+    campaign: Campaign, facts: CampaignSummary, options: BundleOptions, names: Mapping[str, str]
 ) -> dict[str, object]:
     settings = facts.settings
     return {
@@ -218,14 +220,14 @@ def _settings(
         },
         "closed_topics": list(assignments.replay_closed(campaign, facts.head.seq)),
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
-        "assessors": wishes.names,
-        "comments": wishes.comments,
-        "runs": wishes.runs,
+        "assessors": options.names,
+        "comments": options.comments,
+        "runs": options.runs,
         **({"assigned": _assigned(campaign, facts, names)} if settings.label_rule == OWNER else {}),
     }
 
 
-def _assigned(campaign: Campaign, facts: Facts, names: Mapping[str, str]) -> list[dict[str, str]]:
+def _assigned(campaign: Campaign, facts: CampaignSummary, names: Mapping[str, str]) -> list[dict[str, str]]:
     """Whose topics these are, without which the labels could not be found again; of those who judged."""
     judged = set(facts.assessors)
     return [
@@ -245,14 +247,14 @@ class SavedBundle(NamedTuple):
     """Where a bundle was written, and what it says of the campaign."""
 
     path: Path
-    facts: Facts
+    facts: CampaignSummary
 
 
 def save_bundle(
     campaign: Campaign,
     path: Path | None = None,
     *,
-    wishes: Wishes = DEFAULT,
+    options: BundleOptions = DEFAULT,
     as_of: int | None = None,
     on_step: OnStep | None = None,
 ) -> SavedBundle:
@@ -261,7 +263,7 @@ def save_bundle(
     Arguments as in `write_bundle`. Raises InputError when it cannot be written there.
     """
     with tempfile.TemporaryFile() as draft:
-        facts = write_bundle(campaign, draft, wishes=wishes, as_of=as_of, on_step=on_step)
+        facts = write_bundle(campaign, draft, options=options, as_of=as_of, on_step=on_step)
         path = path or Path(f"{bundle_name(facts)}.zip")
         draft.seek(0)
         write_atomically(path, iter(partial(draft.read, PIECE), b""))

@@ -97,10 +97,10 @@ def certainty_of(
 
 def _sure_of(details: Details, *, by_team: bool) -> Sure:
     shown = details.best_of_teams() if by_team else details
-    return Sure(shown.head, shown.tags, tuple(how_sure(shown)), shown.topic_counts)
+    return Sure(shown.head, shown.tags, tuple(board_certainty(shown)), shown.topic_counts)
 
 
-def how_sure(details: Details) -> list[Certainty]:
+def board_certainty(details: Details) -> list[Certainty]:
     """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
     return [
         Certainty(each.measure, each.bounds, *_interval(each), _p_values(each)) for each in details.measures

@@ -17,7 +17,7 @@ from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import bind
 from workbench.scoring.board.counted_topics import NO_TOPICS, Mask, TopicCounts, counted, topic_counts
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.table import choose
@@ -79,9 +79,11 @@ def score_in_detail(
             campaign, lambda known: _all(known, _with_bounds(known, names))
         )
         return _details(scoring, _with_bounds(scoring, names), values, only_finished)
-    moment = past_of(campaign).moment(campaign, as_of)
+    moment = board_history_of(campaign).moment(campaign, as_of)
     bounded = _with_bounds(moment.scoring, names)
-    return _details(moment.then, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished)
+    return _details(
+        moment.participating, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished
+    )
 
 
 def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:

@@ -18,7 +18,7 @@ from workbench.core.ranking import POOLED, Rankings
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
-from workbench.scoring.board.label_history import Replayed
+from workbench.scoring.board.label_history import LabelHistory
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
@@ -38,14 +38,14 @@ KEPT_GRIDS = 2
 """How many sets of rankings stay in memory besides those of the live board: for moments with runs withdrawn since."""
 
 
-class Moment(NamedTuple):
+class BoardState(NamedTuple):
     """A moment of the log: what to score, and which of the runs there took part then (None for all)."""
 
     scoring: Scoring
     columns: list[int] | None
 
     @property
-    def then(self) -> Scoring:
+    def participating(self) -> Scoring:
         """The same with the runs that took part, for tables of values that have only their columns."""
         if self.columns is None:
             return self.scoring
@@ -59,14 +59,14 @@ class Moment(NamedTuple):
         return {measure: whole[:, self.columns] for measure, whole in values.items()}
 
 
-class Past:
+class BoardHistory:
     """All moments of one campaign; threads may share it, each with its own connection."""
 
     def __init__(self) -> None:
         """Nothing is known yet; the first question reads the log."""
         self._lock = Lock()
         self._rankings: Rankings | None = None
-        self._replayed: Replayed | None = None
+        self._labels: LabelHistory | None = None
         self._grids: RecentlyUsed[tuple[int, ...], StoredRankings] = RecentlyUsed(KEPT_GRIDS)
         self._tables: Cache[ScoreTable] = Cache(of_one=KEPT_TABLES, in_all=KEPT_TABLES)
 
@@ -81,25 +81,25 @@ class Past:
             moment = self.moment(campaign, head.seq)
             chosen = choose(wanted_names, moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
-            return tabulate(moment.then, chosen, values, only_finished=only_finished)
+            return tabulate(moment.participating, chosen, values, only_finished=only_finished)
 
         return self._tables.at(campaign, head, (wanted_names, only_finished), make)
 
-    def moment(self, campaign: Campaign, seq: int) -> Moment:
+    def moment(self, campaign: Campaign, seq: int) -> BoardState:
         """All that scores depend on, as of a row of the log."""
         with self._lock:
             return self._moment(campaign, log.head_at(campaign, seq).seq)
 
-    def _moment(self, campaign: Campaign, seq: int) -> Moment:
+    def _moment(self, campaign: Campaign, seq: int) -> BoardState:
         present = board_of(campaign).scoring(campaign)
-        replayed = self._followed(campaign, present)
+        history = self._followed(campaign, present)
         seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
         taking_part = runs.in_force(campaign, seq)
         whole = self._with_runs(campaign, present, taking_part, seq)
         rules = settings.read(campaign, seq)
-        labels = replayed.labels(seq, precedence(rules.imported_labels, rules.model_labels))
+        labels = history.labels(seq, precedence(rules.imported_labels, rules.model_labels))
         if rules.label_rule != NEWEST:
-            labels = replayed.relabelled(labels, qrels(campaign, seq))
+            labels = history.relabelled(labels, qrels(campaign, seq))
         scoring = replace(
             whole,
             head=log.head_at(campaign, seq),
@@ -113,17 +113,17 @@ class Past:
         )
         place = {run.run: column for column, run in enumerate(whole.runs)}
         columns = [place[run.run] for run in taking_part]
-        return Moment(scoring, None if columns == list(range(len(place))) else columns)
+        return BoardState(scoring, None if columns == list(range(len(place))) else columns)
 
-    def _followed(self, campaign: Campaign, present: Scoring) -> Replayed:
+    def _followed(self, campaign: Campaign, present: Scoring) -> LabelHistory:
         """The log up to the present; read from its beginning when the live board has other rankings than before."""
-        if self._replayed is None or self._rankings is not present.rankings:
+        if self._labels is None or self._rankings is not present.rankings:
             sizes = np.diff(present.labels.topic_start)
-            self._replayed = Replayed(present.topic_ids, sizes, present.numbers)
+            self._labels = LabelHistory(present.topic_ids, sizes, present.numbers)
             self._rankings = present.rankings
             self._grids.clear()
-        self._replayed.follow(campaign, present.head.seq)
-        return self._replayed
+        self._labels.follow(campaign, present.head.seq)
+        return self._labels
 
     def _with_runs(
         self, campaign: Campaign, present: Scoring, taking_part: Sequence[StoredRun], seq: int
@@ -143,15 +143,15 @@ def _on_topics(stored: StoredRankings, topic_ids: Sequence[str]) -> StoredRankin
     if stored.topic_ids == list(topic_ids):
         return stored
     place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
-    then = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int32)
+    participating = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int32)
     grid = stored.rankings
-    moved = Rankings(grid.row_start, grid.document, grid.run, then[grid.topic])
+    moved = Rankings(grid.row_start, grid.document, grid.run, participating[grid.topic])
     return StoredRankings(moved.as_grid(len(topic_ids), len(stored.runs)), stored.runs, list(topic_ids))
 
 
-_pasts = Followers(Past)
+_histories = Followers(BoardHistory)
 
 
-def past_of(campaign: Campaign) -> Past:
+def board_history_of(campaign: Campaign) -> BoardHistory:
     """This process's past of a campaign's file."""
-    return _pasts.of(campaign)
+    return _histories.of(campaign)

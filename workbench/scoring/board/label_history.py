@@ -24,7 +24,7 @@ Numbers = Mapping[str, Mapping[str, int]]
 """Topic id -> document id -> number within the topic."""
 
 
-class Replayed:
+class LabelHistory:
     """The log's judgments and pools as arrays, read once and then followed.
 
     Args:
@@ -49,7 +49,7 @@ class Replayed:
         """Read the log up to its row `seq`, if it is not read so far yet."""
         if seq <= self._read:
             return
-        said = log_history.said_between(campaign, self._read, seq)
+        said = log_history.grades_between(campaign, self._read, seq)
         pooled = log_history.pooled_between(campaign, self._read, seq)
         pairs = {(row.topic_id, row.document_id) for row in said}
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
@@ -90,14 +90,14 @@ class Replayed:
             label[start[topic] + self._numbers[one.topic_id][one.document_id]] = one.grade
         return Labels(labels.topic_start, label)
 
-    def _said_row(self, row: log_history.Said) -> tuple[int, int, int, int, int, int]:
+    def _said_row(self, row: log_history.LoggedGrade) -> tuple[int, int, int, int, int, int]:
         line = self._lines.setdefault(row.line, len(self._lines))
         kind = self._kinds.setdefault(row.kind, len(self._kinds))
         number = self._numbers[row.topic_id][row.document_id]
         grade = UNJUDGED if row.grade is None else row.grade
         return row.seq, self._index[row.topic_id], number, line, grade, kind
 
-    def _pooled_row(self, row: log_history.PooledThen) -> tuple[int, int, int]:
+    def _pooled_row(self, row: log_history.LoggedPooling) -> tuple[int, int, int]:
         return row.seq, self._index[row.topic_id], self._numbers[row.topic_id][row.document_id]
 
     def _number(self, campaign: Campaign, pairs: set[tuple[str, str]]) -> None:

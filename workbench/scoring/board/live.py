@@ -31,7 +31,7 @@ from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.grades.labels import labels_after
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.changes_since import News, news_since
+from workbench.storage.campaign.log.changes_since import LogChanges, changes_since
 from workbench.storage.campaign.people.assignments import ASSIGNMENT
 
 T = TypeVar("T")
@@ -150,7 +150,7 @@ class Board:
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
         """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
-        news = news_since(campaign, known.head)
+        news = changes_since(campaign, known.head)
         decisive = CHANGES_EVERYTHING | CHANGES_LABELS.get(known.label_rule, frozenset())
         if news is None or news.events & decisive:
             return None
@@ -167,7 +167,7 @@ class Board:
                 self._joined[topic] = known.relabelled(before, topic, changes[topic][0])
         return replace(known, head=news.head)
 
-    def _apply(self, campaign: Campaign, known: Scoring, news: News) -> dict[int, list[int]] | None:
+    def _apply(self, campaign: Campaign, known: Scoring, news: LogChanges) -> dict[int, list[int]] | None:
         """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}

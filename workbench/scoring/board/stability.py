@@ -7,7 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from workbench.methods.statistics import tau_ap_b, tau_b
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.table import ScoreTable
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import log_history
@@ -58,7 +58,7 @@ def stability(
         as_of: the row of the log that the others are compared with.
         points: about how many rows are looked at; they are round numbers, the same when the log has grown a little.
     """
-    past, last = past_of(campaign), log.head_at(campaign, as_of).seq
+    past, last = board_history_of(campaign), log.head_at(campaign, as_of).seq
     first = log_history.first_judgment(campaign)
     if first is None or first > last:
         return []

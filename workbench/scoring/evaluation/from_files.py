@@ -59,8 +59,8 @@ def evaluate_files(
         on_read=on_read,
     )
     joined = _joined(files, profile)
-    if strangers := list(_strangers(files, joined)):
-        raise InputError(strangers)
+    if unknown := list(_unknown_names(files, joined)):
+        raise InputError(unknown)
     odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
     return Evaluated(
         evaluate(joined, requested, profile, options),
@@ -97,7 +97,7 @@ def names_of(runs: Sequence[RunLines]) -> list[str]:
     return names
 
 
-def _strangers(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
+def _unknown_names(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
     """Runs that share no topic with the judgments."""
     for number, run in enumerate(files.runs):
         if not joined.present[:, number].any():

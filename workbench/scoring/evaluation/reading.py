@@ -13,7 +13,7 @@ from workbench.formats.runs import READERS, run_table, run_warnings
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
 from workbench.formats.text.content import load
 from workbench.formats.text.files import STANDARD_STREAM, refused
-from workbench.formats.text.parse_mode import Manner
+from workbench.formats.text.parse_mode import ParseMode
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -80,7 +80,7 @@ def read_evaluation(
     paths = [str(path) for path in (qrels_path, *run_paths)]
     if paths.count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
-    manner = Manner(comments=comments, lenient=lenient)
+    parse_mode = ParseMode(comments=comments, lenient=lenient)
     problems: list[Problem] = []
 
     def taken(path: str, result: T | InputError) -> list[T]:
@@ -92,8 +92,10 @@ def read_evaluation(
         return [result]
 
     with ThreadPoolExecutor(READERS) as pool:
-        qrels_read = pool.submit(_caught, _subtopic_lines if subtopics else _qrels_lines, paths[0], manner)
-        runs_read = [pool.submit(_caught, _run_lines, path, manner) for path in paths[1:]]
+        qrels_read = pool.submit(
+            _caught, _subtopic_lines if subtopics else _qrels_lines, paths[0], parse_mode
+        )
+        runs_read = [pool.submit(_caught, _run_lines, path, parse_mode) for path in paths[1:]]
         qrels = taken(paths[0], qrels_read.result())
         runs = [
             run for path, read in zip(paths[1:], runs_read, strict=True) for run in taken(path, read.result())
@@ -103,28 +105,28 @@ def read_evaluation(
     return EvaluationFiles(qrels[0], tuple(runs))
 
 
-def _caught(read: Callable[[str, Manner], T], path: str, manner: Manner) -> T | InputError:
+def _caught(read: Callable[[str, ParseMode], T], path: str, parse_mode: ParseMode) -> T | InputError:
     try:
-        return read(path, manner)
+        return read(path, parse_mode)
     except InputError as error:
         return error
 
 
-def _qrels_lines(path: str, manner: Manner) -> QrelsLines:
-    table = qrels_table(load(path), manner)
+def _qrels_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
+    table = qrels_table(load(path), parse_mode)
     frame = table.frame.select("topic_id", "document_id", "grade")
     return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)))
 
 
-def _subtopic_lines(path: str, manner: Manner) -> QrelsLines:
-    table = subtopic_qrels_table(load(path), manner)
+def _subtopic_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
+    table = subtopic_qrels_table(load(path), parse_mode)
     return QrelsLines(
         path, highest_grades(table.frame), tuple(subtopic_qrels_warnings(path, table)), table.frame
     )
 
 
-def _run_lines(path: str, manner: Manner) -> RunLines:
-    table = run_table(load(path), manner, ranks=False)
+def _run_lines(path: str, parse_mode: ParseMode) -> RunLines:
+    table = run_table(load(path), parse_mode, ranks=False)
     frame = table.frame.select("topic_id", "document_id", "score")
     # All tags are equal unless reading is lenient: then the last one counts, as in the reference program.
     return RunLines(path, table.frame["tag"][-1], frame, tuple(run_warnings(path, table)))

@@ -10,23 +10,23 @@ from contextlib import contextmanager
 
 from workbench.core.errors import InputError, Problem
 
-Called = Mapping[str, str]
+DisplayNames = Mapping[str, str]
 """Path -> the name that the file goes by; a path that is missing is its own name."""
 
-BY_PATH: Called = {}
+BY_PATH: DisplayNames = {}
 
 
-def renamed(problems: Iterable[Problem], called: Called) -> tuple[Problem, ...]:
+def renamed(problems: Iterable[Problem], display_names: DisplayNames) -> tuple[Problem, ...]:
     """The same findings, each under the name of its file."""
-    return tuple(problem._replace(file=called.get(problem.file, problem.file)) for problem in problems)
+    return tuple(problem._replace(file=display_names.get(problem.file, problem.file)) for problem in problems)
 
 
 @contextmanager
-def by_their_names(called: Called) -> Iterator[None]:
+def with_display_names(display_names: DisplayNames) -> Iterator[None]:
     """Let an InputError that comes out of the block speak of files by their names."""
     try:
         yield
     except InputError as error:
-        if not called:
+        if not display_names:
             raise
-        raise InputError(renamed(error.problems, called)) from error
+        raise InputError(renamed(error.problems, display_names)) from error

@@ -12,7 +12,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.text.files import OnBytes, describe
-from workbench.setup.ingest.display_names import BY_PATH, Called, by_their_names, renamed
+from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.setup.ingest.naming import so_many_are
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
@@ -52,7 +52,7 @@ def add_documents(
     now: datetime | None = None,
     on_bytes: OnBytes | None = None,
     on_topic: OnTopic | None = None,
-    called: Called = BY_PATH,
+    display_names: DisplayNames = BY_PATH,
 ) -> AddedDocuments:
     """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
 
@@ -67,16 +67,16 @@ def add_documents(
         now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
         on_topic: called as near duplicates are looked for in each topic.
-        called: names of files that go by others than their paths. Such a file is not read again later: keep all
+        display_names: names of files that go by others than their paths. Such a file is not read again later: keep all
             of its texts.
     """
-    with by_their_names(called):
-        sources = [_described(path, called) for path in paths]
+    with with_display_names(display_names):
+        sources = [_described(path, display_names) for path in paths]
     warnings: list[Problem] = []
     wanted = None if keep_all else set(documents.without_text(campaign))
-    with spool(campaign) as spooled, by_their_names(called):
+    with spool(campaign) as spooled, with_display_names(display_names):
         counts = [
-            _fill(spooled, place, path, wanted, on_bytes, warnings.append, called.get(path))
+            _fill(spooled, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
             for place, path in enumerate(paths)
         ]
         spooled.flush()
@@ -91,7 +91,7 @@ def add_documents(
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
-        sum(counts), texts, tuple(documents.without_text(campaign)), renamed(warnings, called)
+        sum(counts), texts, tuple(documents.without_text(campaign)), renamed(warnings, display_names)
     )
 
 
@@ -140,12 +140,12 @@ def describe_collection(path: str) -> Source:
     return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
 
 
-def _described(path: str, called: Called) -> Source:
+def _described(path: str, display_names: DisplayNames) -> Source:
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
     source = describe_collection(path)
-    return source._replace(path=called.get(path) or str(Path(path).resolve()))
+    return source._replace(path=display_names.get(path) or str(Path(path).resolve()))
 
 
 def _unchanged(source: Source) -> bool:

@@ -18,7 +18,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
 from workbench.formats.runs import RunFile, read_runs
 from workbench.formats.text.files import STANDARD_STREAM
-from workbench.setup.ingest.display_names import BY_PATH, Called, by_their_names, renamed
+from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
 from workbench.setup.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.setup.ingest.topics import take_topic_ids, takes_topics
@@ -75,7 +75,7 @@ def add_runs(
     actor: str,
     now: datetime | None = None,
     on_read: OnRead | None = None,
-    called: Called = BY_PATH,
+    display_names: DisplayNames = BY_PATH,
     senders: Mapping[str, Sender] = NOBODY,
 ) -> AddedRuns:
     """Add all runs, or none of them.
@@ -89,13 +89,13 @@ def add_runs(
         actor: who adds them, for the log.
         now: the time to record.
         on_read: called with each path, in order, once its file was read.
-        called: names of files that go by others than their paths.
+        display_names: names of files that go by others than their paths.
         senders: by path, what holds for a file instead of `team` and `contributes`.
 
     Raises:
         InputError: with every problem of every file; the campaign is unchanged then.
     """
-    files = _read(paths, on_read, called)
+    files = _read(paths, on_read, display_names)
     names = _names(files, name)
     prepared = _prepared(campaign, files, names)
     with campaign.write():
@@ -141,10 +141,10 @@ def check_runs(
     *,
     name: str = "tag",
     on_read: OnRead | None = None,
-    called: Called = BY_PATH,
+    display_names: DisplayNames = BY_PATH,
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    files = _read(paths, on_read, called)
+    files = _read(paths, on_read, display_names)
     names = _names(files, name)
     packed = pack_runs([file.frame for file in files], {}).runs
     if campaign is None:
@@ -162,11 +162,13 @@ def check_runs(
     return AddedRuns(tuple(checked), tuple(taken), tuple(warnings))
 
 
-def _read(paths: Sequence[str], on_read: OnRead | None, called: Called) -> list[RunFile]:
-    with by_their_names(called):
+def _read(paths: Sequence[str], on_read: OnRead | None, display_names: DisplayNames) -> list[RunFile]:
+    with with_display_names(display_names):
         files = read_runs(paths, on_read=on_read)
     return [
-        replace(file, file=called.get(file.file, file.file), warnings=renamed(file.warnings, called))
+        replace(
+            file, file=display_names.get(file.file, file.file), warnings=renamed(file.warnings, display_names)
+        )
         for file in files
     ]
 

@@ -14,7 +14,7 @@ from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.formats.topics.reading import TopicsFile, read_topics
 from workbench.methods.text.languages import FIELDS as LANGUAGE_FIELDS
 from workbench.methods.text.languages import language_code
-from workbench.setup.ingest.display_names import BY_PATH, Called, by_their_names, renamed
+from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
@@ -36,17 +36,17 @@ def add_topics(
     *,
     actor: str,
     now: datetime | None = None,
-    called: Called = BY_PATH,
+    display_names: DisplayNames = BY_PATH,
     choice: FieldChoice = USUAL,
 ) -> AddedTopics:
     """Add the topics of all files, or none of them; a topic known already gets the new text.
 
-    `called` has the names of files that go by others than their paths; `choice` the fields that are title,
+    `display_names` has the names of files that go by others than their paths; `choice` the fields that are title,
     description and narrative. Raises InputError when a file cannot be read, an id stands in two files, or the
     campaign's runs have topics that the files lack.
     """
-    with by_their_names(called):
-        files = _read_all(paths, called, choice)
+    with with_display_names(display_names):
+        files = _read_all(paths, display_names, choice)
     with campaign.write():
         before = {stored.topic.topic_id: stored.topic for stored in topics.all_topics(campaign)}
         given = {topic.topic_id: _in_its_language(topic, choice) for file in files for topic in file.topics}
@@ -92,13 +92,13 @@ def _in_its_language(topic: Topic, choice: FieldChoice) -> Topic:
     return topic._replace(fields=MappingProxyType({**topic.fields, "language": code}))
 
 
-def _read_all(paths: Sequence[str], called: Called, choice: FieldChoice) -> list[TopicsFile]:
+def _read_all(paths: Sequence[str], display_names: DisplayNames, choice: FieldChoice) -> list[TopicsFile]:
     files: list[TopicsFile] = []
     problems: list[Problem] = []
     places: dict[str, str] = {}
     for path in paths:
         try:
-            file = _named(read_topics(path, choice), called)
+            file = _named(read_topics(path, choice), display_names)
         except InputError as error:
             problems.extend(error.problems)
             continue
@@ -113,10 +113,10 @@ def _read_all(paths: Sequence[str], called: Called, choice: FieldChoice) -> list
     return files
 
 
-def _named(file: TopicsFile, called: Called) -> TopicsFile:
-    name = called.get(file.file, file.file)
+def _named(file: TopicsFile, display_names: DisplayNames) -> TopicsFile:
+    name = display_names.get(file.file, file.file)
     return file._replace(
-        file=name, source=file.source._replace(path=name), warnings=renamed(file.warnings, called)
+        file=name, source=file.source._replace(path=name), warnings=renamed(file.warnings, display_names)
     )
 
 

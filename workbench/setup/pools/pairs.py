@@ -12,7 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import news_since
+from workbench.storage.campaign.log.changes_since import changes_since
 
 Pair = tuple[str, str]
 
@@ -52,7 +52,7 @@ class KnownPairs:
 
         The rankings, and so the cells, are the same as before.
         """
-        news = news_since(campaign, self.head)
+        news = changes_since(campaign, self.head)
         if news is None or POOL in news.events or len(news.judged) > MANY_JUDGMENTS:
             return False
         changed = [

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from workbench.storage.accounts import security_log
 from workbench.storage.accounts.definitions import foreign_tables
 from workbench.storage.accounts.file import AccountError, Accounts, migrations
-from workbench.storage.accounts.security_log import By, put_act, stamp
+from workbench.storage.accounts.security_log import By, log_event, stamp
 from workbench.storage.accounts.sessions import drop_sessions
 
 
-class Otherwise(NamedTuple):
+class AccountDifferences(NamedTuple):
     """The accounts that differ between an older file and a newer one, by name.
 
     Accounts that were shut since, may not make campaigns any more, have another password, or did not exist yet; and
@@ -78,7 +78,7 @@ def check_record(accounts: Accounts) -> None:
         raise AccountError(message)
 
 
-def shut_doors(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
+def revoke_access(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
     """Withdraw every unused link, every recovery code, and end every session; how many links.
 
     The record of acts has it.
@@ -89,18 +89,18 @@ def shut_doors(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int
         ).rowcount
         accounts.db.execute("DELETE FROM recovery_code")
         drop_sessions(accounts)
-        put_act(accounts, security_log.ACCOUNTS_RESTORED, "", by=by, detail=detail, now=now)
+        log_event(accounts, security_log.ACCOUNTS_RESTORED, "", by=by, detail=detail, now=now)
     return int(withdrawn)
 
 
-def compare(older: Path, newer: Path) -> Otherwise | None:
+def compare(older: Path, newer: Path) -> AccountDifferences | None:
     """What an older file says otherwise than a newer one; None when one of them cannot be read."""
     try:
         before, since = _rows(older), _rows(newer)
     except sqlite3.DatabaseError:
         return None
     both = [(before[key], since[key]) for key in since if key in before]
-    return Otherwise(
+    return AccountDifferences(
         shut=tuple(new.name for old, new in both if new.disabled > old.disabled),
         forbidden=tuple(new.name for old, new in both if new.makes_campaigns < old.makes_campaigns),
         other_password=tuple(new.name for old, new in both if new.password_hash != old.password_hash),

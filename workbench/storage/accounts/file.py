@@ -15,7 +15,7 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from workbench.core.atomic_files import drafting, name_new
-from workbench.core.errors import BeingMade, WorkbenchError
+from workbench.core.errors import CampaignBeingCreated, WorkbenchError
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.storage.accounts.definitions import foreign_code
 from workbench.storage.instance import ACCOUNTS_FILE
@@ -308,7 +308,7 @@ def backup(accounts: Accounts, target: Path) -> None:
     except FileExistsError:
         message = f"{target}: is there already; choose another name"
         raise AccountError(message) from None
-    except BeingMade as error:
+    except CampaignBeingCreated as error:
         raise AccountError(str(error)) from error
     except OSError as error:
         message = f"{target}: cannot be made ({error.strerror})"

@@ -69,7 +69,7 @@ def is_outdated(stored: str) -> bool:
 
 def spend(cost: str, password: str) -> None:
     """Take the time that a password of an account takes."""
-    check_password_hash(_hash_of_nobody(cost), _form(password[:LONGEST_TYPED]))
+    check_password_hash(_dummy_hash(cost), _form(password[:LONGEST_TYPED]))
 
 
 def _hash(password: str) -> str:
@@ -77,7 +77,7 @@ def _hash(password: str) -> str:
 
 
 @cache
-def _hash_of_nobody(cost: str) -> str:
+def _dummy_hash(cost: str) -> str:
     return generate_password_hash("nobody", method=cost)
 
 

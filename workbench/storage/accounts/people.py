@@ -10,7 +10,7 @@ from workbench.storage.accounts import links, passwords, security_log
 from workbench.storage.accounts.file import AccountError, Accounts
 from workbench.storage.accounts.names import clean_name, name_key
 from workbench.storage.accounts.passwords import fits, hash_password, is_outdated, rehash_password, spend
-from workbench.storage.accounts.security_log import TERMINAL, By, put_act
+from workbench.storage.accounts.security_log import TERMINAL, By, log_event
 from workbench.storage.accounts.sessions import drop_sessions
 
 COLUMNS = "name, password_hash, created_at, disabled, makes_campaigns, invited_by"
@@ -48,7 +48,7 @@ def add_account(
         put_account(accounts, clean, password_hash, now=now, by=by)
         if makes_campaigns:
             _put(accounts, clean, "makes_campaigns", 1)
-            put_act(accounts, security_log.MAY_MAKE, clean, by=by, now=now)
+            log_event(accounts, security_log.MAY_MAKE, clean, by=by, now=now)
     return get_account(accounts, clean)
 
 
@@ -63,7 +63,7 @@ def put_account(
         "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
         [name, name_key(name), password_hash, now.isoformat(timespec="seconds"), invited_by],
     )
-    put_act(accounts, security_log.ACCOUNT_MADE, name, by=by, now=now)
+    log_event(accounts, security_log.ACCOUNT_MADE, name, by=by, now=now)
 
 
 def find_account(accounts: Accounts, name: str) -> Account | None:
@@ -136,7 +136,7 @@ def put_password(
     _put(accounts, name, "password_hash", password_hash)
     drop_sessions(accounts, name)
     links.withdraw_links(accounts, [link.link for link in links.resets_of(accounts, name)], now=now)
-    put_act(accounts, act, name, by=by, now=now)
+    log_event(accounts, act, name, by=by, now=now)
 
 
 def set_disabled(
@@ -156,7 +156,7 @@ def set_disabled(
             links.withdraw_links(accounts, [link.link for link in theirs], now=now)
             _decline_offers(accounts, account.name, now or datetime.now(UTC))
         act = security_log.ACCOUNT_DISABLED if disabled else security_log.ACCOUNT_ENABLED
-        put_act(accounts, act, account.name, by=by, now=now)
+        log_event(accounts, act, account.name, by=by, now=now)
     return get_account(accounts, account.name)
 
 
@@ -169,7 +169,7 @@ def set_makes_campaigns(
         account = get_account(accounts, name)
         _put(accounts, account.name, "makes_campaigns", int(makes))
         links.withdraw_resets_by_others(accounts, account.name, by, now=now)
-        put_act(accounts, act, account.name, by=by, now=now)
+        log_event(accounts, act, account.name, by=by, now=now)
     return get_account(accounts, account.name)
 
 
@@ -178,7 +178,7 @@ def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datet
     with accounts.write():
         account = get_account(accounts, name)
         drop_sessions(accounts, account.name)
-        put_act(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name, by=by, now=now)
+        log_event(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name, by=by, now=now)
     return get_account(accounts, account.name)
 
 

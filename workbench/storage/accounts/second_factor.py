@@ -19,7 +19,7 @@ import pyotp
 from workbench.storage.accounts import security_log
 from workbench.storage.accounts.file import AccountError, Accounts
 from workbench.storage.accounts.people import get_account
-from workbench.storage.accounts.security_log import By, put_act, stamp
+from workbench.storage.accounts.security_log import By, log_event, stamp
 from workbench.storage.accounts.sessions import drop_sessions
 
 STEP = 30
@@ -71,14 +71,14 @@ def set_second_factor(
             "INSERT OR REPLACE INTO second_factor (name, secret, made_at, last_step) VALUES (?, ?, ?, ?)",
             [name, secret, stamp(now), step],
         )
-        put_act(accounts, security_log.SECOND_FACTOR_SET, name, by=by, now=now)
+        log_event(accounts, security_log.SECOND_FACTOR_SET, name, by=by, now=now)
         return _put_recovery_codes(accounts, name)
 
 
 def new_recovery_codes(accounts: Accounts, name: str, *, by: By, now: datetime) -> list[str]:
     """Make recovery codes in the place of those that there were; returns them, since they are kept nowhere."""
     with accounts.write():
-        put_act(accounts, security_log.RECOVERY_CODES_MADE, name, by=by, now=now)
+        log_event(accounts, security_log.RECOVERY_CODES_MADE, name, by=by, now=now)
         return _put_recovery_codes(accounts, name)
 
 
@@ -111,7 +111,7 @@ def remove_second_factor(accounts: Accounts, name: str, *, by: By, now: datetime
         accounts.db.execute("DELETE FROM recovery_code WHERE name = ?", [account.name])
         if removed:
             drop_sessions(accounts, account.name)
-            put_act(accounts, security_log.SECOND_FACTOR_REMOVED, account.name, by=by, now=now)
+            log_event(accounts, security_log.SECOND_FACTOR_REMOVED, account.name, by=by, now=now)
     return bool(removed)
 
 
@@ -139,7 +139,7 @@ def _use_recovery_code(accounts: Accounts, name: str, code: str, *, by: By, now:
             "DELETE FROM recovery_code WHERE name = ? AND code_hash = ?", [name, _hash(code)]
         ).rowcount
         if used:
-            put_act(accounts, security_log.RECOVERY_CODE_USED, name, by=by, now=now)
+            log_event(accounts, security_log.RECOVERY_CODE_USED, name, by=by, now=now)
     return bool(used)
 
 

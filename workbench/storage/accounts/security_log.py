@@ -53,7 +53,7 @@ class By(NamedTuple):
 TERMINAL = By(address="terminal")
 
 
-class Act(NamedTuple):
+class SecurityEvent(NamedTuple):
     """One row of the record: `name` is the person it is about, `at` the time in UTC (ISO 8601, seconds)."""
 
     seq: int
@@ -72,7 +72,7 @@ class Head(NamedTuple):
     hash: bytes
 
 
-def put_act(
+def log_event(
     accounts: Accounts,
     act: str,
     name: str,
@@ -101,12 +101,12 @@ def record(
 ) -> None:
     """Write one row in a transaction of its own."""
     with accounts.write():
-        put_act(accounts, act, name, by=by, detail=detail, now=now)
+        log_event(accounts, act, name, by=by, detail=detail, now=now)
 
 
 def acts(
     accounts: Accounts, name: str | None = None, *, last: int | None = None, terminal: bool = True
-) -> list[Act]:
+) -> list[SecurityEvent]:
     """The record in its order, or its `last` rows; with a name what is about that person or was done by them.
 
     Without `terminal` acts of that name at the server's terminal are left out: the system's users
@@ -117,7 +117,7 @@ def acts(
         "OR (actor = ?1 AND (?3 OR address <> ?4)) ORDER BY seq DESC LIMIT ?2) ORDER BY seq",
         [name, -1 if last is None else last, terminal, TERMINAL.address],
     )
-    return [Act._make(row) for row in rows.fetchall()]
+    return [SecurityEvent._make(row) for row in rows.fetchall()]
 
 
 def head(accounts: Accounts) -> Head:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from workbench.storage.accounts import security_log
 from workbench.storage.accounts.file import BUSY_SECONDS, Accounts, AccountsUnavailable
-from workbench.storage.accounts.security_log import By, put_act, stamp
+from workbench.storage.accounts.security_log import By, log_event, stamp
 
 LONGEST = timedelta(hours=12)
 IDLE = timedelta(minutes=30)
@@ -130,7 +130,7 @@ def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: date
             [number, name],
         ).fetchone()
         if row is not None:
-            put_act(
+            log_event(
                 accounts,
                 security_log.SESSION_ENDED,
                 name,
@@ -148,7 +148,7 @@ def end_others(accounts: Accounts, session: Session, *, by: By, now: datetime) -
             "DELETE FROM session WHERE name = ? AND local = '' AND session <> ?",
             [session.name, session.session],
         ).rowcount
-        put_act(accounts, security_log.OTHERS_ENDED, session.name, by=by, now=now)
+        log_event(accounts, security_log.OTHERS_ENDED, session.name, by=by, now=now)
     return int(ended)
 
 

@@ -34,7 +34,7 @@ class RestoredAccounts(NamedTuple):
     path: Path
     aside: Path | None
     withdrawn: int
-    otherwise: account_restore.Otherwise | None
+    differences: account_restore.AccountDifferences | None
 
 
 def restore(backup: Path, path: Path, *, now: datetime | None = None) -> Restored:
@@ -82,22 +82,24 @@ def restore_accounts(
     with replacement(path) as draft:
         copy_of(backup, draft)
         draft.chmod(0o600)
-        withdrawn = _with_shut_doors(draft, backup, by, moment)
+        withdrawn = _with_revoked_access(draft, backup, by, moment)
         fold(draft)
-        otherwise = account_restore.compare(draft, path) if path.exists() else account_restore.Otherwise()
+        differences = (
+            account_restore.compare(draft, path) if path.exists() else account_restore.AccountDifferences()
+        )
         if path.exists():
             fold(path)
         aside = _aside(path, moment)
         there = put_in_place(draft, path, aside)
-    return RestoredAccounts(path, aside if there else None, withdrawn, otherwise)
+    return RestoredAccounts(path, aside if there else None, withdrawn, differences)
 
 
-def _with_shut_doors(draft: Path, backup: Path, by: By, now: datetime) -> int:
+def _with_revoked_access(draft: Path, backup: Path, by: By, now: datetime) -> int:
     account_restore.check_whole(draft, backup)
     try:
         with open_accounts(draft.parent) as accounts:
             account_restore.check_record(accounts)
-            return account_restore.shut_doors(accounts, backup.name, by=by, now=now)
+            return account_restore.revoke_access(accounts, backup.name, by=by, now=now)
     except AccountError as error:
         message = str(error).replace(str(draft), str(backup))
         raise type(error)(message) from error

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from workbench.core.atomic_files import drafting
-from workbench.core.errors import BeingMade
+from workbench.core.errors import CampaignBeingCreated
 from workbench.core.jobs import JobFailed
 from workbench.storage import accounts
 from workbench.storage.backups.checks import check_in_background
@@ -39,7 +39,7 @@ from workbench.storage.instance import ACCOUNTS_FILE
 LOOK_EVERY = timedelta(minutes=5)
 """How often the server asks what is due, which is also how soon it tries again after a failure."""
 
-LAST_WORD = 60.0
+STOP_PATIENCE = 60.0
 """Seconds that a server which stops waits for a backup in the making."""
 
 logger = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ def _pack(backups: Sequence[Backup]) -> None:
     for one in to_pack(backups):
         try:
             pack_in_background(one)
-        except (JobFailed, BeingMade, OSError) as error:
+        except (JobFailed, CampaignBeingCreated, OSError) as error:
             logger.error("the backup %s could not be compressed: %s", one.path, error)
 
 
@@ -153,7 +153,7 @@ def backing_up(paths: Callable[[], Iterable[Path]], schedule: Schedule | None) -
         yield
     finally:
         stop.set()
-        thread.join(LAST_WORD)
+        thread.join(STOP_PATIENCE)
 
 
 def _copy(path: Path, target: Path) -> None:

@@ -26,7 +26,7 @@ from workbench.core.errors import (
     NotThere,
     WorkbenchError,
 )
-from workbench.core.jobs import JobFailed, NotWanted, TooManyJobs
+from workbench.core.jobs import Cancelled, JobFailed, TooManyJobs
 from workbench.storage.accounts import AccountsUnavailable
 from workbench.storage.accounts.hashing import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
@@ -161,7 +161,7 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
     if isinstance(error, HashesBusy):
-        return _come_again(str(error).capitalize() + ".")
+        return _retry_later(str(error).capitalize() + ".")
     if isinstance(error, JobFailed):
         return _job_failed(error)
     logger.error("request %s failed: %s", request_id(), error)
@@ -171,10 +171,10 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         connections().reopen_accounts()
     elif g.get("campaign") is not None and not isinstance(error, CampaignBusy):
         connections().reopen(g.campaign.path)
-    return _come_again(DAMAGED_SENTENCE if isinstance(error, DamagedCampaign) else "")
+    return _retry_later(DAMAGED_SENTENCE if isinstance(error, DamagedCampaign) else "")
 
 
-def _come_again(message: str = "") -> Response:
+def _retry_later(message: str = "") -> Response:
     answer = error_answer(503, message=message)
     answer.headers["Retry-After"] = RETRY_AFTER
     return answer
@@ -186,7 +186,7 @@ def _job_failed(error: JobFailed) -> Response:
         answer = error_answer(503, reason="busy", message=f"{LATER} Try again in a minute.")
         answer.headers["Retry-After"] = RETRY_WHEN_BUSY
         return answer
-    if not isinstance(error, NotWanted):
+    if not isinstance(error, Cancelled):
         logger.error("request %s was not done: %s", request_id(), error)
     return error_answer(503, reason="not done", message=f"This could not be done: {error}.")
 

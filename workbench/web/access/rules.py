@@ -25,7 +25,7 @@ from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.refused_access import record_refused_access
@@ -138,7 +138,7 @@ def all_campaigns() -> list[Campaign] | None:
 def left_out(path: Path | str) -> Iterator[None]:
     """A campaign that cannot be read is left out of a list, and the log says why."""
     try:
-        with in_words(path):
+        with explain_failures(path):
             yield
     except CampaignError as error:
         logger.error("a campaign is left out: %s", error)

@@ -157,7 +157,7 @@ def _effect_job(measure: str) -> ResponseReturnValue:
         Work(effect_of_file, (path, measure), reports=True),
         key=measure,
         outcome_of=outcome_of,
-        speaking=(CampaignError, GradesDoNotFit, UnknownName),
+        user_errors=(CampaignError, GradesDoNotFit, UnknownName),
     )
     return campaign_jobs.answer(begun, lambda found: redirect(f"{page}&as_of={found.seq}", 303))
 

@@ -20,10 +20,10 @@ from workbench.analysis.comparing import (
     Comparison,
     Scored,
     TopicDifference,
+    influential_documents,
     leaderboard,
     leaderboard_by_file,
     scores_of,
-    telling_documents,
     two_leaderboards,
 )
 from workbench.analysis.comparing.all_pairs import STEPS, cached_pairs
@@ -36,7 +36,7 @@ from workbench.core.jobs import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES, board_of
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.setup.uploads import Sent
 from workbench.storage.campaign.collection import documents, runs, settings, topics, withdrawals
 from workbench.storage.campaign.log import log
@@ -140,7 +140,7 @@ def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, st
     if as_of is None:
         table = board_of(g.campaign).table(g.campaign, [name])
     else:
-        table = past_of(g.campaign).table(g.campaign, [name], as_of)
+        table = board_history_of(g.campaign).table(g.campaign, [name], as_of)
     return name, {row.tag: percent(row.values[0]) for row in table.rows}
 
 
@@ -188,7 +188,7 @@ def _closer(found: Comparison, wanted: compare_request.Runs) -> View:
     if topic_id not in found.topic_ids:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
-    difference = telling_documents(
+    difference = influential_documents(
         g.campaign,
         run,
         found.baseline,

@@ -14,7 +14,7 @@ from workbench.analysis.run_profiles.documents import ranked_page
 from workbench.analysis.run_profiles.one_run import RunScores, run_called, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import scoring_of
-from workbench.core.errors import AlreadySo, UnknownName
+from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
@@ -100,7 +100,7 @@ def change(campaign: str) -> ResponseReturnValue:
     reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
     try:
         CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.account))
-    except AlreadySo:
+    except AlreadyDone:
         abort(409, f"Another organiser already did this: nothing to {how}. Go back to the run and check.")
     return redirect(url_for(".run", campaign=campaign, run=tag), 303)
 

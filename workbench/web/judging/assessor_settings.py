@@ -29,7 +29,7 @@ def later(campaign: str) -> Response:
     readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
     try:
         sent = read_fields(_sent(), readers)
-        marked = assessor_settings.put_off(g.campaign, g.account, **sent)
+        marked = assessor_settings.postpone(g.campaign, g.account, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except NotThere as error:

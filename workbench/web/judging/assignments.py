@@ -7,7 +7,14 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadySo, CampaignError, InputError, NotThere, UnknownName, WorkbenchError
+from workbench.core.errors import (
+    AlreadyDone,
+    CampaignError,
+    InputError,
+    NotThere,
+    UnknownName,
+    WorkbenchError,
+)
 from workbench.formats.text.content import content_of
 from workbench.judging import assigning
 from workbench.judging.assigning import Overview
@@ -54,7 +61,7 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Choose what to change.")
     try:
         todo()
-    except AlreadySo as error:
+    except AlreadyDone as error:
         words = (
             f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
         )
@@ -102,7 +109,7 @@ def sentence(found: Overview) -> str:
         return "No topics to assign yet: this campaign has no pool."
     if found.who_judges == "anybody":
         return "Every assessor can judge every topic."
-    left = found.without_anybody
+    left = found.unassigned
     if not left:
         return "Every open topic has an assessor."
     topics = f"{left:,} of {len(found.rows):,} topics"

@@ -11,7 +11,7 @@ from workbench.judging import assessing
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import judgment_history
-from workbench.storage.campaign.grades.judgment_history import Entry, Tally, Wanted
+from workbench.storage.campaign.grades.judgment_history import Entry, JudgmentFilter, Tally
 from workbench.web.judging.grade_buttons import GradeButton, grade_buttons
 
 PAGE = 50
@@ -32,7 +32,7 @@ def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict
 
     A judgment of a pair that is to be judged again is left out until that is done.
     """
-    wanted, current = wanted_of(args), settings.read(campaign)
+    wanted, current = filter_of(args), settings.read(campaign)
     with campaign.snapshot():
         tallies = judgment_history.tallies(campaign, assessor)
         hidden = assessing.hidden_again(campaign, assessor)
@@ -50,7 +50,7 @@ def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict
         "topic_choices": _topic_choices(campaign, tallies),
         "grade_choices": _grade_choices(tallies, buttons),
         "wanted": wanted,
-        "is_filtered": wanted != Wanted(),
+        "is_filtered": wanted != JudgmentFilter(),
         "args": args,
         "page": page,
         "pages": pages,
@@ -58,10 +58,10 @@ def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict
     }
 
 
-def wanted_of(args: MultiDict[str, str]) -> Wanted:
+def filter_of(args: MultiDict[str, str]) -> JudgmentFilter:
     """The filters in an address; what is not understood filters nothing."""
     kind, grade = _kind_and_grade(args.get("judged", ""))
-    return Wanted(
+    return JudgmentFilter(
         topic_id=args.get("topic") or None,
         kind=kind,
         grade=grade,

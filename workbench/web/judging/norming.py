@@ -14,7 +14,7 @@ from workbench.agreement.norming import (
     outcome_of,
     reveal_norming,
 )
-from workbench.core.errors import AlreadySo, CampaignError, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.judging import assessing
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
@@ -55,7 +55,7 @@ def change(campaign: str) -> ResponseReturnValue:
     """Open a session, show its grades, or close it, as the form's `do` says."""
     try:
         session = _change(request.form.get("do", ""))
-    except (AlreadySo, CampaignError, NotThere) as error:
+    except (AlreadyDone, CampaignError, NotThere) as error:
         newest = sessions.all_sessions(g.campaign)[-1:]
         return _page(newest[0] if newest else None, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
     return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)

@@ -16,7 +16,7 @@ from workbench.judging.assessing import (
     MOST_RATIONALES,
     SCREEN_KINDS,
     Submission,
-    has_half_character,
+    has_lone_surrogate,
     is_moment,
 )
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
@@ -68,7 +68,7 @@ def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
         raise ValueError("text is expected")
     if len(value) > longest:
         raise ValueError(f"at most {longest} characters are taken")
-    if has_half_character(value):
+    if has_lone_surrogate(value):
         raise ValueError("the text holds half a character (a lone surrogate)")
     return value
 

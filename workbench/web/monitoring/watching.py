@@ -58,7 +58,7 @@ DAMAGED_BACKUP = "it is damaged, and so may be the file it was copied from; audi
 logger = logging.getLogger("workbench.web")
 
 
-class Tried(NamedTuple):
+class Probe(NamedTuple):
     """What came of trying a campaign: its state, how many wait to write, for how many seconds the first of them, and
     the age in seconds of its newest backup that was checked and holds (None when there is none, or none are made).
     """
@@ -82,7 +82,7 @@ class Look(NamedTuple):
     clock: float
     accounts: bool
     room: bool
-    campaigns: tuple[Tried, ...]
+    campaigns: tuple[Probe, ...]
     spaces: tuple[Space, ...]
     backup: float | None = None
     overdue: tuple[str, ...] = ()
@@ -141,24 +141,24 @@ class Watch:
         self._latest = look
         return look
 
-    def _tried(self, name: str) -> Tried:
+    def _tried(self, name: str) -> Probe:
         try:
             campaign = self._held.campaign(name)
             if campaign is None:
-                return Tried(name, GONE, WORDS[GONE])
+                return Probe(name, GONE, WORDS[GONE])
             waiting, oldest = campaign.write_queue.waiting()
             until = time.monotonic() + PATIENCE
             while not was_written(campaign):
                 if time.monotonic() > until:
-                    return Tried(name, BUSY, WORDS[BUSY], waiting, oldest)
+                    return Probe(name, BUSY, WORDS[BUSY], waiting, oldest)
                 time.sleep(PAUSE)
         except WorkbenchError as error:
             if (path := self._held.paths().get(name)) is not None:
                 self._held.reopen(path)
-            return Tried(name, UNREADABLE, str(error))
+            return Probe(name, UNREADABLE, str(error))
         if oldest > STUCK:
-            return Tried(name, STUCK_WRITER, WORDS[STUCK_WRITER], waiting, oldest)
-        return Tried(name, READY, "", waiting, oldest)
+            return Probe(name, STUCK_WRITER, WORDS[STUCK_WRITER], waiting, oldest)
+        return Probe(name, READY, "", waiting, oldest)
 
     def _accounts_can_be_read(self) -> bool:
         """Accounts that are gone are not opened, which would make them again."""

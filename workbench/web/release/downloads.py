@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, g
 from workbench.formats.qrels import qrels_lines
 from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_of
-from workbench.release.campaign_summary import cached_facts
+from workbench.release.campaign_summary import cached_summary
 from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
 from workbench.release.latex import board_latex
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
@@ -109,14 +109,14 @@ DOWNLOADS = {
         "Datasheet",
         "datasheet.md",
         "text/markdown",
-        lambda campaign: datasheet_of(campaign, cached_facts(campaign)),
+        lambda campaign: datasheet_of(campaign, cached_summary(campaign)),
         "Questions about how the data was created, answered as far as the campaign can; complete the rest.",
     ),
     "citation": Download(
         "Citation",
         "CITATION.cff",
         "text/yaml",
-        lambda campaign: citation_lines(cached_facts(campaign)),
+        lambda campaign: citation_lines(cached_summary(campaign)),
         "How to cite the release; add its authors.",
     ),
 }

@@ -16,7 +16,7 @@ from workbench.release.archive_jobs import draft_of
 from workbench.storage.campaign.log.log import Head
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.as_of import found_as_of
-from workbench.web.requests.file_cache import Made, made_files
+from workbench.web.requests.file_cache import CachedFile, file_cache
 
 KIND = "release"
 """The kind of these jobs."""
@@ -27,7 +27,7 @@ What = tuple[object, ...]
 
 def kept_file(what: What, head: Head) -> Response | None:
     """The answer with a file that was made before; None where none is kept."""
-    found = made_files().opened(_key(what, head))
+    found = file_cache().opened(_key(what, head))
     if found is None:
         return None
     stream, name = found
@@ -47,13 +47,13 @@ def made_file(
         as_of: the row that was asked for. Others judge meanwhile: who asks again for the newest is shown what is being
             made, as of the row that was newest then.
     """
-    files, key = made_files(), _key(what, head)
+    files, key = file_cache(), _key(what, head)
     target = files.path(key)
     asked = urlencode({**request.args.to_dict(), "as_of": head.seq})
     address = f"{url_for(request.endpoint or '', campaign=g.campaign.name)}?{asked}"
 
     def outcome_of(name: str) -> Outcome:
-        files.keep(key, Made(target, name))
+        files.keep(key, CachedFile(target, name))
         said = f"{name}, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
         return Outcome(said, address, "Download")
 

@@ -21,8 +21,8 @@ from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
 from workbench.release.audit.checks import Finding
 from workbench.release.bundle import release_status
 from workbench.release.bundle.readme import rules
-from workbench.release.bundle.writing import NAMES, Wishes
-from workbench.release.campaign_summary import cached_facts
+from workbench.release.bundle.writing import NAMES, BundleOptions
+from workbench.release.campaign_summary import cached_summary
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
@@ -44,7 +44,7 @@ MOST_COMPARED = 20
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """Everything that can be taken away, each with one sentence."""
-    facts = cached_facts(g.campaign)
+    facts = cached_summary(g.campaign)
     return render_template(
         "release/publish/page.html",
         name=campaign,
@@ -94,8 +94,8 @@ def bundle(campaign: str) -> ResponseReturnValue:
     names = request.args.get("names", NAMES[0])
     if names not in NAMES:
         abort(422, f"Assessors are called by {' or '.join(NAMES)}, not {names!r}.")
-    wishes = Wishes("runs" in request.args, "comments" in request.args, names)
-    return _archive(f"Release bundle{_with(wishes)}", make_bundle, wishes)
+    options = BundleOptions("runs" in request.args, "comments" in request.args, names)
+    return _archive(f"Release bundle{_with(options)}", make_bundle, options)
 
 
 @blueprint.get("/c/<campaign>/publish/sheets")
@@ -170,14 +170,14 @@ def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseRe
     )
 
 
-def _with(wishes: Wishes) -> str:
+def _with(options: BundleOptions) -> str:
     """What a bundle holds besides what all of them do, as it stands behind its name."""
     more = [
         word
         for is_in, word in (
-            (wishes.runs, "runs"),
-            (wishes.comments, "comments"),
-            (wishes.names == NAMES[1], "names"),
+            (options.runs, "runs"),
+            (options.comments, "comments"),
+            (options.names == NAMES[1], "names"),
         )
         if is_in
     ]

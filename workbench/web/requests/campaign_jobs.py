@@ -13,7 +13,7 @@ from typing import Any, cast
 from flask import Flask, current_app, g, jsonify, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.jobs import Begun, Body, Book, Limits, Outcome, Record, Title, Work
+from workbench.core.jobs import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
 from workbench.storage.campaign.log.log import mark
 from workbench.web.requests.answers import wants_json
 
@@ -37,7 +37,7 @@ WORDS = {
 def init_app(app: Flask) -> None:
     """Give an application the book of its jobs; to be called after its queues are there."""
     files = app.extensions["workbench_long_work"].queues.files
-    app.extensions["workbench_jobs"] = Book(files, Path(app.instance_path) / FOLDER)
+    app.extensions["workbench_jobs"] = JobStore(files, Path(app.instance_path) / FOLDER)
 
 
 def begin(
@@ -49,14 +49,14 @@ def begin(
     key: Hashable = None,
     limits: Limits = FOR_A_JOB,
     **more: Any,
-) -> Begun:
-    """Begin a job of this request's owner in the name of its person; see `Book.begin`."""
+) -> StartedJob:
+    """Begin a job of this request's owner in the name of its person; see `JobStore.begin`."""
     job = (lambda run: run(body)) if isinstance(body, Work) else body
     title = Title(name, kind, str(g.account))
     return _book().begin(_owner(), title, job, outcome_of=outcome_of, key=key, limits=limits, **more)
 
 
-def answer(begun: Begun, done: Callable[[Any], ResponseReturnValue]) -> ResponseReturnValue:
+def answer(begun: StartedJob, done: Callable[[Any], ResponseReturnValue]) -> ResponseReturnValue:
     """What `done` makes of the result where it comes soon, or the error; else the way to the job's page."""
     if begun.job.wait(SOON):
         return done(begun.job.outcome())
@@ -119,5 +119,5 @@ def _owner() -> str:
     return f"{g.campaign.path.resolve()}\0{mark(g.campaign)}{own}"
 
 
-def _book() -> Book:
-    return cast("Book", current_app.extensions["workbench_jobs"])
+def _book() -> JobStore:
+    return cast("JobStore", current_app.extensions["workbench_jobs"])

@@ -17,14 +17,14 @@ LARGEST = 1_000_000_000
 """How many files are kept, and how many bytes of them beside the newest."""
 
 
-class Made(NamedTuple):
+class CachedFile(NamedTuple):
     """A file that was made, and the name that it is given under."""
 
     path: Path
     name: str
 
 
-class MadeFiles:
+class FileCache:
     """The files of one server by what was asked for, those asked for last at the end."""
 
     def __init__(self, *, most: int = MOST, largest: int = LARGEST) -> None:
@@ -32,7 +32,7 @@ class MadeFiles:
         self._lock = threading.Lock()
         self._scratch = ExitStack()
         self._folder: Path | None = None
-        self._made: dict[object, Made] = {}
+        self._made: dict[object, CachedFile] = {}
 
     def opened(self, key: object) -> tuple[IO[bytes], str] | None:
         """The file that was kept for `key`, open for reading, and its name; None where there is none any more.
@@ -57,7 +57,7 @@ class MadeFiles:
                 self._folder = self._scratch.enter_context(scratch_folder())
             return self._folder / sha256(repr(key).encode()).hexdigest()
 
-    def keep(self, key: object, made: Made) -> None:
+    def keep(self, key: object, made: CachedFile) -> None:
         """Keep a file that was made, and forget others that are too many."""
         with self._lock:
             self._made.pop(key, None)
@@ -85,9 +85,9 @@ def _size(path: Path) -> int:
 
 def init_app(app: Flask) -> None:
     """Give an application a place for such files."""
-    app.extensions["workbench_made_files"] = MadeFiles()
+    app.extensions["workbench_made_files"] = FileCache()
 
 
-def made_files() -> MadeFiles:
+def file_cache() -> FileCache:
     """The files of the server that answers this request."""
-    return cast("MadeFiles", current_app.extensions["workbench_made_files"])
+    return cast("FileCache", current_app.extensions["workbench_made_files"])

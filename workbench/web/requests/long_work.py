@@ -82,13 +82,15 @@ def slow_at_first(view: View) -> View:
 
 def in_worker(work: Work, limits: Limits) -> Any:
     """What `work` gives, done in a process of its own for this request's campaign, while its client waits."""
-    return long_work().queues.files.result(work, owner=_owner(), limits=limits, is_wanted=client_waits)
+    return long_work().queues.files.result(work, owner=_owner(), limits=limits, should_continue=client_waits)
 
 
 def drawn(function: Callable[..., Drawn], *arguments: Any) -> Drawn:
     """What a function that draws gives, done in a process of its own: its engine may take that with it and no more."""
     work, drawings = Work(function, arguments), long_work().queues.drawings
-    return cast("Drawn", drawings.result(work, owner=None, limits=FOR_A_DRAWING, is_wanted=client_waits))
+    return cast(
+        "Drawn", drawings.result(work, owner=None, limits=FOR_A_DRAWING, should_continue=client_waits)
+    )
 
 
 def client_waits() -> bool:

@@ -19,7 +19,7 @@ from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
 from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.stability import Agreement, agreement
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
@@ -207,7 +207,7 @@ def _scores(query: BoardRequest) -> Scores:
 def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> ScoreTable:
     if as_of is None:
         return board_of(g.campaign).table(g.campaign, names, only_finished=only_finished)
-    return past_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
+    return board_history_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
 
 
 def _certainty(query: BoardRequest, as_of: int | None) -> Sure:

@@ -22,7 +22,7 @@ from flask import Flask
 
 from workbench.core.atomic_files import remove_abandoned
 from workbench.core.errors import WorkbenchError
-from workbench.core.jobs import Book
+from workbench.core.jobs import JobStore
 from workbench.storage.accounts import has_accounts, open_accounts
 from workbench.storage.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
@@ -33,7 +33,7 @@ from workbench.web.monitoring.metrics import watch_queue
 from workbench.web.monitoring.server_log import writing_lines
 from workbench.web.requests.allowed_hosts import AllowedHosts, is_loopback
 from workbench.web.requests.connections import Connections
-from workbench.web.requests.file_cache import MadeFiles
+from workbench.web.requests.file_cache import FileCache
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
 
@@ -342,8 +342,8 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     watch_queue(app, lambda: len(server.task_dispatcher.queue))
     with keeping_warm(held, app.jinja_env), watching(app.extensions["workbench_watch"], held.settle):
         has_ended = run_until_stopped(server)
-    cast("Book", app.extensions["workbench_jobs"]).close()
-    cast("MadeFiles", app.extensions["workbench_made_files"]).close()
+    cast("JobStore", app.extensions["workbench_jobs"]).close()
+    cast("FileCache", app.extensions["workbench_made_files"]).close()
     if has_ended:
         held.close()
     else:

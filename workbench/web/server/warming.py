@@ -20,7 +20,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.methods.charts import load_library
 from workbench.scoring.board import board_of
 from workbench.scoring.board.certainty import certainty_of
-from workbench.scoring.board.history import past_of
+from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import CHANGES_EVERYTHING
 from workbench.scoring.board.stability import stability
 from workbench.setup.pools import plan_pool
@@ -31,7 +31,7 @@ from workbench.web.requests.connections import Connections
 from workbench.web.scoring.board_menu import SHOWN_MEASURES
 
 LOOK_EVERY = 2.0
-LAST_WORD = 10.0
+STOP_PATIENCE = 10.0
 """Seconds from one look at the campaigns to the next, and those that a stop waits for what is being read."""
 
 MOST_DOCUMENTS = 50_000_000
@@ -44,7 +44,7 @@ STEPS: tuple[Callable[[Campaign], object], ...] = (
     lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
     lambda campaign: plan_pool(campaign, depth=1),
     lambda campaign: certainty_of(campaign, SHOWN_MEASURES),  # the board keeps the bounds that this scores
-    lambda campaign: past_of(campaign).table(campaign, SHOWN_MEASURES, log.newest_seq(campaign)),
+    lambda campaign: board_history_of(campaign).table(campaign, SHOWN_MEASURES, log.newest_seq(campaign)),
     lambda campaign: stability(campaign, "AP"),
     lambda campaign: cached_conflicts(campaign, anew=True),
     run_table,
@@ -108,7 +108,7 @@ def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        thread.join(LAST_WORD)
+        thread.join(STOP_PATIENCE)
 
 
 def _changed(held: Connections, known: dict[str, tuple[log.Head, int]]) -> Iterator[str]:

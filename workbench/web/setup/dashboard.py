@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 
 from workbench.agreement.progress import (
     Attention,
+    RunWithWarnings,
     State,
     TopicState,
-    Warned,
     attention_of,
     next_step,
     state_of,
@@ -218,7 +218,7 @@ def _topic(topic_id: str, note: str = "") -> Name:
     return Name(topic_id, note, url_for("topics.topic", campaign=g.campaign.name, topic=topic_id))
 
 
-def _by_warning(warned: Sequence[Warned]) -> list[Name]:
+def _by_warning(warned: Sequence[RunWithWarnings]) -> list[Name]:
     """The runs of each warning, as one name, with its sentence: systems of one team tend to share their faults."""
     tags: dict[str, list[str]] = {}
     for run in warned:

@@ -13,7 +13,7 @@ from flask import Blueprint, g, jsonify, redirect, render_template, request, url
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError
-from workbench.core.jobs import Begun, Outcome, Run
+from workbench.core.jobs import Outcome, Run, StartedJob
 from workbench.core.natural_order import natural
 from workbench.core.records import Grade, Topic
 from workbench.core.wording import counted
@@ -22,7 +22,7 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.judging.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.setup.new_campaign import name_from, new_campaign
-from workbench.setup.uploads import MEGABYTE, Report, Sent, Wishes, receive
+from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.collection.quota import space
@@ -120,16 +120,16 @@ def take(campaign: str, kind: str) -> ResponseReturnValue:
     return campaign_jobs.answer(begun, partial(_reported, campaign, kind))
 
 
-def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> Begun:
+def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> StartedJob:
     """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
-    path, wishes, limits, actor = g.campaign.path, _wishes(), upload_limits(), g.account
+    path, options, limits, actor = g.campaign.path, _upload_options(), upload_limits(), g.account
     back = url_for(".step", campaign=g.campaign.name, kind=kind)
     reports: list[Report] = []
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
             received = receive(
-                campaign, kind, files, wishes=wishes, actor=actor, expanded=limits.expanded, run=run
+                campaign, kind, files, options=options, actor=actor, expanded=limits.expanded, run=run
             )
             reports.extend(received)
         return reports
@@ -140,7 +140,7 @@ def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> 
 
     names = files[0].name if len(files) == 1 else f"{len(files):,} files of {kind}"
     return campaign_jobs.begin(
-        f"{'Check' if wishes.only_check else 'Check and add'} {names}",
+        f"{'Check' if options.only_check else 'Check and add'} {names}",
         f"add {kind}",
         body,
         limits=limits.reading,
@@ -288,9 +288,9 @@ def _form(typed: Typed, message: str = "") -> str:
     return render_template("setup/new_campaign/new.html", typed=typed, rows=room, message=message)
 
 
-def _wishes() -> Wishes:
+def _upload_options() -> UploadOptions:
     sent = request.form
-    return Wishes(
+    return UploadOptions(
         team=" ".join(sent.get("team", "").split())[:LONGEST_TITLE],
         contributes="no-pool" not in sent,
         name="file" if sent.get("name") == "file" else "tag",

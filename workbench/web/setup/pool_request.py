@@ -78,21 +78,21 @@ def usual(campaign: Campaign) -> PoolRequest:
     )
 
 
-def read_request(given: Mapping[str, str], otherwise: PoolRequest) -> tuple[PoolRequest, list[str]]:
-    """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `otherwise`."""
+def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolRequest, list[str]]:
+    """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `defaults`."""
     numbers = _Numbers(given)
-    strategy = given.get("strategy", "") or otherwise.strategy
+    strategy = given.get("strategy", "") or defaults.strategy
     pool_request = PoolRequest(
         strategy=strategy,
-        parameters=numbers.of_strategy(strategy, otherwise),
-        ties=given.get("ties", "") or otherwise.ties,
+        parameters=numbers.of_strategy(strategy, defaults),
+        ties=given.get("ties", "") or defaults.ties,
         runs=given.get("runs", "")[:LONGEST_RUNS].strip(),
         viewing=given.get("viewing", "") or None,
         viewing_seed=numbers.read("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
         per_hour=numbers.read("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),
         hours_per_day=numbers.read("hours_per_day", "Hours a day", float, 0.1, 24.0)
-        or otherwise.hours_per_day,
-        assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or otherwise.assessors,
+        or defaults.hours_per_day,
+        assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or defaults.assessors,
     )
     return pool_request, numbers.wrong
 
@@ -109,11 +109,11 @@ class _Numbers:
         self.given = given
         self.wrong: list[str] = []
 
-    def of_strategy(self, name: str, otherwise: PoolRequest) -> dict[str, Any]:
+    def of_strategy(self, name: str, defaults: PoolRequest) -> dict[str, Any]:
         """The parameters of a strategy; none where it is unknown, which planning then says."""
         if name not in STRATEGIES:
             return {}
-        usual = otherwise.parameters if name == otherwise.strategy else _beginning(name, {})
+        usual = defaults.parameters if name == defaults.strategy else _beginning(name, {})
         values, wrong = read_fields(STRATEGIES[name], self.given, usual)
         self.wrong += wrong
         return values

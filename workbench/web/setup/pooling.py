@@ -12,7 +12,7 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
-from workbench.core.jobs import Begun, Outcome
+from workbench.core.jobs import Outcome, StartedJob
 from workbench.core.jobs import Work as Job
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values, written
@@ -40,7 +40,7 @@ LEAST_DEEP = 50
 Refused = (CampaignError, NotThere, UnknownName)
 
 
-class Grown(NamedTuple):
+class PoolGrowth(NamedTuple):
     """A pool, and how many pairs were pooled in all when it had been made."""
 
     pool: pools.StoredPool
@@ -78,7 +78,7 @@ def make(campaign: str) -> ResponseReturnValue:
         return _page(query, [str(error)]), 422
 
 
-def _begin(query: PoolRequest, expected: int) -> Begun:
+def _begin(query: PoolRequest, expected: int) -> StartedJob:
     """The job that makes the pool, and reads the texts that it lacks."""
     planned = {
         "strategy": query.strategy,
@@ -99,7 +99,7 @@ def _begin(query: PoolRequest, expected: int) -> Begun:
         KIND,
         Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
         outcome_of=outcome_of,
-        speaking=Refused,
+        user_errors=Refused,
     )
 
 
@@ -133,7 +133,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         else [],
         said=said,
         plan=plan,
-        pools=_grown(made),
+        pools=_growth(made),
         newest=made[-1] if made else None,
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         steps=next_steps(g.campaign),
@@ -216,5 +216,5 @@ def _in_order(rows: Sequence[TopicPlan]) -> list[TopicPlan]:
     return sorted(rows, key=lambda row: natural(row.topic_id))
 
 
-def _grown(made: Sequence[pools.StoredPool]) -> list[Grown]:
-    return [Grown(*row) for row in zip(made, accumulate(pool.pairs for pool in made), strict=True)]
+def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:
+    return [PoolGrowth(*row) for row in zip(made, accumulate(pool.pairs for pool in made), strict=True)]

@@ -58,10 +58,10 @@ def usual_values(strategy: Strategy, known: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_fields(
-    strategy: Strategy, given: Mapping[str, str], otherwise: Mapping[str, Any]
+    strategy: Strategy, given: Mapping[str, str], defaults: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
-    """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `otherwise`."""
-    values, wrong = dict(otherwise), []
+    """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `defaults`."""
+    values, wrong = dict(defaults), []
     for parameter in strategy.parameters:
         text = given.get(field_name(parameter), "")[:LONGEST_VALUE].strip()
         if field_name(parameter) in given and not text and not parameter.required:

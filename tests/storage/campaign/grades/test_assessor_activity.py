@@ -6,7 +6,7 @@ from tests.fixture_types import JudgeAs
 from workbench.judging.assessing import set_repeats
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.grades.assessor_activity import Given, Timed
+from workbench.storage.campaign.grades.assessor_activity import GradeCounts, Timed
 
 
 def test_only_what_was_judged_on_the_screen_and_counts_is_told(small: Campaign, judging_as: JudgeAs) -> None:
@@ -16,7 +16,7 @@ def test_only_what_was_judged_on_the_screen_and_counts_is_told(small: Campaign, 
     set_repeats(small, 1.0, 1, 0, actor="Olga")
     judging_as(small, "Ann", "1", "d2", 0, active_seconds=5)
     judging_as(small, "Ann", "2", "d2", 0, active_seconds=9)
-    made = assessor_activity.made_by(small, "Ann")
+    made = assessor_activity.grading_events(small, "Ann")
     assert [(each.document_id, each.grade, each.seconds, each.is_change) for each in made] == [
         ("d1", 1, 3.0, False),
         ("d1", None, None, True),
@@ -24,5 +24,5 @@ def test_only_what_was_judged_on_the_screen_and_counts_is_told(small: Campaign, 
         ("d2", 0, 5.0, False),
     ]
     assert assessor_activity.timed(small) == [Timed("Ann", 3.0), Timed("Ann", 5.0)]
-    assert assessor_activity.given(small, 1) == [Given("Ann", 3, 1, 2, 1, 2)]
+    assert assessor_activity.grade_counts(small, 1) == [GradeCounts("Ann", 3, 1, 2, 1, 2)]
     assert assessor_activity.grades_of(small, "Ann") == {0: 1, 2: 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.fixture_types import JudgeAs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import current_judgments
-from workbench.storage.campaign.grades.current_judgments import Standing
+from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.log import log
 
 
@@ -21,9 +21,9 @@ def test_what_stands_is_each_assessors_newest_opinion(small: Campaign, judging_a
     with small.write():
         log.append_judgments(small, [settled])
     assert current_judgments.of_topics(small, ["1", "2", "10"]) == [
-        Standing("1", "d1", "Ann", "grade"),
-        Standing("1", "d1", "Ben", "can't tell"),
-        Standing("2", "d1", "Cid", "grade"),
+        CurrentJudgment("1", "d1", "Ann", "grade"),
+        CurrentJudgment("1", "d1", "Ben", "can't tell"),
+        CurrentJudgment("2", "d1", "Cid", "grade"),
     ]
     assert current_judgments.of_pair(small, "1", "d1") == {"Ann", "Ben"}
     assert current_judgments.of_pair(small, "1", "d2") == frozenset()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.log_rows import row
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.grades.independent_grades import Opinion, opinions
+from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
 from workbench.storage.campaign.log import log
 
 GRADED = ("grade", "import", "adjudication", "repeat", "norming")
@@ -29,15 +29,20 @@ def append(campaign: Campaign, *told: Told) -> None:
 
 def test_an_adjudication_is_nobodys_own_opinion(small: Campaign) -> None:
     append(small, ("Ann", "d1", "grade", 2), ("Ben", "d1", "import", 0), ("Ann", "d1", "adjudication", 1))
-    assert opinions(small) == [Opinion("1", "d1", "Ann", 2), Opinion("1", "d1", "Ben", 0)]
+    assert independent_grades(small) == [
+        IndependentGrade("1", "d1", "Ann", 2),
+        IndependentGrade("1", "d1", "Ben", 0),
+    ]
 
 
 def test_who_cleared_a_judgment_or_could_not_tell_has_no_opinion(small: Campaign) -> None:
     append(
         small, ("Ann", "d1", "grade", 2), ("Ann", "d1", "cleared", None), ("Ben", "d1", "can't tell", None)
     )
-    assert opinions(small) == []
-    assert opinions(small, as_of=log.newest_seq(small) - 2) == [Opinion("1", "d1", "Ann", 2)]
+    assert independent_grades(small) == []
+    assert independent_grades(small, as_of=log.newest_seq(small) - 2) == [
+        IndependentGrade("1", "d1", "Ann", 2)
+    ]
 
 
 what = st.one_of(
@@ -64,6 +69,6 @@ def test_opinions_are_what_the_log_replayed_says(
             newest[document_id, assessor] = grade
     with open_campaign(path) as campaign:
         append(campaign, *((assessor, document_id, *rest) for assessor, document_id, rest in given_rows))
-        assert opinions(campaign) == [
-            Opinion("1", *pair, grade) for pair, grade in sorted(newest.items()) if grade is not None
+        assert independent_grades(campaign) == [
+            IndependentGrade("1", *pair, grade) for pair, grade in sorted(newest.items()) if grade is not None
         ]

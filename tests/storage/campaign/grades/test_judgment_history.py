@@ -10,7 +10,7 @@ from workbench.core.records import Judgment, Rationale
 from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgment_history
-from workbench.storage.campaign.grades.judgment_history import Tally, Wanted
+from workbench.storage.campaign.grades.judgment_history import JudgmentFilter, Tally
 
 Judge = Callable[..., Receipt]
 
@@ -35,14 +35,16 @@ def judged(small: Campaign, judging_as: Judge) -> dict[str, Judgment]:
 def found(campaign: Campaign, judged: dict[str, Judgment], **wanted: object) -> str:
     """The letters of what is found, newest first."""
     letters = {judgment.seq: letter for letter, judgment in judged.items()}
-    return "".join(letters[seq] for seq in judgment_history.matching(campaign, "Ann", Wanted(**wanted)))  # type: ignore[arg-type]
+    return "".join(
+        letters[seq] for seq in judgment_history.matching(campaign, "Ann", JudgmentFilter(**wanted))
+    )  # type: ignore[arg-type]
 
 
 def test_without_a_filter_all_in_force_are_there_newest_first_but_the_cleared(
     small: Campaign, judged: dict[str, Judgment]
 ) -> None:
     assert found(small, judged) == "dcba"
-    assert judgment_history.matching(small, "Nobody", Wanted()) == []
+    assert judgment_history.matching(small, "Nobody", JudgmentFilter()) == []
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,12 @@ def test_an_entry_has_the_title_and_what_was_replaced(small: Campaign, judged: d
     assert [former.assessor for former in cleared.earlier] == ["Ann"]
 
 
-@pytest.mark.parametrize("wanted", [Wanted(), Wanted(topic_id="1"), Wanted(text="ice", note=True)])
-def test_the_history_walks_over_one_persons_rows_and_sorts_nothing(small: Campaign, wanted: Wanted) -> None:
+@pytest.mark.parametrize(
+    "wanted", [JudgmentFilter(), JudgmentFilter(topic_id="1"), JudgmentFilter(text="ice", note=True)]
+)
+def test_the_history_walks_over_one_persons_rows_and_sorts_nothing(
+    small: Campaign, wanted: JudgmentFilter
+) -> None:
     if wanted.text:
         small.db.conn.create_function("found_in", 1, bool)
     values = {"assessor": "Ann", "topic": "1"}

@@ -18,12 +18,12 @@ def test_what_was_said_comes_in_the_order_of_the_log(small: Campaign, judging_as
     assert log_history.first_judgment(small) is None
     judging_as(small, "Ann", "1", "d1", 1)
     judging_as(small, "Ben", "1", "d1", 0)
-    assert log_history.said_between(small, 0, before + 2) == [
+    assert log_history.grades_between(small, 0, before + 2) == [
         (before + 1, "1", "d1", "Ann", 1, "grade"),
         (before + 2, "1", "d1", "Ben", 0, "grade"),
     ]
-    assert [row.assessor for row in log_history.said_between(small, before + 1, before + 2)] == ["Ben"]
-    assert [row.assessor for row in log_history.said_between(small, 0, before + 1)] == ["Ann"]
+    assert [row.assessor for row in log_history.grades_between(small, before + 1, before + 2)] == ["Ben"]
+    assert [row.assessor for row in log_history.grades_between(small, 0, before + 1)] == ["Ann"]
     assert log_history.first_judgment(small) == before + 1
 
 
@@ -31,8 +31,8 @@ def test_what_was_said_of_one_topic_is_told_alone(small: Campaign, judging_as: J
     before = log.newest_seq(small)
     judging_as(small, "Ann", "2", "d1", 1)
     judging_as(small, "Ann", "1", "d1", 2)
-    assert log_history.said_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2, "grade")]
-    assert log_history.said_of_topic(small, "1", before + 1) == []
+    assert log_history.logged_grades_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2, "grade")]
+    assert log_history.logged_grades_of_topic(small, "1", before + 1) == []
 
 
 def test_pairs_stand_with_the_row_that_pooled_them(small: Campaign) -> None:

@@ -7,7 +7,7 @@ import pytest
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import off_record
-from workbench.storage.campaign.grades.off_record import TAKEN_BACK, Twice
+from workbench.storage.campaign.grades.off_record import TAKEN_BACK, RepeatedJudgment
 from workbench.storage.campaign.log import log
 
 GIVEN = (("grade", 2), ("grade", 0), ("can't tell", None), ("cleared", None))
@@ -65,8 +65,11 @@ def test_twice_is_the_judgment_before_the_first_repeat_and_the_newest_repeat(sma
     ]
     with small.write():
         stored = log.append_judgments(small, rows)
-    assert off_record.said_twice(small) == [Twice("1", "d1", "Ann", 1, 0), Twice("1", "d2", "Ann", None, 1)]
-    assert off_record.said_twice(small, stored[2].seq) == [Twice("1", "d1", "Ann", 1, 2)]
+    assert off_record.repeated_judgments(small) == [
+        RepeatedJudgment("1", "d1", "Ann", 1, 0),
+        RepeatedJudgment("1", "d2", "Ann", None, 1),
+    ]
+    assert off_record.repeated_judgments(small, stored[2].seq) == [RepeatedJudgment("1", "d1", "Ann", 1, 2)]
     assert off_record.nth_newest(small, "Ann", 0) == stored[5].seq
     assert off_record.nth_newest(small, "Ann", 9) == 0
     assert off_record.assessors_on_screen(small) == ["Ann", "Ben"]

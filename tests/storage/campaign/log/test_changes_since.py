@@ -10,7 +10,7 @@ from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import news_since
+from workbench.storage.campaign.log.changes_since import changes_since
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def judge(campaign: Campaign, uuid: str, document_id: str) -> None:
 
 
 def test_nothing_is_new_to_who_has_read_everything(campaign: Campaign) -> None:
-    news = news_since(campaign, log.head(campaign))
+    news = changes_since(campaign, log.head(campaign))
     assert news is not None
     assert (news.head, news.events, news.judged) == (log.head(campaign), frozenset(), ())
 
@@ -40,7 +40,7 @@ def test_news_are_the_pairs_judged_and_the_kinds_of_events(campaign: Campaign) -
         settings.change(campaign, {"title": "new"}, actor="org")
     judge(campaign, "uuid-0002", "a")
     judge(campaign, "uuid-0003", "b")
-    news = news_since(campaign, read)
+    news = changes_since(campaign, read)
     assert news is not None
     assert news.head.seq == read.seq + 4
     assert news.events == {"settings"}
@@ -49,5 +49,5 @@ def test_news_are_the_pairs_judged_and_the_kinds_of_events(campaign: Campaign) -
 
 def test_a_log_that_lacks_the_row_read_is_another_log(campaign: Campaign) -> None:
     read = log.head(campaign)
-    assert news_since(campaign, read._replace(seq=read.seq + 1)) is None
-    assert news_since(campaign, read._replace(hash=bytes(32))) is None
+    assert changes_since(campaign, read._replace(seq=read.seq + 1)) is None
+    assert changes_since(campaign, read._replace(hash=bytes(32))) is None

@@ -14,7 +14,7 @@ from typing import Any
 from workbench.core.records import Document
 from workbench.storage.campaign.collection.documents import document_row
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.file.failures import explain_failures
 
 TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"
 
@@ -70,7 +70,7 @@ class Spool:
         self._texts.clear()
 
     def _insert(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with in_words(TEMPORARY):
+        with explain_failures(TEMPORARY):
             self._connection.execute("BEGIN")
             self._connection.executemany(sql, rows)
             self._connection.execute("COMMIT")
@@ -80,7 +80,7 @@ class Spool:
 def spool(campaign: Campaign) -> Iterator[Spool]:
     """An empty spool on this connection; what was not moved over is gone at the end."""
     connection = campaign.db.conn
-    with in_words(TEMPORARY):
+    with explain_failures(TEMPORARY):
         for statement in _TABLES:
             connection.execute(statement)
     try:
@@ -88,7 +88,7 @@ def spool(campaign: Campaign) -> Iterator[Spool]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        with in_words(TEMPORARY):
+        with explain_failures(TEMPORARY):
             connection.execute("DROP TABLE temp.spooled_ids")
             connection.execute("DROP TABLE temp.spooled")
 

@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 from sqlite_utils import Database
 
 from workbench.core.errors import DamagedCampaign
-from workbench.storage.campaign.file.failures import SYMPTOMS, busy, in_words
+from workbench.storage.campaign.file.failures import SYMPTOMS, busy, explain_failures
 from workbench.storage.campaign.file.write_queue import WriteQueue, write_queue_of
 
 BUSY_SECONDS = 30.0
@@ -81,7 +81,7 @@ class Campaign:
         full.
         """
         connection = self.db.conn
-        with self._turn(), in_words(self.path):
+        with self._turn(), explain_failures(self.path):
             # A backup is a file of its own until it is first written to.
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN IMMEDIATE")

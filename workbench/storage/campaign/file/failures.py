@@ -42,7 +42,7 @@ DAMAGED = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
 @contextmanager
-def in_words(path: Path | str, *, opening: bool = False) -> Iterator[None]:
+def explain_failures(path: Path | str, *, opening: bool = False) -> Iterator[None]:
     """Turn what SQLite says about a file as a whole into a sentence for people; what is our mistake passes.
 
     While a file is opened nothing is asked of it that a campaign cannot answer: then it is never our mistake.

@@ -14,7 +14,7 @@ from glob import escape
 from pathlib import Path
 
 from workbench.core.atomic_files import drafting, name_new, put_over, remove_abandoned, sync
-from workbench.core.errors import BeingMade, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import CampaignBeingCreated, CampaignError, CampaignUnavailable, NotThere
 from workbench.storage.campaign.file.stale_wal import set_aside_orphans
 
 BEFORE_RESTORE = ".before-restore."
@@ -55,7 +55,7 @@ def _draft_for(path: Path, stack: ExitStack, way_out: str) -> Path:
     except FileNotFoundError:
         message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
         raise NotThere(message) from None
-    except BeingMade as error:
+    except CampaignBeingCreated as error:
         raise CampaignUnavailable(str(error)) from error
     except OSError as error:
         message = f"{path}: cannot be made: {error.strerror}"
@@ -79,7 +79,7 @@ def replacement(path: Path) -> Iterator[Path]:
         try:
             draft = stack.enter_context(drafting(path))
             _remove_second_names(path)
-        except BeingMade as error:
+        except CampaignBeingCreated as error:
             raise CampaignUnavailable(str(error)) from error
         except OSError as error:
             message = f"{path}: cannot be replaced: {error.strerror}"
@@ -92,7 +92,7 @@ def tidy(folder: Path) -> None:
     remove_abandoned(folder)
     for aside in folder.glob(f"*{BEFORE_RESTORE}*"):
         path = aside.with_name(aside.name.partition(BEFORE_RESTORE)[0] + aside.suffix)
-        with suppress(OSError, BeingMade):
+        with suppress(OSError, CampaignBeingCreated):
             if _is_second_name(aside, path):
                 with drafting(path):
                     _remove_second_names(path)

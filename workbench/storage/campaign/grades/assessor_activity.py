@@ -12,7 +12,7 @@ from workbench.storage.campaign.grades.off_record import SCREEN
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
 
 
-class Made(NamedTuple):
+class GradingEvent(NamedTuple):
     """A judgment made on the screen, a changed one too: `grade` is None for can't tell, `seconds` where not known."""
 
     seq: int
@@ -31,7 +31,7 @@ class Timed(NamedTuple):
     seconds: float
 
 
-def made_by(campaign: Campaign, assessor: str) -> list[Made]:
+def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     """What one assessor judged on the screen, in the order of the log; hidden repeats are left out."""
     rows = campaign.db.conn.execute(
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
@@ -39,7 +39,7 @@ def made_by(campaign: Campaign, assessor: str) -> list[Made]:
         FROM judgment WHERE assessor = ? AND {_JUDGED} ORDER BY seq""",
         [assessor],
     )
-    return [Made._make((*row[:-1], bool(row[-1]))) for row in rows]
+    return [GradingEvent._make((*row[:-1], bool(row[-1]))) for row in rows]
 
 
 def timed(campaign: Campaign) -> list[Timed]:
@@ -50,7 +50,7 @@ def timed(campaign: Campaign) -> list[Timed]:
     return list(map(Timed._make, rows))
 
 
-class Given(NamedTuple):
+class GradeCounts(NamedTuple):
     """What one assessor has said, in pairs: with a judgment of their own in force, of these not told, with a grade,
     with a relevant one; and in how many topics.
     """
@@ -63,7 +63,7 @@ class Given(NamedTuple):
     topics: int
 
 
-def given(campaign: Campaign, relevant_from: int) -> list[Given]:
+def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
     """What each assessor has said, imported judgments too, by name in byte order."""
     rows = campaign.db.conn.execute(
         f"""SELECT assessor, count(*), total(kind = 'can''t tell'), count(grade), total(grade >= ?),
@@ -73,7 +73,7 @@ def given(campaign: Campaign, relevant_from: int) -> list[Given]:
         ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
         [relevant_from],
     )
-    return [Given(row[0], *map(int, row[1:])) for row in rows]
+    return [GradeCounts(row[0], *map(int, row[1:])) for row in rows]
 
 
 def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:

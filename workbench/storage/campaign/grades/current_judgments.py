@@ -12,7 +12,7 @@ from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 _OPINIONS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
 
 
-class Standing(NamedTuple):
+class CurrentJudgment(NamedTuple):
     """An assessor's judgment of a pair that stands; `kind` is grade, can't tell or import."""
 
     topic_id: str
@@ -21,7 +21,7 @@ class Standing(NamedTuple):
     kind: str
 
 
-def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[Standing]:
+def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJudgment]:
     """All that stands in these topics."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, assessor, kind, max(seq) FROM judgment
@@ -29,7 +29,7 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[Standing]:
         GROUP BY topic, document, assessor""",
         [json.dumps(list(topic_ids))],
     )
-    return [Standing(*row[:4]) for row in rows if row[3] != "cleared"]
+    return [CurrentJudgment(*row[:4]) for row in rows if row[3] != "cleared"]
 
 
 def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:

@@ -12,7 +12,7 @@ INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
 """Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
 
 
-class Opinion(NamedTuple):
+class IndependentGrade(NamedTuple):
     """An assessor's own grade in force of a pair."""
 
     topic_id: str
@@ -21,7 +21,7 @@ class Opinion(NamedTuple):
     grade: int
 
 
-def opinions(campaign: Campaign, as_of: int | None = None) -> list[Opinion]:
+def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[IndependentGrade]:
     """Every assessor's newest independent judgment of each pair that is a grade, now or as of a place in the log.
 
     In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no opinion of the
@@ -34,4 +34,4 @@ def opinions(campaign: Campaign, as_of: int | None = None) -> list[Opinion]:
         ) WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
         [up_to(as_of)],
     )
-    return list(map(Opinion._make, rows))
+    return list(map(IndependentGrade._make, rows))

@@ -33,7 +33,7 @@ _WORDS = """judgment.document || char(10) || coalesce(document.title, '') || cha
         WHERE rationale.judgment = judgment.seq), '')"""
 
 
-class Wanted(NamedTuple):
+class JudgmentFilter(NamedTuple):
     """Which of an assessor's judgments in force are asked for: those that fit to everything that is set.
 
     Without a `kind` all but the cleared ones fit. Each word of `text` has to stand in the document's id or title,
@@ -81,7 +81,7 @@ def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     return [Tally(*row) for row in rows]
 
 
-def matching(campaign: Campaign, assessor: str, wanted: Wanted) -> list[int]:
+def matching(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> list[int]:
     """The `seq` of an assessor's judgments in force that are wanted, newest first."""
     rows = campaign.db.conn.execute(statement(wanted), _values(campaign, assessor, wanted))
     return [seq for (seq,) in rows]
@@ -92,7 +92,7 @@ def entries(campaign: Campaign, seqs: Sequence[int]) -> list[Entry]:
     return [_entry(campaign, seq) for seq in seqs]
 
 
-def statement(wanted: Wanted) -> str:
+def statement(wanted: JudgmentFilter) -> str:
     """The SQL of `matching`: only the conditions that are asked for, so that each can use its index."""
     conditions = [
         _IN_FORCE,
@@ -109,7 +109,7 @@ def statement(wanted: Wanted) -> str:
     WHERE {" AND ".join(conditions)} ORDER BY judgment.seq DESC"""
 
 
-def _values(campaign: Campaign, assessor: str, wanted: Wanted) -> dict[str, object]:
+def _values(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> dict[str, object]:
     if wanted.text.strip():
         campaign.db.conn.create_function("found_in", 1, _finder(wanted.text))
     given = {"topic": wanted.topic_id, "kind": wanted.kind, "grade": wanted.grade}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from workbench.core.registry import Entry, Registry
 from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
-from workbench.storage.campaign.grades.votes import Pair, Vote, counting, opinions_among
+from workbench.storage.campaign.grades.votes import Pair, Vote, counting, own_grades_among
 
 NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first", "Dawid-Skene"
 MAJORITY = "majority"
@@ -183,7 +183,7 @@ def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
     """The pairs that the model of Dawid and Skene says something of: those with enough grades, and these."""
     from workbench.methods.statistics.dawid_skene import FEWEST_LABELS
 
-    told = {pair: opinions_among(given) for pair, given in material.counted().items()}
+    told = {pair: own_grades_among(given) for pair, given in material.counted().items()}
     return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
 
 
@@ -194,7 +194,7 @@ def newest(given: Sequence[Vote]) -> Vote:
 
 def _by_grades(choose: Callable[[Sequence[int]], int], given: Sequence[Vote]) -> Vote:
     """The newest vote for the grade chosen of each assessor's own."""
-    own = opinions_among(given)
+    own = own_grades_among(given)
     return _newest_with(choose([vote.grade for vote in own]), own)
 
 

@@ -13,7 +13,7 @@ _COUNTED = quoted((*COUNTED_KINDS, MODEL))
 _SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade, kind"
 
 
-class Said(NamedTuple):
+class LoggedGrade(NamedTuple):
     """A row of the log by which an assessor says, or takes back, what a pair's grade is, or a model says it; None is no
     grade.
 
@@ -33,7 +33,7 @@ class Said(NamedTuple):
         return self.assessor, self.kind == MODEL
 
 
-class PooledThen(NamedTuple):
+class LoggedPooling(NamedTuple):
     """A pair, and the row of the log that pooled it."""
 
     seq: int
@@ -41,32 +41,32 @@ class PooledThen(NamedTuple):
     document_id: str
 
 
-def said_between(campaign: Campaign, after: int, last: int) -> list[Said]:
+def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrade]:
     """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
     rows = campaign.db.conn.execute(
         f"SELECT {_SAID} FROM judgment WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [after, last],
     )
-    return list(map(Said._make, rows))
+    return list(map(LoggedGrade._make, rows))
 
 
-def said_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[Said]:
+def logged_grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[LoggedGrade]:
     """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
     rows = campaign.db.conn.execute(
         f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [topic_id, up_to(as_of)],
     )
-    return list(map(Said._make, rows))
+    return list(map(LoggedGrade._make, rows))
 
 
-def pooled_between(campaign: Campaign, after: int, last: int) -> list[PooledThen]:
+def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPooling]:
     """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
     rows = campaign.db.conn.execute(
         "SELECT pool.seq, topic, document FROM pool JOIN pooled USING (pool) "
         "WHERE pool.seq > ? AND pool.seq <= ? ORDER BY pool.seq, topic, document",
         [after, last],
     )
-    return list(map(PooledThen._make, rows))
+    return list(map(LoggedPooling._make, rows))
 
 
 def first_judgment(campaign: Campaign) -> int | None:

@@ -24,7 +24,7 @@ _COUNTED = quoted(INDEPENDENT_KINDS)
 _OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
 
-class Twice(NamedTuple):
+class RepeatedJudgment(NamedTuple):
     """What an assessor said of a pair, and what they said when they were shown it again; None is no grade."""
 
     topic_id: str
@@ -125,7 +125,7 @@ def assessors_on_screen(campaign: Campaign) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def said_twice(campaign: Campaign, as_of: int | None = None) -> list[Twice]:
+def repeated_judgments(campaign: Campaign, as_of: int | None = None) -> list[RepeatedJudgment]:
     """What assessors said of the pairs they were shown again, in byte order of topic, document and assessor.
 
     `again` is the newest repeat up to `as_of`, `first` the assessor's own judgment in force when they gave the first
@@ -146,4 +146,4 @@ def said_twice(campaign: Campaign, as_of: int | None = None) -> list[Twice]:
         WHERE source <> '{TAKEN_BACK}' ORDER BY topic, document, assessor""",
         {"as_of": up_to(as_of)},
     )
-    return list(map(Twice._make, rows))
+    return list(map(RepeatedJudgment._make, rows))

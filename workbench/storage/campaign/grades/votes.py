@@ -112,7 +112,7 @@ def adjudicated(
     return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}
 
 
-def opinions_among(given: Sequence[Vote]) -> Sequence[Vote]:
+def own_grades_among(given: Sequence[Vote]) -> Sequence[Vote]:
     """Of a pair's votes those that assessors gave each on their own; all where there is no such vote."""
     return [vote for vote in given if not vote.adjudicated] or given
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.log import log
 
 
@@ -20,7 +20,7 @@ def was_written(campaign: Campaign) -> bool:
     if campaign.db.conn.in_transaction or not campaign.write_queue.acquire(0.0):
         return False
     try:
-        with in_words(campaign.path):
+        with explain_failures(campaign.path):
             log.head(campaign)
             return _written_and_rolled_back(campaign.db.conn)
     finally:

@@ -19,7 +19,7 @@ from workbench.core.errors import (
 )
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
-from workbench.storage.campaign.file.failures import in_words
+from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.file.replacing import whole_file
 from workbench.storage.campaign.file.stale_wal import let_write_beside, set_aside_foreign_log
 from workbench.storage.campaign.opening.damage import damage_in, require_undamaged
@@ -36,7 +36,7 @@ def create_campaign(path: Path | str) -> Campaign:
     path = Path(path)
     _claim(path, "choose another name, or remove the file first")
     try:
-        with in_words(path):
+        with explain_failures(path):
             campaign = Campaign(path, _connect(path), damage_in=damage_in)
             try:
                 campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
@@ -68,7 +68,7 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
     if not path.is_file():
         message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
         raise NotThere(message)
-    with in_words(path, opening=True):
+    with explain_failures(path, opening=True):
         wait = BUSY_SECONDS if patience is None else patience
         campaign = Campaign(path, _connect(path, wait), wait, damage_in)
         try:
@@ -94,7 +94,7 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
             draft.chmod(0o600 | campaign.path.stat().st_mode & 0o777)
         # From a connection of its own: SQLite copies nothing out of one that is in the middle of writing.
         with (
-            in_words(target),
+            explain_failures(target),
             closing(_connect(campaign.path)) as source,
             closing(sqlite3.connect(draft)) as copy,
         ):

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.core.atomic_files import ENDING, drafting, put_over, remove_abandoned
-from workbench.core.errors import BeingMade, InputError, NotThere
+from workbench.core.errors import CampaignBeingCreated, InputError, NotThere
 from workbench.core.jobs.jobs import Body, Job, Jobs
-from workbench.core.jobs.work import USUAL, JobFailed, Limits, NotWanted, Step
+from workbench.core.jobs.work import USUAL, Cancelled, JobFailed, Limits, Step
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED, INTERRUPTED = (
     "waiting",
@@ -39,14 +39,14 @@ MOST = 20
 
 OLDEST = timedelta(days=7)
 
-LAST_WORD = 5.0
+STOP_PATIENCE = 5.0
 """Seconds that a job gets to note that it was interrupted."""
 
 RESTARTED = (
     "The server was stopped or restarted before this was done. Nothing half done was kept; start it again."
 )
 OUR_FAULT = "Something went wrong on our side. Nothing you saved before is lost."
-SPEAKING = (JobFailed, NotThere, InputError)
+USER_ERRORS = (JobFailed, NotThere, InputError)
 """Errors whose words are for the people who asked; of any other the log has the words."""
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class Record:
         return self.state in UNFINISHED
 
 
-class Begun(NamedTuple):
+class StartedJob(NamedTuple):
     """A job that was begun, or that is doing the same already, and its record's id."""
 
     id: str
@@ -110,7 +110,7 @@ class _Live:
     held: ExitStack
 
 
-class Book:
+class JobStore:
     """The jobs of one server by their owners.
 
     Args:
@@ -135,8 +135,8 @@ class Book:
         outcome_of: Callable[[Any], Outcome] = lambda result: Outcome(),
         partly: Callable[[], Any] = lambda: None,
         afterwards: Callable[[], None] = lambda: None,
-        speaking: tuple[type[Exception], ...] = (),
-    ) -> Begun:
+        user_errors: tuple[type[Exception], ...] = (),
+    ) -> StartedJob:
         """Begin a job, or find the unfinished one of the same owner and key.
 
         Args:
@@ -149,7 +149,7 @@ class Book:
             partly: the details to show where it did not get to its end.
             afterwards: called when it has ended, however it ended, or could not begin; not where another job does the
                 same, which may be at work on what this would remove.
-            speaking: errors besides SPEAKING whose words are for people.
+            user_errors: errors besides USER_ERRORS whose words are for people.
 
         Raises TooManyJobs.
         """
@@ -157,7 +157,7 @@ class Book:
 
         def ended(job: Job) -> None:
             try:
-                self._end(owner, record.id, _after(record, job, outcome_of, partly, speaking))
+                self._end(owner, record.id, _after(record, job, outcome_of, partly, user_errors))
             finally:
                 afterwards()
 
@@ -179,7 +179,7 @@ class Book:
             afterwards()
             raise
         self._forget_old(owner)
-        return Begun(record.id, job)
+        return StartedJob(record.id, job)
 
     def of(self, owner: str, *kinds: str) -> list[Record]:
         """The jobs of an owner, those of these kinds alone where any are named, the newest first."""
@@ -211,17 +211,17 @@ class Book:
         self.jobs.close()
         for _, live in self._live_now():
             live.job.cancel()
-            live.job.wait(LAST_WORD)
+            live.job.wait(STOP_PATIENCE)
             live.held.close()
 
     def _live_now(self) -> list[tuple[tuple[str, str], _Live]]:
         with self._lock:
             return list(self._live.items())
 
-    def _same(self, owner: str, key: Hashable) -> Begun | None:
+    def _same(self, owner: str, key: Hashable) -> StartedJob | None:
         for (whose, id_), live in self._live.items():
             if (whose, live.key) == (owner, key) and not live.job.done.is_set() and not live.job.is_cancelled:
-                return Begun(id_, live.job)
+                return StartedJob(id_, live.job)
         return None
 
     def _end(self, owner: str, id_: str, record: Record) -> None:
@@ -242,7 +242,7 @@ class Book:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             held.enter_context(drafting(path))
             self._put(owner, record)
-        except (OSError, BeingMade) as error:
+        except (OSError, CampaignBeingCreated) as error:
             logger.warning("%s: a job is not recorded: %s", path, error)
         return held
 
@@ -290,21 +290,21 @@ def _after(
     job: Job,
     outcome_of: Callable[[Any], Outcome],
     partly: Callable[[], Any],
-    speaking: tuple[type[Exception], ...],
+    user_errors: tuple[type[Exception], ...],
 ) -> Record:
     """The record of a job that has ended."""
     state, outcome, error = DONE, Outcome(), job.error
     if error is None:
         outcome = outcome_of(job.result)
-    elif isinstance(error, NotWanted):
+    elif isinstance(error, Cancelled):
         state, outcome = CANCELLED, Outcome(detail=partly())
     else:
-        state, outcome = FAILED, Outcome(said=_sentence(record, error, speaking), detail=partly())
+        state, outcome = FAILED, Outcome(said=_sentence(record, error, user_errors), detail=partly())
     return replace(record, state=state, ended=_now(), outcome=outcome, step=job.step)
 
 
-def _sentence(record: Record, error: BaseException, speaking: tuple[type[Exception], ...]) -> str:
-    if isinstance(error, (*SPEAKING, *speaking)):
+def _sentence(record: Record, error: BaseException, user_errors: tuple[type[Exception], ...]) -> str:
+    if isinstance(error, (*USER_ERRORS, *user_errors)):
         said = str(error)
         return f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}"
     logger.error("the job %r failed", record.title.name, exc_info=error)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import CampaignError
-from workbench.core.jobs import Begun, Book, Jobs, Outcome, Step, Title, TooManyJobs, Work, Workers
+from workbench.core.jobs import Jobs, JobStore, Outcome, StartedJob, Step, Title, TooManyJobs, Work, Workers
 
 TITLE = Title("Release bundle", "release", "Anna")
 ENDLESS = Work(time.sleep, (3600,))
@@ -32,11 +32,11 @@ def workers() -> Iterator[Workers]:
 
 
 @pytest.fixture
-def book(tmp_path: Path, workers: Workers) -> Book:
-    return Book(Jobs(workers), tmp_path / "jobs")
+def book(tmp_path: Path, workers: Workers) -> JobStore:
+    return JobStore(Jobs(workers), tmp_path / "jobs")
 
 
-def begin(book: Book, work: Work, owner: str = "robust", **more: Any) -> Begun:
+def begin(book: JobStore, work: Work, owner: str = "robust", **more: Any) -> StartedJob:
     return book.begin(owner, TITLE, lambda run: run(work), outcome_of=lambda _: DONE, **more)
 
 
@@ -45,14 +45,16 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def states(book: Book) -> list[str]:
+def states(book: JobStore) -> list[str]:
     return [record.state for record in book.of("robust")]
 
 
-def test_a_job_that_is_done_is_found_with_its_result_also_after_a_restart(book: Book, tmp_path: Path) -> None:
+def test_a_job_that_is_done_is_found_with_its_result_also_after_a_restart(
+    book: JobStore, tmp_path: Path
+) -> None:
     id_, job = begin(book, PID)
     job.wait()
-    for each in (book, Book(Jobs(None), tmp_path / "jobs")):
+    for each in (book, JobStore(Jobs(None), tmp_path / "jobs")):
         (record,) = each.of("robust", "release")
         assert (record.id, record.title, record.state, record.outcome) == (id_, TITLE, "done", DONE)
         assert record.ended >= record.at
@@ -61,7 +63,7 @@ def test_a_job_that_is_done_is_found_with_its_result_also_after_a_restart(book: 
     assert book.result("robust", id_) == job.result
 
 
-def test_cancel_ends_a_job_and_says_at_which_step(book: Book) -> None:
+def test_cancel_ends_a_job_and_says_at_which_step(book: JobStore) -> None:
     known, reported = Event(), Event()
 
     def body(run: Callable[[Work], Any]) -> Any:
@@ -91,7 +93,7 @@ def fail(error: Exception) -> None:
 
 
 @pytest.mark.parametrize(
-    ("work", "speaking", "said"),
+    ("work", "user_errors", "said"),
     [
         (Work(os.abort), (), "Its process ended before it was done (killed by signal 6"),
         (Work(fail, (CampaignError("no run was chosen"),)), (CampaignError,), "No run was chosen."),
@@ -99,9 +101,13 @@ def fail(error: Exception) -> None:
     ],
 )
 def test_a_job_that_fails_says_why_in_a_sentence_and_paths_stay_in_the_log(
-    book: Book, work: Work, speaking: tuple[type[Exception], ...], said: str, caplog: pytest.LogCaptureFixture
+    book: JobStore,
+    work: Work,
+    user_errors: tuple[type[Exception], ...],
+    said: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    _, job = begin(book, work, speaking=speaking)
+    _, job = begin(book, work, user_errors=user_errors)
     job.wait()
     (record,) = book.of("robust")
     assert record.state == "failed"
@@ -109,7 +115,7 @@ def test_a_job_that_fails_says_why_in_a_sentence_and_paths_stay_in_the_log(
     assert ("/srv/robust.db" in caplog.text) == said.startswith("Something")
 
 
-def test_the_same_key_is_one_job_until_it_ends(book: Book) -> None:
+def test_the_same_key_is_one_job_until_it_ends(book: JobStore) -> None:
     ended: list[str] = []
     first = begin(book, ENDLESS, key=7, afterwards=lambda: ended.append("first"))
     again = begin(book, ENDLESS, key=7, afterwards=lambda: ended.append("again"))
@@ -122,7 +128,7 @@ def test_the_same_key_is_one_job_until_it_ends(book: Book) -> None:
 
 
 def test_a_job_that_is_refused_is_none(tmp_path: Path, workers: Workers) -> None:
-    book, ended = Book(Jobs(workers, at_once=1, waiting=0), tmp_path / "jobs"), []
+    book, ended = JobStore(Jobs(workers, at_once=1, waiting=0), tmp_path / "jobs"), []
     first = begin(book, ENDLESS)
     with pytest.raises(TooManyJobs):
         begin(book, PID, afterwards=lambda: ended.append("refused"))
@@ -133,10 +139,10 @@ def test_a_job_that_is_refused_is_none(tmp_path: Path, workers: Workers) -> None
 
 
 def test_what_the_server_did_not_finish_was_interrupted(tmp_path: Path) -> None:
-    book = Book(Jobs(Workers()), tmp_path / "jobs")
+    book = JobStore(Jobs(Workers()), tmp_path / "jobs")
     begin(book, ENDLESS)
     wait_until(lambda: states(book) == ["running"])
-    other = Book(Jobs(None), tmp_path / "jobs")  # of a second server over the same folder
+    other = JobStore(Jobs(None), tmp_path / "jobs")  # of a second server over the same folder
     assert [(record.is_unfinished, record.is_ours) for record in other.of("robust")] == [(True, False)]
     book.close()
     (record,) = other.of("robust")
@@ -148,8 +154,8 @@ def test_a_server_that_is_killed_leaves_interrupted_jobs(tmp_path: Path) -> None
     program = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from workbench.core.jobs import Book, Jobs, Title, Work, Workers\n"
-        "book = Book(Jobs(Workers()), Path(sys.argv[1]))\n"
+        "from workbench.core.jobs import JobStore, Jobs, Title, Work, Workers\n"
+        "book = JobStore(Jobs(Workers()), Path(sys.argv[1]))\n"
         "book.begin('robust', Title('Audit', 'release', 'Anna'), lambda run: run(Work(time.sleep, (3600,))))\n"
         "print('begun', flush=True)\n"
         "time.sleep(3600)\n"
@@ -159,7 +165,7 @@ def test_a_server_that_is_killed_leaves_interrupted_jobs(tmp_path: Path) -> None
     )
     assert server.stdout is not None
     assert server.stdout.readline() == "begun\n"
-    book = Book(Jobs(None), tmp_path)
+    book = JobStore(Jobs(None), tmp_path)
     assert [record.is_unfinished for record in book.of("robust")] == [True]
     server.send_signal(signal.SIGKILL)
     server.wait()
@@ -168,14 +174,14 @@ def test_a_server_that_is_killed_leaves_interrupted_jobs(tmp_path: Path) -> None
 
 
 def test_the_newest_jobs_are_kept_and_none_for_ever(tmp_path: Path) -> None:
-    book = Book(Jobs(None), tmp_path / "jobs")
+    book = JobStore(Jobs(None), tmp_path / "jobs")
     first = begin(book, PID)
     ids = [begin(book, PID).id for _ in range(22)]
     assert {record.id for record in book.of("robust")} == set(ids[-20:])
     assert len(list((tmp_path / "jobs").rglob("*.json"))) == 20
     (path,) = (tmp_path / "jobs").rglob(f"{ids[-1]}.json")
     path.write_text(json.dumps({**json.loads(path.read_bytes()), "at": "2026-01-01T00:00:00.000+00:00"}))
-    later = Book(Jobs(None), tmp_path / "jobs")
+    later = JobStore(Jobs(None), tmp_path / "jobs")
     begin(later, PID)
     assert not {first.id, ids[-1]} & {record.id for record in later.of("robust")}
 
@@ -184,13 +190,13 @@ def test_a_record_that_cannot_be_written_or_read_stops_no_job(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "jobs").write_text("a file where the folder should be")
-    book = Book(Jobs(None), tmp_path / "jobs")
+    book = JobStore(Jobs(None), tmp_path / "jobs")
     begin(book, PID)
     assert states(book) == ["done"]
     assert "a job is not recorded" in caplog.text
-    other = Book(Jobs(None), tmp_path / "others")
+    other = JobStore(Jobs(None), tmp_path / "others")
     begin(other, PID)
     (path,) = (tmp_path / "others").rglob("*.json")
     path.write_text('{"id": ')
-    assert Book(Jobs(None), tmp_path / "others").of("robust") == []
+    assert JobStore(Jobs(None), tmp_path / "others").of("robust") == []
     assert "not the record of a job" in caplog.text
