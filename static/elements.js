@@ -23,7 +23,7 @@ export function byId(id) {
   return found;
 }
 
-/** Shows or hides an element; one that is so already is not touched, and nothing is laid out anew. @param {HTMLElement} place @param {boolean} isHidden */
+/** Shows or hides an element; one that is so already is not touched, and nothing is laid out again. @param {HTMLElement} place @param {boolean} isHidden */
 export function hide(place, isHidden) {
   if (place.hidden !== isHidden) place.hidden = isHidden;
 }

@@ -1,8 +1,8 @@
 /**
  * The edition of the server: which version of it made this page, and which one answers now.
  *
- * After an update the page says in words that it is of before. It is loaded anew by its reader's press, while nobody
- * looks at it, or at a moment that the page itself knows to be safe; never twice for one edition, since a page that
+ * After an update the page says that it is of an earlier version. It is reloaded by its reader's press, while it
+ * is hidden, or at a moment that the page itself knows to be safe; never twice for one edition, since a page that
  * two versions answer by turns would not come to rest.
  */
 import { element } from "./elements.js";
@@ -14,7 +14,7 @@ function meta(name) {
 
 const OPENED = meta("edition");
 const TRIED = "workbench:edition";
-/** Milliseconds after which nobody seems to be at a page. */
+/** Milliseconds after which a page counts as unattended. */
 const UNTOUCHED = 60_000;
 
 /** What a request says of the page that sends it. */
@@ -36,20 +36,20 @@ export function heard(headers) {
 }
 
 /**
- * When this page may be loaded anew; without it a page may go as long as nobody has typed into it and nobody is there.
- * @param {() => boolean} mayLeave @param {() => void} leave loads the page anew @param {string} [when] in words
+ * When this page may be reloaded; without it a page may go while nothing was typed into it and it is unattended.
+ * @param {() => boolean} mayLeave @param {() => void} leave reloads the page @param {string} [when] in words
  */
 export function watchOver(mayLeave, leave, when = "") {
   page = { mayLeave, leave, when };
 }
 
-/** Loads the page anew if it is of before, has not tried to for this edition, and loses nothing. */
+/** Reloads the page if it is of an earlier version, has not tried to for this edition, and loses nothing. */
 export function renew() {
   if (!newest || !page?.mayLeave() || triedFor(newest)) return;
   page.leave();
 }
 
-/** Whether loading anew was tried for this edition; from now on it was. @param {string} edition */
+/** Whether reloading was tried for this edition; from now on it was. @param {string} edition */
 function triedFor(edition) {
   try {
     if (sessionStorage.getItem(TRIED) === edition) return true;
@@ -68,7 +68,7 @@ for (const kind of ["keydown", "pointerdown", "wheel"]) {
 }
 document.addEventListener("visibilitychange", () => document.hidden && renew());
 
-/** A page that is only read, on a wall perhaps: it goes when nobody has touched it for a while. */
+/** A page that is only read, on a wall perhaps: it goes when it was not touched for a while. */
 function watchUntouched() {
   const isLeft = () => document.hidden || Date.now() - touchedAt > UNTOUCHED;
   watchOver(() => !isTyped && isLeft(), () => location.reload());

@@ -1,7 +1,7 @@
 /**
  * Requests to the server in the name of the account that opened the page.
  *
- * The CSRF token may expire while a page stays open: a refused token is fetched anew and the request sent again.
+ * The CSRF token may expire while a page stays open: a refused token is fetched again and the request sent again.
  */
 
 import { FORM, heard } from "./page_version.js";
@@ -86,7 +86,7 @@ export async function postForm(url, fields) {
   return answer;
 }
 
-/** Fetches a new token; null when nobody, or somebody else, is signed in now. @param {string} account */
+/** Fetches a new token; null when no account, or another account, is signed in now. @param {string} account */
 async function freshToken(account) {
   const { status, body } = await sessionState();
   return status === 200 && body.account === account ? body.csrf_token : null;

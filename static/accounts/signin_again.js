@@ -1,8 +1,8 @@
 /**
- * Signing in again over the page, in the name that opened it; and a word when somebody else is signed in now.
+ * Signing in again over the page, in the name that opened it; and a notice when another account is signed in now.
  *
- * The dialog is modal: while it is open no key reaches the page. Somebody who is merely signed out may put it off
- * and go on, what they judge is kept; while somebody else is signed in, nobody judges under the first one's name.
+ * The dialog is modal: while it is open no key reaches the page. A reader who is merely signed out may postpone it
+ * and go on, what they judge is kept; while another account is signed in, no judgment is saved under the first one's name.
  */
 import { counted, element } from "../elements.js";
 import { whenBack } from "../judging/presence.js";
@@ -32,7 +32,7 @@ export class SignInAgain {
     this.asksAgain = false;
     /** The dialog was put off, and comes back only when it is asked for. */
     this.isPutOff = false;
-    /** Whether the account was signed out, or somebody else signed in, when it was asked last. */
+    /** Whether the account was signed out, or another account signed in, at the last check. */
     this.isOut = false;
     this.isOther = false;
     this.askedAt = Date.now();
@@ -45,7 +45,7 @@ export class SignInAgain {
     whenBack(() => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
   }
 
-  /** Browsers close a dialog that is told to twice, whatever the page says; this one comes back while it must. */
+  /** Browsers close a dialog that is asked to close twice, whatever the page says; this one comes back while it must. */
   closed() {
     if (this.isOther) this.dialog.showModal();
     else this.isPutOff = this.isOut;

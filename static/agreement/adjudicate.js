@@ -148,7 +148,7 @@ class AdjudicatePage {
     return "";
   }
 
-  /** Something is wrong with what stands here. @param {string} words @param {string} way the label of the link that loads it anew */
+  /** Something is wrong with what is shown. @param {string} words @param {string} way the label of the link that reloads it */
   tell(words, way) {
     byId("trouble-words").textContent = words;
     byId("trouble-way").textContent = way;

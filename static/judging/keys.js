@@ -1,7 +1,7 @@
 /**
  * Keys of a page that is worked by hand for weeks: which press counts, and what it means.
  *
- * A press does not count while somebody types, with a modifier down, when the keyboard repeats it, while an input
+ * A press does not count during typing, with a modifier down, when the keyboard repeats it, while an input
  * method composes a character, or while a dialog stands over the page.
  */
 
@@ -9,7 +9,7 @@ const TYPED_IN = "input:not([type='checkbox'], [type='radio']), textarea, select
 const PRESSED = "button, a[href], summary, [role='button']";
 const PROCESSED = 229; // the key code of a press that an input method takes for itself
 
-/** Whether somebody may be typing in a field, or has a dialog before them: then the focus stays where it is. */
+/** Whether a field may be being typed into, or a dialog is open: then the focus stays where it is. */
 export function isBusy() {
   const { activeElement } = document;
   return Boolean(activeElement?.matches(TYPED_IN) && activeElement.checkVisibility()) || document.querySelector(":modal") !== null;
@@ -23,7 +23,7 @@ function counts(event) {
   if (event.isComposing || event.keyCode === PROCESSED) return false;
   const target = /** @type {Element | null} */ (event.target);
   // The target may live in the document's frame, whose classes are not this window's: no instanceof.
-  // The field of a dialog that has just been closed may still have the focus: nobody types there.
+  // The field of a dialog that has just been closed may still have the focus: it takes no typing.
   if (target?.closest?.(TYPED_IN)?.checkVisibility()) return false;
   if (event.key === "Enter" && target?.closest?.(PRESSED)) return false;
   return document.querySelector(":modal") === null;

@@ -5,7 +5,7 @@
  * @typedef {{seq: number, kind: string, grade: number | null, comment: string, rationales: Rationale[]}} Judged
  * @typedef {object} Item
  * @property {string} document_id
- * @property {"open"|"mine"|"other"} state "other": somebody else has judged it; nothing more is known here
+ * @property {"open"|"mine"|"other"} state "other": another assessor has judged it; nothing more is known here
  * @property {string | null} kind
  * @property {number | null} grade
  * @property {number | null} seq the server's number of my judgment; null while it is on its way

@@ -115,7 +115,7 @@ export class Reader {
     this.remember(null);
   }
 
-  /** Loads the document on the screen, and those around it, anew. */
+  /** Reloads the document on the screen, and those around it. */
   again() {
     this.viewer.dropAll();
     if (this.wanted !== null) void this.open(this.wanted);
@@ -175,7 +175,7 @@ export class Reader {
     return shown.document_id === documentId && shown.account === this.page.account && !this.isOutdated(shown);
   }
 
-  /** Whether what stands beside the document is older than what the server has. @param {Shown} shown */
+  /** Whether the text around the document is older than what the server has. @param {Shown} shown */
   isOutdated(shown) {
     const { topic_version: topic, guideline_version: guidelines } = this.page;
     return shown.topic_version !== topic || shown.guideline_version !== guidelines;

@@ -1,7 +1,7 @@
 /**
  * What the server has acknowledged, kept for a while: a server that was restored from an older backup gets it again.
  *
- * A campaign that is made anew under an old name is another one. The server names the log it serves by the hash of
+ * A new campaign under an old name is another one. The server names the log it serves by the hash of
  * its first row, and receipts of another log are left alone.
  */
 import { postJson } from "../session.js";

@@ -1,5 +1,5 @@
 /**
- * What screen readers say of saving. That a judgment was saved is no news to somebody who makes hundreds of them: it is
+ * What screen readers say of saving. That a judgment was saved is no news to an assessor who makes hundreds of them: it is
  * said when judgments are not saved, once, and when all of them are again.
  */
 
@@ -17,7 +17,7 @@ const NEWS = new Map(
 );
 
 export class SaveNews {
-  /** @param {HTMLElement} place a live region that nobody sees */
+  /** @param {HTMLElement} place a live region that is visually hidden */
   constructor(place) {
     this.place = place;
     this.told = "saved";

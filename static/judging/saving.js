@@ -41,11 +41,11 @@ export class Saving {
     byId("save-state").addEventListener("click", () => byId("unsent").showModal());
     const topic = [page.campaign, page.account, page.topic_id].map(encodeURIComponent).join(":");
     this.tabs = new Tabs(topic, (count) => (byId("other-tab").hidden = count === 0));
-    /** Whether a document could not be had because nobody, or somebody else, is signed in. */
+    /** Whether a document could not be loaded because no account, or another account, is signed in. */
     this.isOut = false;
     /** Whether a judgment is on its way to this machine's disk, and the next document about to come. */
     this.isMoving = false;
-    /** Whether the page is being loaded anew by itself: nothing is judged on it any more. */
+    /** Whether the page is reloading by itself: nothing is judged on it any more. */
     this.isLeaving = false;
     /** The document that was judged last. @type {string | null} */
     this.judged = null;
@@ -86,7 +86,7 @@ export class Saving {
     renew();
   }
 
-  /** Whether the page can be loaded anew without a loss: everything is on the disk, nobody types, the server answers. */
+  /** Whether the page can be reloaded without a loss: everything is on the disk, nothing is being typed, the server answers. */
   mayLeave() {
     const { state, waiting, refused, durable } = this.outbox.state;
     const isKept = durable || waiting + refused.length === 0;
@@ -140,7 +140,7 @@ export class Saving {
 
   /** @param {Entry[]} refused */
   showProblems(refused) {
-    // A list that is made anew while a finger is on one of its buttons loses the press.
+    // A list that is rebuilt while a finger is on one of its buttons loses the press.
     const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused, this.newest(entry).uuid]));
     if (listed === this.listed) return;
     this.listed = listed;

@@ -80,7 +80,7 @@ export class Viewer {
 
   /**
    * Puts the focus on the document: on its place in the page, from where keys lead into it. The first key that a
-   * document itself gets makes Chromium style it anew, and takes the turn of the screen that the next one could have.
+   * document itself gets makes Chromium restyle it, and takes the turn of the screen that the next one could have.
    */
   focus() {
     const place = this.current ? this.stage : this.message;
@@ -174,7 +174,7 @@ export class Viewer {
     this.current = null;
   }
 
-  /** What was shown last is on the screen now: keys go to it, but never from under the fingers of somebody who types. */
+  /** What was shown last is on the screen now: keys go to it, but never while the reader types. */
   arrived() {
     this.painted = true;
     if (!isBusy()) this.focus();

@@ -63,7 +63,7 @@ def create_app(
         port: the port it is served at; part of the session cookie's name.
         allowed: the names a Host header may carry.
         sign_in_token: the token of the terminal's single-use link, for a server without accounts.
-        demo: show the start button to whoever comes; for a loopback address only.
+        demo: show the start button to every visitor; for a loopback address only.
         secure: send the session cookie over TLS only, even if a request seems to come without.
         second_factor_required: organisers, and accounts that may make campaigns, need a second factor.
         behind_proxy: believe the X-Forwarded headers of one proxy.
@@ -79,7 +79,7 @@ def create_app(
         instance_path=str(instance.resolve()),
     )
     app.secret_key = secret_key(instance)
-    monitor_token(instance)  # made before anybody asks with it
+    monitor_token(instance)  # made before the first request with it
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST, MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST, BEHIND_PROXY=behind_proxy
     )
@@ -167,7 +167,7 @@ def _register_pages(app: Flask) -> None:
 
 
 def _who_and_where() -> dict[str, object]:
-    """What every template may ask for; None where nobody is signed in, or outside a campaign."""
+    """What every template may ask for; None while signed out, or outside a campaign."""
     return {"viewer": g.get("account"), "campaign": g.get("campaign"), "role": g.get("role")}
 
 

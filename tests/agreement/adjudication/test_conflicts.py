@@ -84,10 +84,10 @@ def test_a_settled_conflict_needs_no_look_any_more(disputed: Campaign, decided: 
 
 
 def test_the_order_is_kept_while_conflicts_are_settled(disputed: Campaign, decided: Decide) -> None:
-    before = cached_conflicts(disputed, anew=True)
+    before = cached_conflicts(disputed, refresh=True)
     adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
     assert cached_conflicts(disputed).open == before.open[1:]
-    assert cached_conflicts(disputed, anew=True) == conflicts(disputed)
+    assert cached_conflicts(disputed, refresh=True) == conflicts(disputed)
 
 
 def test_a_campaign_without_conflicts_or_runs_has_none(small: Campaign) -> None:

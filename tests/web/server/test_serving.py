@@ -84,7 +84,7 @@ def test_a_server_without_tls_says_that_passwords_can_be_read(
 ) -> None:
     said: list[str] = []
     serve(instance, address=Address("0.0.0.0", 0, insecure=True), say=said.append, open_browser=False)
-    assert said[0].startswith("Warning: without TLS, everybody on the way can read the passwords")
+    assert said[0].startswith("Warning: without TLS, anyone on the way can read the passwords")
     serve(instance, address=Address("0.0.0.0", 0, secure=True, behind_proxy=True), say=said.append)
     assert said[3].startswith("Warning: the proxy is trusted, and others may reach 0.0.0.0 without it")
     alone: list[str] = []

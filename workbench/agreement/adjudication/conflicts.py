@@ -161,18 +161,18 @@ _in_earlier_order: Cache[Conflicts] = Cache(of_one=4)
 
 
 def cached_conflicts(
-    campaign: Campaign, measure: str = MEASURE, *, top: int = TOP, anew: bool = False
+    campaign: Campaign, measure: str = MEASURE, *, top: int = TOP, refresh: bool = False
 ) -> Conflicts:
     """The conflicts as `conflicts` gives them: an adjudicator who works through them waits for no new order.
 
     Which conflicts are open is always as of now. What each could do to the order of the runs is what was found last,
-    and conflicts that came since have none; `anew` finds it as of now.
+    and conflicts that came since have none; `refresh` finds it as of now.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
-        known = None if anew else _in_order.newest(campaign, (measure, top))
+        known = None if refresh else _in_order.newest(campaign, (measure, top))
         if known is None or known[0] == log.head(campaign):
             return _in_order.now(campaign, (measure, top), lambda: conflicts(campaign, measure, top=top))
         found_at, before = known

@@ -45,7 +45,7 @@ def topic_precision_recall(
     """Precision over recall at each rank of a topic, with its saw teeth, and interpolated.
 
     Interpolated precision is the highest at this recall or a greater one, 0 above the highest recall that is reached;
-    AP stands beside each run. Without `run`, up to seven files, or the three runs of a campaign that have the highest
+    AP is shown beside each run. Without `run`, up to seven files, or the three runs of a campaign that have the highest
     AP on the topic. Unjudged documents count as not relevant, and relevant is what has at least the grade `rel`.
     """
     found = rankings_of_topic(source, topic, as_of)

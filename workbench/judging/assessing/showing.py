@@ -51,7 +51,7 @@ def show(
 def shown_to_all(
     campaign: Campaign, topic_id: str, document_id: str, rules: Settings, *, with_text: bool
 ) -> Shown:
-    """One pooled pair without anybody's own judgment; NotThere for a pair that is in no pool."""
+    """One pooled pair without any assessor's own judgment; NotThere for a pair that is in no pool."""
     pool = pools.pool_of(campaign, topic_id, document_id)
     topic = topics.find(campaign, topic_id)
     if pool is None or topic is None:

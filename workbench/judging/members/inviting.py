@@ -183,10 +183,10 @@ def _check_invitation(campaign: Campaign, invitation: Invitation) -> None:
         message = f"the note may have at most {LONGEST_NOTE} characters; shorten it"
         raise CampaignError(message)
     changing.check_topics(campaign, invitation.topics)
-    _check_nobodys(campaign, invitation.topics)
+    _check_unassigned(campaign, invitation.topics)
 
 
-def _check_nobodys(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+def _check_unassigned(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     """CampaignError for a topic that is assigned already: the invitation could not assign it."""
     for row in assignments.all_assignments(campaign):
         if row.part == assignments.WHOLE and row.topic_id in topic_ids:

@@ -181,7 +181,7 @@ def _retry_later(message: str = "") -> Response:
 
 
 def _job_failed(error: JobFailed) -> Response:
-    """Heavy work that was not done; where the client has hung up, nobody reads the answer."""
+    """Heavy work that was not done; a client that has hung up does not read the answer."""
     if isinstance(error, TooManyJobs):
         answer = error_answer(503, reason="busy", message=f"{LATER} Try again in a minute.")
         answer.headers["Retry-After"] = RETRY_WHEN_BUSY

@@ -2,7 +2,7 @@
 
 Every view that checks a password calls `verify`. A guess counts against its network, its wider network, the name
 from this network, and the name from anywhere; a right password takes its own attempt back. All counts are the same
-for names that nobody has. Views are marked with `checks_passwords`, so that the server runs few of them at a time
+for names without an account. Views are marked with `checks_passwords`, so that the server runs few of them at a time
 (`web.server.request_threads`).
 """
 
@@ -70,7 +70,7 @@ class Guesses:
     def begin(self, name: str, address: str | None, *, signed_in: bool = False) -> Guess:
         """Count an attempt; TooManyGuesses when it may not go on, which counts nothing.
 
-        Attempts of somebody who is signed in as `name` count by the name alone, from wherever they come.
+        Attempts of a session that is signed in as `name` count by the name alone, from wherever they come.
         """
         network = network_of(address)
         of_name = hashlib.sha256(name_key(name).encode(errors="surrogatepass")).digest()

@@ -1,4 +1,4 @@
-"""What somebody was refused, in the record of acts: a bounded number of times for each person and network."""
+"""Refused requests in the security log: a bounded number of times for each person and network."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Who may do what: every view declares its rule, and a view without one is shut to everybody.
+"""Who may do what: every view declares its rule, and a view without one is closed to all.
 
     @blueprint.get("/c/<campaign>/board")
     @allow_in_campaign("organiser")
     def board(campaign: str) -> str: ...
 
 Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
-`g.campaign` is the open campaign and `g.role` the person's role in it. Somebody who is no member of a campaign
+`g.campaign` is the open campaign and `g.role` the person's role in it. A person who is no member of a campaign
 gets the same answer as for a campaign that does not exist.
 """
 
@@ -77,13 +77,13 @@ class SignedOut(Unauthorized):
 
 
 class OtherAccount(Unauthorized):
-    """The page was opened by somebody else than the person who is signed in now."""
+    """The page was opened by another account than the one that is signed in now."""
 
     description = "Another account is signed in here now. Sign in with the account that opened this page."
 
 
 def allow(rule: Rule) -> Callable[[View], View]:
-    """Declare a view PUBLIC, or for everybody who is SIGNED_IN."""
+    """Declare a view PUBLIC, or for all accounts: SIGNED_IN."""
 
     def declare(view: View) -> View:
         view.access_rule = rule  # type: ignore[attr-defined]
@@ -145,7 +145,7 @@ def left_out(path: Path | str) -> Iterator[None]:
 
 
 def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
-    """Somebody's role in a campaign; local people are organisers of all of them."""
+    """A viewer's role in a campaign; local people are organisers of all of them."""
     if who is None:
         return None
     return "organiser" if who.local else members.role_of(campaign, who.name)
@@ -154,9 +154,9 @@ def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
 def may_make_campaigns() -> bool:
     """Whether the person of this request may make a campaign here.
 
-    On a server that offers its whole instance folder: whoever came by the terminal's link, accounts that were allowed
-    to in the terminal, and organisers of any of its campaigns. An account alone does not do, since a campaign fills the
-    server's disk. A server that was told which campaigns to offer would not offer a new one.
+    On a server that offers its whole instance folder: visitors who came by the terminal's link, accounts that were
+    allowed to in the terminal, and organisers of any of its campaigns. An account alone does not do, since a campaign
+    fills the server's disk. A server that was started with a list of campaigns would not offer a new one.
     """
     if g.viewer is None or connections().folder is None:
         return False

@@ -55,7 +55,7 @@ class CookieSessions(SessionsCheckedOnce):
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
         """Until when a browser keeps the cookie: as long as the session may last, and no longer than it is open
-        where nobody is signed in.
+        while signed out.
         """
         if not session.permanent:
             return None
@@ -99,7 +99,7 @@ def viewer() -> Viewer | None:
 
 
 def begin(account: Account) -> None:
-    """Start the session of somebody who proved an account; nothing of an earlier session survives."""
+    """Start the session of a proven account; nothing of an earlier session survives."""
     _start(account.name)
 
 

@@ -1,6 +1,6 @@
 """Signatures that were found good are not computed again: the cookie and the token of a page come with each request.
 
-Only what was signed with this server's key is ever kept, so nobody can fill the memory with what they made up; and
+Only what was signed with this server's key is ever kept, so made-up values cannot fill the memory; and
 everything else about a cookie or a token (its age, the account, the session it belongs to) is looked at every time.
 """
 
@@ -68,7 +68,7 @@ class CheckedOnce(URLSafeTimedSerializer):
             self._known.put(value, known)
         data, signed = known
         age = int(time.time()) - int(signed.timestamp())
-        if age > max_age:  # a clock that was put back signs nobody out
+        if age > max_age:  # a clock that was put back ends no session
             message = f"signed {age} seconds ago"
             raise SignatureExpired(message, payload=None, date_signed=signed)
         return deepcopy(data)

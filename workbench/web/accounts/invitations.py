@@ -34,7 +34,7 @@ class Offer(NamedTuple):
 
 @blueprint.errorhandler(LinkGone)
 def gone(_: LinkGone) -> ResponseReturnValue:
-    """What everybody gets who comes with a link that is no longer good, or never was."""
+    """The answer to a link that has expired, or never existed."""
     return render_template("accounts/invitations/gone.html"), 410
 
 
@@ -151,7 +151,7 @@ def _accept_as_new(campaign: Campaign, token: str, now: datetime) -> None:
 
 
 def _campaign_of(link: Link) -> Campaign:
-    """The campaign that an invitation is to; one that is served no more, or another of its name, invites nobody."""
+    """The campaign that an invitation is to; one that is served no more, or another of its name, cannot be joined."""
     campaign = connections().campaign(link.campaign)
     if campaign is None or not inviting.is_into(link, campaign):
         raise LinkGone

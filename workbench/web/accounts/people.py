@@ -1,4 +1,4 @@
-"""The people of a campaign: who has which role, whom one invites, and whether participants see their scores."""
+"""The people of a campaign: roles, invitations, and whether participants see their scores."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 @confirmed
 def reset(campaign: str) -> ResponseReturnValue:
-    """Make a link by which a member sets a new password; only for those whom this organiser invited and who work for
+    """Make a link by which a member sets a new password; only for members that this organiser invited and who work for
     no one else.
     """
     accounts = connections().accounts()
@@ -233,7 +233,7 @@ def _may_reset(accounts: Accounts, account: Account | None, campaigns: Sequence[
 
 
 def _member(name: str) -> str:
-    """A member's name; NotThere for anybody else, whether or not there is an account of the name."""
+    """A member's name; NotThere for any other name, whether or not there is an account of the name."""
     if name in members.all_members(g.campaign):
         return name
     message = (

@@ -46,7 +46,7 @@ PASSWORD, LINK, DEMO = "password", "link", "demo"
 """How one signs in. The last two are the kinds of local sign-in; a server offers one of them, or none."""
 
 LONGEST_TYPED = 1_000
-"""What is longer than this is nobody's name, and is not kept to count attempts by."""
+"""A longer name belongs to no account, and attempts with it are not counted by name."""
 
 blueprint = Blueprint("sign_in", __name__)
 logger = logging.getLogger("workbench.web")
@@ -87,7 +87,7 @@ def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
 
 
 def local_path(target: str | None) -> str:
-    """`target` if it is a path on this server, else the first page: nobody is sent elsewhere after signing in."""
+    """`target` if it is a path on this server, else the first page: signing in never leads to another site."""
     home = url_for("campaigns.index")
     if not target or not target.startswith("/") or target.startswith("//"):
         return home
@@ -98,7 +98,7 @@ def local_path(target: str | None) -> str:
 
 
 def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
-    """What somebody gets who has to sign in first: the way there for people, 401 for scripts."""
+    """The answer to a signed-out request: the sign-in page for people, 401 for scripts."""
     if wants_json():
         return error_answer(401, message=str(error.description))
     here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
@@ -149,8 +149,8 @@ def prove() -> ResponseReturnValue:
 
 
 def come_in(account: Account, target: str) -> ResponseReturnValue:
-    """Begin the session of somebody who has proved the account."""
-    _record_coming(account.name)  # nobody comes in who is not written down
+    """Begin the session of a proven account."""
+    _record_coming(account.name)  # every session has its row of the security log
     sessions.begin(account)
     return _welcome(account.name, target)
 
@@ -184,7 +184,7 @@ def sign_out() -> ResponseReturnValue:
 @blueprint.get("/session")
 @allow(PUBLIC)
 def session_state() -> ResponseReturnValue:
-    """Who is signed in, and a token for this session's requests; 401 with a token when nobody is.
+    """Who is signed in, and a token for this session's requests; 401 with a token when signed out.
 
     A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
     answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form.
@@ -244,9 +244,9 @@ def start_demo() -> ResponseReturnValue:
 
 
 def record_refusal(name: str, act: str) -> None:
-    """Write down that somebody tried to be `name`, up to a number of times for each network address.
+    """Record an attempt to sign in as `name`, up to a number of times for each network address.
 
-    A name that nobody has is not written: people type passwords into the wrong field. Unknown and known names are
+    A name without an account is not recorded: people type passwords into the wrong field. Unknown and known names are
     written and counted alike, so that the time of the answer tells nothing.
     """
     recorded = cast("Throttle", current_app.extensions["workbench_recorded"])

@@ -1,7 +1,7 @@
 """Adjudication: the conflicts between assessors, and one of them with its document and the grades given, without names.
 
 The page of a conflict is a form: a grade is one of its buttons, or that button's key. Every form carries a uuid, so
-that one which is sent again, because nobody knows whether it came through, stores nothing twice. The page's own code
+that one which is sent again, because its answer was lost, stores nothing twice. The page's own code
 sends the same fields and asks for JSON: then the answer says where to go next, or why nothing was stored.
 """
 
@@ -43,7 +43,7 @@ blueprint = Blueprint("adjudication", __name__)
 SHOWN = 100
 """So many conflicts are listed; the others are counted."""
 QUICK = 500
-"""The order of so many conflicts is found again whenever the list is looked at; of more when somebody asks for it."""
+"""The order of so many conflicts is found again whenever the list is looked at; of more on request."""
 LONGEST_NUMBER = 18
 LONGEST_READ = 1_000_000
 """Characters of a reason that are read: one that is longer than may be stored comes back with the page."""
@@ -65,7 +65,7 @@ def page(campaign: str) -> ResponseReturnValue:
     try:
         found = adjudication.cached_conflicts(g.campaign, _measure())
         if "m" in request.args or len(found.open) <= QUICK:
-            found = adjudication.cached_conflicts(g.campaign, _measure(), anew=True)
+            found = adjudication.cached_conflicts(g.campaign, _measure(), refresh=True)
         return _list(found)
     except CampaignUnavailable:
         raise

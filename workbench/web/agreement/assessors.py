@@ -34,7 +34,7 @@ PERCENT = 100
 @blueprint.get("/c/<campaign>/assessors")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
-    """Everybody who judges, side by side, and the hidden repeats; 202 and a page that asks again if that is slow."""
+    """All assessors side by side, and the hidden repeats; 202 and a page that asks again if that is slow."""
     return _being_counted() if _has_to_count() else _page()
 
 
@@ -67,7 +67,7 @@ def one(campaign: str) -> ResponseReturnValue:
     try:
         profile = profile_of(g.campaign, request.args.get("name", ""), cached_summaries(g.campaign))
     except NotThere as error:
-        return _page(f"{error}. Everybody who judges is in this table."), 404
+        return _page(f"{error}. All assessors are in this table."), 404
     rules = settings.read(g.campaign)
     return render_template(
         "agreement/assessors/one.html",

@@ -61,7 +61,7 @@ View = dict[str, Any]
 @blueprint.get("/c/<campaign>/compare")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
-    """Two to five runs, topic by topic, by the first of them; the two best where nobody chose."""
+    """Two to five runs, topic by topic, by the first of them; by default the two best."""
     return _answer("runs", _compared)
 
 

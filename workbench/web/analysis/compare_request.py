@@ -149,7 +149,7 @@ def whole(
 
 
 def best_two(tags: Sequence[str], means: Sequence[float], *, lowest: bool) -> tuple[str, ...]:
-    """The two runs at the top, the better one first; what is compared where nobody chose."""
+    """The two runs at the top, the better one first; what is compared by default."""
     merit = dict(zip(tags, ((-mean if lowest else mean) for mean in means), strict=True))
     return tuple(sorted(tags, key=lambda tag: -merit[tag])[:2])
 

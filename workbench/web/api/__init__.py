@@ -1,6 +1,6 @@
 """The description of the addresses that answer in JSON, as OpenAPI 3.1, at `/api/openapi.json`.
 
-It is the same for everybody and says nothing of what is on a server, so it is public: a program can read it before
+It is the same for all clients and says nothing of what is on a server, so it is public: a program can read it before
 it signs in. Access is taken from the rules that views declare, addresses from the URL map, and words from docstrings.
 """
 

@@ -38,7 +38,7 @@ AS = {
     "more": "additional assessor of every pair",
     "second": "second assessor of the drawn pairs",
 }
-"""As what topics are given to somebody, as the page puts it."""
+"""In which part topics are assigned, as the page says it."""
 
 PERCENT = 100
 
@@ -48,7 +48,7 @@ TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 @blueprint.get("/c/<campaign>/assignments")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """All topics with whom they belong to, and what can be changed about it."""
+    """All topics with their assessors, and what can be changed about it."""
     return _page(campaign)
 
 

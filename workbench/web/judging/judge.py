@@ -1,4 +1,4 @@
-"""The judging page, and what it asks for while somebody judges.
+"""The judging page, and what it requests during judging.
 
 Topic and document ids are any text in any script, so they travel as query parameters, never in the path. The
 assessor is always the signed-in account, whatever a browser sends.
@@ -159,7 +159,7 @@ def _mine(submission: Submission) -> Judgment | None:
 
 
 def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, str]:
-    """Which topic of which campaign the page is about, and whom it asks; a `norming` that is None is left out."""
+    """The topic and campaign of the page, as parameters of its requests; a `norming` that is None is left out."""
     pair: dict[str, Any] = {"campaign": campaign, "norming": norming, "topic": topic_id, "document": ""}
     return {
         "campaign": campaign,

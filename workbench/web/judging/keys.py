@@ -1,7 +1,7 @@
 """The keys of the judging page: what each does by default, and what an assessor has changed.
 
 A digit is the grade of that number, always. Every other key belongs to an action and can be changed; the letters
-of special grades too. The page works by the map that `keys_for` makes, whichever keys somebody has.
+of special grades too. The page works by the map that `keys_for` makes, whichever keys the assessor chose.
 """
 
 from __future__ import annotations

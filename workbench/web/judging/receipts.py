@@ -26,7 +26,7 @@ blueprint = Blueprint("receipts", __name__)
 def unknown(campaign: str) -> Response:
     """Which of `{"uuids": [...]}` (at most 500, in small letters) name no judgment of the signed-in account.
 
-    `log` in the answer tells this campaign's log from any other: a campaign that is made anew under an old name
+    `log` in the answer tells this campaign's log from any other: a new campaign under an old name
     knows none of the earlier judgments, and must not be given them.
     """
     uuids = _uuids()

@@ -1,4 +1,4 @@
-"""What a browser sends when somebody judges, read with suspicion: every field has one type and one range."""
+"""What a browser sends with a judgment, read with suspicion: every field has one type and one range."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The answers for monitors: whether this server is alive, whether people can judge on it, and its metrics.
 
-To everybody the answers say one word, and nothing about what is on the server. Monitors (`access.is_monitor`) learn the
-rest: the names of campaigns are for them alone.
+Without a token the answers say one word, and nothing about what is on the server. Monitors (`access.is_monitor`) get
+the rest: the names of campaigns are for them alone.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _answer(said: dict[str, Any], *, well: bool) -> Response:
 def _instance_can_be_read(instance: Path) -> bool:
     """Whether the folder can be listed and its accounts be read; the log says why not.
 
-    Accounts that are gone are not opened, which would make them anew.
+    Accounts that are gone are not opened, which would create them again.
     """
     try:
         next(instance.iterdir(), None)

@@ -1,7 +1,7 @@
-"""One line of JSON for each request, for who runs a server: how long, how much, and nothing anybody typed.
+"""One line of JSON for each request, for administrators: how long, how much, and nothing that users typed.
 
 A line names the route and not the address, so no campaign, topic, token or search is in it, and the account by a hash
-under the instance's own key: the same person is the same word in all lines, and nobody can try names on it.
+under the instance's own key: the same person is the same word in all lines, and names cannot be tried on it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def to_standard_error(line: str) -> None:
-    """Write a line; a standard error that nobody reads any more disturbs no request."""
+    """Write a line; a standard error whose reader is gone disturbs no request."""
     with suppress(OSError, ValueError):
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
@@ -61,7 +61,7 @@ def init_app(
 
 
 def opaque(app: Flask, account: str | None) -> str | None:
-    """The word that stands for an account in the log of this instance."""
+    """The pseudonym of an account in the log of this instance."""
     if account is None:
         return None
     key = app.secret_key if isinstance(app.secret_key, bytes) else str(app.secret_key).encode()

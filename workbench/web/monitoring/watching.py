@@ -104,7 +104,7 @@ class Watch:
         self._wrong: dict[str, str] = {}
 
     def latest(self) -> Look:
-        """The newest look; a new one where that is old and nobody is looking."""
+        """The newest look; a new one where that is old and no thread is looking."""
         latest = self._latest
         if latest is not None and time.monotonic() - latest.clock < 1.5 * LOOK_EVERY:
             return latest

@@ -28,7 +28,7 @@ class AllowedHosts:
 
     A name without a port is right with every port: a tunnel or a proxy changes the port, and rebinding needs
     a name. `extra` are the names the organiser gave; `addresses` says that a bare IP address will do, since
-    nobody can rebind one.
+    no attacker can rebind one.
     """
 
     extra: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ A connection belongs to the thread that opened it. Opening a campaign checks it 
 which is too much work for every request; keeping connections open also keeps SQLite from folding the
 write-ahead log back into the file after each single request.
 
-A file that was in trouble is opened anew once nobody has it open from before: all connections of a process share the
+A file that was in trouble is reopened once no thread has it open from before: all connections of a process share the
 index of a write-ahead log, and one that was opened while the file was read-only stays so until the last is closed.
 """
 
@@ -23,8 +23,8 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
 
 PATIENCE = 2.0
-"""How many seconds a request waits for somebody else who writes. Waiting requests hold the server's few threads,
-and a page that is told to come back keeps its judgment meanwhile."""
+"""How many seconds a request waits for another writer. Waiting requests hold the server's few threads,
+and a page that is asked to retry keeps its judgment meanwhile."""
 
 
 class Opened(Protocol):
@@ -52,7 +52,7 @@ class Holder:
 
     def __init__(self) -> None:
         self.held: dict[Path, tuple[Identity, Opened]] = {}
-        self.at_work = False
+        self.in_use = False
 
     def has_from_before(self, path: Path, troubles: int) -> bool:
         """Whether it has a file open since before its last trouble."""
@@ -120,18 +120,18 @@ class Connections:
         return campaign
 
     def reopen(self, path: Path) -> None:
-        """Have every thread open a file anew: it was in trouble, and what its connections know may not hold.
+        """Have every thread reopen a file: it was in trouble, and what its connections know may not hold.
 
         Threads that are not at work let go of it now, the others when they settle.
         """
         with self._lock:
             self._troubles[path] = self._troubles.get(path, 0) + 1
             for holder in self._holders:
-                if not holder.at_work:
+                if not holder.in_use:
                     holder.let_go(path)
 
     def reopen_accounts(self) -> None:
-        """Have every thread open the accounts anew."""
+        """Have every thread reopen the accounts."""
         self.reopen(self._instance / ACCOUNTS_FILE)
 
     def settle(self) -> None:
@@ -141,7 +141,7 @@ class Connections:
             if opened.db.conn.in_transaction:
                 opened.db.conn.rollback()
         with self._lock:
-            mine.at_work = False
+            mine.in_use = False
             for path in list(mine.held):
                 if mine.has_from_before(path, self._troubles.get(path, 0)):
                     mine.let_go(path)
@@ -164,10 +164,10 @@ class Connections:
         return cast("Holder", self._mine.holder)
 
     def _get(self, path: Path, open_it: Callable[[], T]) -> T:
-        """The thread's connection, opened anew when another file has taken the place of the one it knew."""
+        """The thread's connection, reopened when another file has taken the place of the one it knew."""
         mine = self._holder()
         with self._lock:
-            mine.at_work = True
+            mine.in_use = True
             troubles = self._troubles.get(path, 0)
         known = mine.held.get(path)
         if known is not None and known[0] == _identity(path, troubles):

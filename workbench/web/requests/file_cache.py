@@ -37,7 +37,7 @@ class FileCache:
     def opened(self, key: object) -> tuple[IO[bytes], str] | None:
         """The file that was kept for `key`, open for reading, and its name; None where there is none any more.
 
-        A file may be forgotten while somebody reads it.
+        A file may be forgotten while it is read.
         """
         with self._lock:
             made = self._made.pop(key, None)

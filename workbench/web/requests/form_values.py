@@ -1,4 +1,4 @@
-"""What people type into the fields of a form, read: a field that was left empty is no mistake, a wrong one is told."""
+"""Values of form fields: an empty field is no mistake, a wrong one is reported."""
 
 from __future__ import annotations
 

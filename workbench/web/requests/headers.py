@@ -52,10 +52,10 @@ def add_headers(response: Response) -> Response:
         # For the developer tools of a campaign's members, and for benchmarks. To others the time would tell whether
         # there is a campaign of a name, and how many there are.
         response.headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.began):.2f}"
-    if request.endpoint != "static" and not _is_for_everybody(response):
+    if request.endpoint != "static" and not _is_public(response):
         response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _is_for_everybody(response: Response) -> bool:
+def _is_public(response: Response) -> bool:
     return "public" in response.headers.get("Cache-Control", "")

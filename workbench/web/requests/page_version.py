@@ -1,6 +1,6 @@
 """Pages that were opened before the server was updated.
 
-A page lives for days in somebody's browser, a server is replaced in a minute. Every page knows the edition that made
+A page stays open for days in a browser, a server is replaced in a minute. Every page knows the edition that made
 it, a mark of all that pages are made of, and every answer names the edition of the server: where the two differ the
 page says so in words, and reloads at a moment that loses nothing (static/page_version.js).
 

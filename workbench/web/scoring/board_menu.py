@@ -11,7 +11,7 @@ from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_me
 from workbench.scoring.board import DEFAULT_MEASURES
 
 SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
-"""What the board shows to somebody who has not chosen."""
+"""What the board shows by default."""
 
 USUAL_CUTOFF = 10
 

@@ -3,7 +3,7 @@
 The application lets large requests through to views that take files, once it knows who asks
 (`web.requests.uploads`). Waitress would have received the whole body by then, so it asks here first: which
 addresses take files at all, and whether the person whose cookie the head carries may send any there. To others
-nobody can send more than a little.
+no client can send more than a little.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def view_at(app: Flask, method: str, path: str) -> Callable[..., Any] | None:
 
 
 def refusal(app: Flask, method: str, path: str, headers: dict[str, str]) -> Response | None:
-    """What the application answers somebody who may not use this address; None for those who may.
+    """The refusal of a client that may not use this address; None for those who may.
 
     `path` and the names of `headers` are as waitress has them. Nothing of the body is asked for, so the token of
     the form is checked later, with the files.

@@ -85,10 +85,10 @@ def serve(
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
-    """Serve until the process is told to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
+    """Serve until the process is asked to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
 
     Organisers need a second factor if `second_factor` says so; None says so wherever cookies travel over TLS alone.
-    `say` gets what the person at the terminal should read, line by line; `backups` are made by the way, and
+    `say` gets what the person at the terminal should read, line by line; `backups` are made in the background, and
     `log_requests` writes a line for each request to standard error. Raises CannotServe when the address is taken
     or not ours, when serving there would let strangers in, and when backups cannot go where they should.
     """
@@ -133,7 +133,7 @@ def serve(
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets bound to every address that `host` stands for, all on one port; CannotServe says what is wrong."""
+    """Sockets bound to every address of `host`, all on one port; CannotServe says what is wrong."""
     if not 0 <= port <= 65535:
         message = f"{port} is not a port; choose one from 1 to 65535, or 0 for any that is free"
         raise CannotServe(message)
@@ -186,7 +186,7 @@ def _check_passwords_are_encrypted(address: Address) -> None:
     if is_loopback(address.host) or address.insecure or (address.behind_proxy and address.secure):
         return
     message = (
-        f"at {address.host or '*'} others would send their passwords without TLS, so everybody on the way could read "
+        f"at {address.host or '*'} others would send their passwords without TLS, so anyone on the way could read "
         "them. Leave out --host, put a web server with TLS (nginx) in front on the same machine, and serve with "
         "--behind-proxy --secure: docs/serving.md#behind-tls. In a network that you trust: --insecure"
     )
@@ -203,7 +203,7 @@ def _warn_of_the_network(say: Callable[[str], None], address: Address) -> None:
         )
     else:
         say(
-            "Warning: without TLS, everybody on the way can read the passwords and sessions of who signs in here. "
+            "Warning: without TLS, anyone on the way can read the passwords and sessions of who signs in here. "
             "With TLS: docs/serving.md#behind-tls"
         )
 
@@ -327,7 +327,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
         sockets=sockets,
         _dispatcher=Lanes(app, THREADS),
         connection_limit=CONNECTIONS,
-        channel_request_lookahead=1,  # without it nobody finds out that a client has hung up
+        channel_request_lookahead=1,  # without it a client that has hung up is not noticed
         asyncore_use_poll=hasattr(select, "poll"),
         outbuf_high_watermark=LARGEST_ANSWER,
         max_request_body_size=app.config["UPLOAD_LIMITS"].request + LARGEST_REQUEST,
@@ -347,5 +347,5 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     if has_ended:
         held.close()
     else:
-        # A file is not closed under somebody who works with it: the system does it, and nothing in it is lost.
+        # A file is not closed while a thread works with it: the system does it, and nothing in it is lost.
         logger.warning("stopped before every request had ended")

@@ -37,7 +37,7 @@ class StopRequest:
 def run_until_stopped(server: Any, *, patience: float = PATIENCE) -> bool:
     """Run a waitress server until SIGTERM or Ctrl-C, then let running requests end; whether all of them did.
 
-    From the signal on nobody new comes in, and connections on which nothing is asked are closed. Requests that take
+    From the signal on no new connection is accepted, and idle connections are closed. Requests that take
     longer than `patience` seconds are left, and so are all at a second signal. Afterwards every socket is closed.
     Outside the main thread there are no signals, and it runs for ever.
     """
@@ -79,7 +79,7 @@ def _is_busy(channel: HTTPChannel) -> bool:
 
 
 def _end_threads(dispatcher: Any, is_over: Callable[[], bool]) -> bool:
-    """Let the threads end; one may still work for somebody who hung up."""
+    """Let the threads end; one may still work for a client that hung up."""
     while dispatcher.threads and not is_over():
         dispatcher.shutdown(cancel_pending=False, timeout=LOOK_WHILE_STOPPING)
     return not dispatcher.threads

@@ -46,7 +46,7 @@ STEPS: tuple[Callable[[Campaign], object], ...] = (
     lambda campaign: certainty_of(campaign, SHOWN_MEASURES),  # the board keeps the bounds that this scores
     lambda campaign: board_history_of(campaign).table(campaign, SHOWN_MEASURES, log.newest_seq(campaign)),
     lambda campaign: stability(campaign, "AP"),
-    lambda campaign: cached_conflicts(campaign, anew=True),
+    lambda campaign: cached_conflicts(campaign, refresh=True),
     run_table,
     lambda campaign: compare_runs(campaign, [run.record.tag for run in runs.in_force(campaign)][:2]),
     lambda _: load_library(),

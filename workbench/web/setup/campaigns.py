@@ -77,7 +77,7 @@ class MissingTexts(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Pairs of a whole campaign: pooled, judged by anybody, by this assessor, and not told by them."""
+    """Pairs of a whole campaign: pooled, judged by any assessor, by this one, and skipped by this one."""
 
     pooled: int
     judged: int
@@ -123,7 +123,7 @@ def _open_to_me(listed: Sequence[tuple[str, str, Sequence[str]]]) -> list[Place]
 @blueprint.get("/")
 @allow(SIGNED_IN)
 def index() -> ResponseReturnValue:
-    """The campaigns one has a role in; somebody with a single one is taken there."""
+    """The campaigns in which the viewer has a role; a single one is opened at once."""
     mine = my_campaigns()
     if len(mine) == 1:
         return redirect(url_for(".home", campaign=mine[0][0].name))

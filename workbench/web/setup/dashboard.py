@@ -261,7 +261,7 @@ def _step(word: str, state: State) -> NextStep:
 
 
 def _alone() -> str:
-    """What to do where organisers with accounts have nobody to judge for them."""
+    """What to do where only organisers can judge."""
     if g.viewer.local or set(members.all_members(g.campaign).values()) & {"assessor", "adjudicator"}:
         return ""
     return " Only organisers can judge so far. Invite assessors under Assessors, People."

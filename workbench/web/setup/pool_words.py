@@ -18,7 +18,7 @@ from workbench.setup.pools import (
 )
 
 ASSUMED_PER_HOUR = 60.0
-"""A judgment a minute, until the log or somebody knows better."""
+"""A judgment a minute, until the log or the organiser says more."""
 
 
 class DepthRow(NamedTuple):

@@ -43,7 +43,7 @@ def redefined_tables(campaign: Campaign) -> Iterator[str]:
 
 
 def changed_tables(campaign: Campaign) -> Iterator[str]:
-    """Tables and indexes of ours that have another definition than we gave them, or are missing, and what somebody
+    """Tables and indexes of ours that have another definition than we gave them, or are missing, and what others
     else has tied to them: an index, which can refuse rows, and a table that refers to ours, which can keep them.
     """
     found = definitions.definitions_in(campaign.db)

@@ -1,4 +1,4 @@
-"""Whether the lines of a plain text are a word wrap, whose breaks carry no meaning, or lines that somebody meant.
+"""Whether the lines of a plain text are a word wrap, whose breaks carry no meaning, or lines that the author meant.
 
 Three signs, none of which needs a fixed width. A wrap breaks a line where the next word would not have fitted: if one
 width explains most breaks of a text, it was wrapped there. A wrap breaks in the middle of sentences, after words such
