@@ -1,6 +1,6 @@
-"""Writes the entries of docs/cli.md anew from the commands themselves: python docs/make_cli.py.
+"""Regenerates the entries of docs/cli.md from the commands themselves: python docs/make_cli.py.
 
-What stands above the marker is written by hand and stays.
+The text above the marker is written by hand and is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MARKER = "<!-- made by docs/make_cli.py: change the docstring or the option of t
 
 
 def page(old: str) -> str:
-    """The page with its entries made anew; `old` lends what stands above the marker."""
+    """The page with new entries; the text above the marker is taken from `old`."""
     head, _, _ = old.partition(MARKER)
     lines = [
         line for context in contexts(click.Context(main, info_name="workbench")) for line in entry_of(context)

@@ -1,6 +1,6 @@
-"""Writes the entries of docs/figures.md anew from the registry of figures: python docs/make_figures.py.
+"""Regenerates the entries of docs/figures.md from the registry of figures: python docs/make_figures.py.
 
-What stands above the marker is written by hand and stays.
+The text above the marker is written by hand and is kept.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ MARKER = "<!-- made by docs/make_figures.py: change the docstring or the paramet
 
 
 def page(old: str) -> str:
-    """The page with its entries made anew; `old` lends what stands above the marker."""
+    """The page with new entries; the text above the marker is taken from `old`."""
     head, _, _ = old.partition(MARKER)
     lines = [line for _, one in sorted(load_figures().items()) for line in entry_of(one)]
     return "\n".join([head + MARKER, *lines]) + "\n"
 
 
 def entry_of(figure: Figure) -> Iterator[str]:
-    """The lines of one figure: what it shows, and what it may be told."""
+    """The lines of one figure: what it shows, and its parameters."""
     yield from ("", f"## {figure.name}", "", figure.prose)
     if figure.files:
         yield from ("", f"From files too: `workbench plot QRELS RUN... {figure.name}`.")
@@ -38,7 +38,7 @@ def said_of(parameter: Parameter) -> str:
     if parameter.required:
         return f"{kind}; needed"
     usual = parameter.default
-    return kind if usual in (None, "", ()) else f"{kind}; `{usual}` when nothing is said"
+    return kind if usual in (None, "", ()) else f"{kind}; `{usual}` by default"
 
 
 if __name__ == "__main__":

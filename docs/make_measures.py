@@ -1,4 +1,4 @@
-"""Writes docs/measures/ and the table in docs/measures.md anew from the registry: python docs/make_measures.py.
+"""Regenerates docs/measures/ and the table in docs/measures.md from the registry: python docs/make_measures.py.
 
 What stands above the marker in docs/measures.md is written by hand and stays. Names in other programs come from
 names_elsewhere.py. The conventions of each entry (nothing relevant, and so on) are not copied from anywhere: the

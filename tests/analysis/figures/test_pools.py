@@ -21,7 +21,7 @@ def test_the_size_at_every_depth_is_told_by_what_is_judged_pooled_and_new(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "Ann", "1", "d4", 1)
-    parts = ("judged", "pooled, not judged", "new")
+    parts = ("judged", "not yet judged", "new")
     sizes = {1: (1, 4, 0), 2: (1, 6, 0), 3: (1, 6, 1)}
     assert shown(small, "pool-depths", depth="2") == [
         (depth, part, pairs) for depth, size in sizes.items() for part, pairs in zip(parts, size, strict=True)

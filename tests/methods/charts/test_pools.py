@@ -10,10 +10,10 @@ def test_a_pool_has_three_parts_at_every_depth() -> None:
     chart = pool_sizes(2, 7, [PoolSize(1, 2, 0), PoolSize(1, 2, 4)])
     assert chart.rows == [
         {"depth": 1, "part": "judged", "pairs": 1},
-        {"depth": 1, "part": "pooled, not judged", "pairs": 2},
+        {"depth": 1, "part": "not yet judged", "pairs": 2},
         {"depth": 1, "part": "new", "pairs": 0},
         {"depth": 2, "part": "judged", "pairs": 1},
-        {"depth": 2, "part": "pooled, not judged", "pairs": 2},
+        {"depth": 2, "part": "not yet judged", "pairs": 2},
         {"depth": 2, "part": "new", "pairs": 4},
     ]
     assert b"depth 2: 7 pairs" in FORMATS["svg"].write(chart)

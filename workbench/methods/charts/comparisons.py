@@ -207,10 +207,10 @@ def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
         alt.X("difference:Q", title=f"Difference in {measure}", scale=alt.Scale(zero=False)),
         alt.Y("topics:Q", title="Topics needed", scale=height),
     )
-    lines = base.mark_line().encode(alt.Stroke("power:N", scale=series, title="Chance to see it"))
+    lines = base.mark_line().encode(alt.Stroke("power:N", scale=series, title="Power"))
     points = base.mark_point(filled=True, opacity=1, size=48).encode(
-        alt.Color("power:N", scale=series, title="Chance to see it"),
-        alt.Shape("power:N", scale=series, title="Chance to see it"),
+        alt.Color("power:N", scale=series, title="Power"),
+        alt.Shape("power:N", scale=series, title="Power"),
         tooltip=["difference:Q", "topics:Q", "power:N"],
     )
     mark = alt.Chart(alt.InlineData(values=[{"now": topics}])).encode(alt.Y("now:Q", scale=height))

@@ -12,7 +12,7 @@ from workbench.methods.charts.look import INK, RELEVANT, UNJUDGED
 if TYPE_CHECKING:
     import altair
 
-PARTS = {"judged": RELEVANT[2], "pooled, not judged": UNJUDGED, "new": "#E69F00"}
+PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 """The parts of a pool and their colours, from the ground up."""
 
 WIDTH, HEIGHT = 720, 280
@@ -21,7 +21,7 @@ TOPIC_STEP, RUN_STEP = 14, 16
 
 
 class PoolSize(NamedTuple):
-    """What there is to judge at one depth or in one topic: pairs judged, pooled and not judged, and not pooled yet."""
+    """What there is to judge at one depth or in one topic: pairs judged, not yet judged, and not yet pooled."""
 
     judged: int
     waiting: int
@@ -61,9 +61,7 @@ def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
     )
     text = words.encode(alt.X("depth:Q"), alt.Text("words:N"), y=alt.value(0))
     drawing = alt.layer(areas, rule, text).properties(width=WIDTH, height=HEIGHT)
-    title = (
-        f"Size of the pool by depth: pairs judged, pooled and not judged, and new; depth {depth:,} is marked"
-    )
+    title = f"Size of the pool by depth: pairs judged, not yet judged, and new; depth {depth:,} is marked"
     return chart_of("pool-by-depth", title, drawing, rows)
 
 
@@ -87,7 +85,7 @@ def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
         order,
         tooltip=["topic:N", "part:N", alt.Tooltip("pairs:Q", format=",")],
     )
-    title = f"Documents pooled for each topic with a pool {how}: judged, not judged, and new"
+    title = f"Documents pooled for each topic with a pool {how}: judged, not yet judged, and new"
     return chart_of("pool-by-topic", title, drawing, rows)
 
 
@@ -95,7 +93,7 @@ def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
     """What each run alone brings into a pool, the most first; `how` says which: "to depth 20"."""
     import altair as alt
 
-    colours = {"pooled already": RELEVANT[2], "new": PARTS["new"]}
+    colours = {"already pooled": RELEVANT[2], "new": PARTS["new"]}
     ordered = sorted(shares, key=lambda share: -(share.pooled + share.new))
     rows: list[Row] = [
         {"run": share.tag, "part": part, "pairs": pairs}
