@@ -447,7 +447,22 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
 
 
 @pytest.mark.slow
-def test_the_board_asks_again_within_two_seconds_and_shows_somebody_elses_judgment(
+def test_the_keys_without_a_grade_stay_on_one_line_from_a_tablet_to_a_wide_screen(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    rows = {}
+    for width in (390, 861, 1024, 1160, 1161, 1280, 1439, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        rows[width] = page.locator(".actions button").evaluate_all(
+            "(buttons) => new Set(buttons.map((button) => button.getBoundingClientRect().top)).size"
+        )
+    assert set(rows.values()) == {1}, rows
+
+
+@pytest.mark.slow
+def test_the_board_asks_again_within_two_seconds_and_shows_the_judgment_of_another_assessor(
     visit: Visit, small: Path
 ) -> None:
     board, page = visit("/c/small/board?m=P@2", "Anna"), visit("/c/small/judge?topic=1", "Ben")
