@@ -227,7 +227,7 @@ def test_plain_http_leads_to_tls(site: Site, client: Client) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}/c/rivers/?a=b")
 
 
-def test_somebody_signs_in_over_tls_and_the_cookie_stays_there(client: Client) -> None:
+def test_a_user_signs_in_over_tls_and_the_cookie_stays_there(client: Client) -> None:
     answer = client.sign_in("anna", Origin=f"https://{NAME}")
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     (cookie,) = answer.cookies
@@ -268,7 +268,7 @@ def test_an_invitation_is_a_link_to_the_name_that_people_know(client: Client) ->
 
 
 @pytest.mark.browser
-def test_somebody_judges_over_tls(site: Site, browser: Browser) -> None:
+def test_an_assessor_judges_over_tls(site: Site, browser: Browser) -> None:
     context = browser.new_context(
         ignore_https_errors=True
     )  # the certificate is for NAME, which leads elsewhere

@@ -85,7 +85,7 @@ def read_run(path: Path) -> dict[str, dict[str, float]]:
     return rankings
 
 
-def test_the_board_of_each_moment_is_the_references_for_the_judgments_of_then(
+def test_the_board_of_each_moment_is_the_references_for_the_judgments_of_that_time(
     robust: Robust, data_folder: Path
 ) -> None:
     campaign, parts, rows = robust

@@ -130,7 +130,7 @@ def test_a_read_only_file_can_be_read_and_is_judged_by_the_same_server_once_it_c
     program.run("audit", path)
 
 
-def test_a_campaign_in_a_read_only_folder_is_refused_in_words(shelf: Path) -> None:
+def test_a_campaign_in_a_read_only_folder_is_refused_with_a_reason(shelf: Path) -> None:
     shelf.chmod(0o555)
     command = [*not_above_files(), PROGRAM, "audit", shelf / "rivers.db"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)

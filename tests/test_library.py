@@ -213,7 +213,7 @@ def test_options_of_another_kind_are_refused() -> None:
             wb.evaluate(QRELS, RUN, "AP", **options)
 
 
-def test_what_is_odd_about_files_is_told_and_version_9_knows_no_comments(tmp_path: Path) -> None:
+def test_what_is_odd_about_files_is_reported_and_version_9_knows_no_comments(tmp_path: Path) -> None:
     qrels, run = tmp_path / "qrels", tmp_path / "run"
     qrels.write_text("#1 0 d1 1\n2 0 d1 1\n", encoding="utf-8")
     run.write_text("#1 Q0 d1 1 2 t\n2 Q0 d1 1 1 t\n", encoding="utf-8")

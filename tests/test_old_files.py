@@ -78,7 +78,7 @@ def unpacked(name: str, path: Path) -> Path:
 
 
 @pytest.mark.parametrize("schema", HEADS)
-def test_a_campaign_of_each_schema_holds_and_has_its_log_qrels_and_scores_of_then(
+def test_a_campaign_of_each_schema_holds_and_has_its_log_qrels_and_scores_of_that_time(
     schema: str, tmp_path: Path
 ) -> None:
     path = unpacked(f"campaign-{schema}", tmp_path / "old.db")
@@ -117,7 +117,9 @@ EVENTFUL = {
 
 
 @pytest.mark.parametrize("name", EVENTFUL)
-def test_a_campaign_in_which_much_has_happened_exports_the_bytes_of_then(name: str, tmp_path: Path) -> None:
+def test_a_campaign_in_which_much_has_happened_exports_the_same_bytes_as_before(
+    name: str, tmp_path: Path
+) -> None:
     path = unpacked(f"campaign-m009-{name}", tmp_path / f"{name}.db")
     head, digests = EVENTFUL[name]
     with open_campaign(path) as campaign:

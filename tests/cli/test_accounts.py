@@ -27,7 +27,7 @@ def test_a_password_is_asked_for_and_never_shown(done: Workbench) -> None:
         assert check_password(accounts, "anna", "wrong horse") is None
 
 
-def test_a_second_factor_is_removed_for_somebody_who_lost_the_device(done: Workbench) -> None:
+def test_a_second_factor_is_removed_for_a_user_who_lost_the_device(done: Workbench) -> None:
     added(done, "anna")
     assert "no second factor" in done("user", "second-factor", "anna").stderr
     secret, now = new_secret(), datetime.now(UTC)
@@ -111,7 +111,7 @@ def test_the_accounts_are_copied_into_a_new_file(done: Workbench, workbench: Wor
     assert workbench("user", "backup", "copy.db").stderr == "copy.db: is there already; choose another name\n"
 
 
-def test_the_accounts_go_back_to_a_copy_and_what_it_knows_otherwise_is_told(done: Workbench) -> None:
+def test_the_accounts_go_back_to_a_copy_and_what_it_has_different_is_reported(done: Workbench) -> None:
     added(done, "anna")
     added(done, "ben maier")
     done("member", "invite", "small", "--role", "assessor")

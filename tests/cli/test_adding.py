@@ -92,7 +92,7 @@ def test_topics_and_qrels_may_come_from_standard_input(done: Workbench) -> None:
     assert "1 judgment imported" in done("add", "qrels", "small", "-", given="4 0 d1 1\n").stderr
 
 
-def test_topic_ids_taken_from_runs_are_told(done: Workbench) -> None:
+def test_topic_ids_taken_from_runs_are_reported(done: Workbench) -> None:
     done("new", "web")
     result = done("add", "runs", "web", "alpha.run")
     assert "The campaign has no topic file yet: took 2 topic ids from the runs." in result.stderr

@@ -31,7 +31,7 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
 
 
 @pytest.mark.parametrize("command", ["give small anna 1", "spread small --to anna"])
-def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_told(
+def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_reported(
     done: Workbench, campaign: Campaign, command: str
 ) -> None:
     assert (
@@ -142,7 +142,7 @@ def test_a_draw_without_anything_to_draw_from_says_what_is_missing(
     assert refused.stderr == "empty has no pool to draw from; make one: workbench pool empty --depth 10\n"
 
 
-def test_topics_that_are_for_the_taking_are_not_said_to_lack_somebody(done: Workbench) -> None:
+def test_topics_that_are_unassigned_are_not_said_to_lack_an_assessor(done: Workbench) -> None:
     assert done("assign", "who", "small", "claimed").stderr == (
         "3 open topics unclaimed; assessors claim them on their start page.\n"
     )

@@ -40,7 +40,7 @@ def test_the_instance_can_be_named_in_the_environment(
     assert done("export", "pool", "small").stdout.startswith("1 d1\n")
 
 
-def test_equal_warnings_are_told_once_with_how_many_more_there_are() -> None:
+def test_equal_warnings_are_reported_once_with_how_many_more_there_are() -> None:
     warnings = [Problem(f"{name}.run", 1, "ranks count from 0") for name in "abc"]
     warnings += [Problem("a.run", 7, "odd"), Problem("a.run", 9, "odd"), Problem("b.run", None, "alone")]
     assert grouped(warnings) == [
@@ -143,7 +143,7 @@ def test_a_network_file_system_is_warned_about(done: Workbench, monkeypatch: pyt
     assert result.stdout.startswith("1 d1\n")
 
 
-def test_whoever_has_no_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     def nameless() -> str:
         raise KeyError
 
@@ -151,7 +151,7 @@ def test_whoever_has_no_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) ->
     assert campaigns.actor() == "unknown"
 
 
-def test_a_campaign_that_is_not_there_is_told_with_those_that_are(workbench: Workbench) -> None:
+def test_a_campaign_that_is_not_there_is_reported_with_those_that_are(workbench: Workbench) -> None:
     result = workbench("score", "smal")
     assert (result.exit_code, result.stderr) == (
         1,

@@ -60,7 +60,7 @@ def test_two_leaderboards_by_measure_by_moment_and_by_judgments(done: Workbench)
 
 
 @pytest.mark.usefixtures("judged")
-def test_on_a_topic_the_documents_that_make_the_difference_are_told(done: Workbench) -> None:
+def test_on_a_topic_the_documents_that_make_the_difference_are_reported(done: Workbench) -> None:
     result = done("compare", "small", "alpha", "beta", "--topic", "1", "--format", "csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert [(row["document_id"], row["grade"], row["rank"], row["baseline_rank"]) for row in rows] == [

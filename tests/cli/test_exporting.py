@@ -36,7 +36,7 @@ def test_special_grades_are_written_when_asked_for(done: Workbench) -> None:
 
 
 @pytest.mark.usefixtures("judged")
-def test_conflicts_are_told(done: Workbench) -> None:
+def test_conflicts_are_reported(done: Workbench) -> None:
     Path("q2.txt").write_text("1 0 d1 0\n", encoding="utf-8")
     done("add", "qrels", "small", "q2.txt", "--assessor", "anna")
     told = done("export", "qrels", "small").stderr
@@ -67,7 +67,7 @@ def test_the_log_says_of_which_kinds_it_is_where_some_do_not_count(done: Workben
 
 
 @pytest.mark.usefixtures("judged")
-def test_exports_as_of_a_row_are_those_of_then(done: Workbench) -> None:
+def test_exports_as_of_a_row_are_those_of_that_time(done: Workbench) -> None:
     for kind in ("qrels", "judgments"):
         assert len(done("export", kind, "small", "--as-of", "7").stdout.splitlines()) == 1
     assert done("export", "pool", "small", "--as-of", "5").stdout == ""

@@ -117,7 +117,7 @@ def test_wrong_input_ends_with_1_the_message_alone_and_nothing_changed(
     assert not Path("instance/other.db").exists()
 
 
-def test_a_campaign_that_somebody_else_writes_to_is_an_error_in_words(
+def test_a_campaign_that_another_process_writes_to_is_a_clear_error(
     workbench: Workbench, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
@@ -165,14 +165,14 @@ def test_a_reader_that_has_had_enough_is_no_error_to_speak_of(folder: Path, comm
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("command", ["export pool small", "check alpha.run", "measures"])
-def test_a_full_disk_is_an_error_in_words(folder: Path, command: str) -> None:
+def test_a_full_disk_is_a_clear_error(folder: Path, command: str) -> None:
     result = shell(f"$W {command} > /dev/full")
     assert result.returncode == 1
     assert "No space left on device" in result.stderr
     assert "Traceback" not in result.stderr
 
 
-def test_a_file_whose_name_is_no_text_is_refused_in_words(folder: Path) -> None:
+def test_a_file_whose_name_is_no_text_is_refused_with_a_reason(folder: Path) -> None:
     result = shell("printf '1 Q0 d1 1 3 x\\n' > $'\\xff.run' && $W add runs small $'\\xff.run'")
     assert result.returncode == 1
     assert "is not valid UTF-8, so it cannot be stored" in result.stderr

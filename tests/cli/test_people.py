@@ -90,11 +90,11 @@ def test_links_begin_with_an_address_and_nothing_else(workbench: Workbench) -> N
     assert "'judging.example.org' is not an address; write one that begins with https://" in refused.stderr
 
 
-def test_the_log_of_somebody_who_is_not_there_says_so(done: Workbench) -> None:
+def test_the_log_of_a_missing_account_says_so(done: Workbench) -> None:
     added(done, "anna")
     assert done("user", "log", "ana").stderr == "The security log has no rows about ana.\n"
 
 
-def test_a_team_without_runs_is_told(done: Workbench) -> None:
+def test_a_team_without_runs_is_reported(done: Workbench) -> None:
     told = done("member", "add", "small", "paul", "--role", "participant", "--team", "watreloo").stderr
     assert "There are no runs of team watreloo yet; teams with runs: none\n" in told

@@ -65,7 +65,7 @@ def test_help_lists_every_figure_with_its_parameters(workbench: Workbench) -> No
         (["topics", "--format", "gif"], 2, "'gif' is not one of"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(
+def test_what_cannot_be_drawn_is_reported(
     workbench: Workbench, folder: Path, words: list[str], status: int, message: str
 ) -> None:
     told = workbench("plot", "small", *words)

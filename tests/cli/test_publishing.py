@@ -59,7 +59,7 @@ def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench)
     assert done("audit", "again").exit_code == 0
 
 
-def test_agreement_is_told_alike_of_a_campaign_and_of_what_came_out_of_its_bundle(
+def test_agreement_is_reported_alike_of_a_campaign_and_of_what_came_out_of_its_bundle(
     done: Workbench, campaign: Campaign, judging_as: Judge
 ) -> None:
     for document_id, grade in (("d1", 1), ("d2", 0), ("d4", 0)):

@@ -31,7 +31,7 @@ def test_csv_has_the_measures_as_asked_for_and_all_digits(done: Workbench) -> No
 
 
 @pytest.mark.usefixtures("judged")
-def test_scores_as_of_a_row_are_those_of_then(done: Workbench) -> None:
+def test_scores_as_of_a_row_are_those_of_that_time(done: Workbench) -> None:
     def scores(*words: str) -> list[dict[str, object]]:
         read = json.loads(done("score", "small", "-m", "P@1", "--format", "json", *words).stdout)
         return [run["scores"] for run in read["runs"]]

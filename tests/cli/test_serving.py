@@ -70,7 +70,7 @@ def test_a_campaign_that_does_not_exist_stops_the_server(
     assert "workbench new instance/missing.db" in result.stderr
 
 
-def test_a_port_in_use_is_an_error_in_words(workbench: Workbench) -> None:
+def test_a_port_in_use_is_a_clear_error(workbench: Workbench) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = workbench("serve", "small", "--no-open", "--port", str(taken.getsockname()[1]))
     assert result.exit_code == 1

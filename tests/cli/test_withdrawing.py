@@ -40,7 +40,7 @@ def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:
     assert pool.stderr == f"{is_out}pairs pooled from such runs remain pooled.\n"
 
 
-def test_where_all_are_missing_nobody_is_told_to_add_the_first_run(done: Workbench) -> None:
+def test_where_all_are_missing_no_one_is_asked_to_add_the_first_run(done: Workbench) -> None:
     done("withdraw", "small", "alpha", "beta")
     said = done("score", "small").stderr
     assert "2 runs are withdrawn (alpha, beta): such runs have no scores." in said

@@ -172,5 +172,5 @@ def test_columns_of_other_types_are_read_or_refused_as_objects_are() -> None:
         ([], True),
     ],
 )
-def test_one_run_is_told_from_several(source: object, one: bool) -> None:
+def test_one_run_is_distinguished_from_several(source: object, one: bool) -> None:
     assert is_one_run(source) == one

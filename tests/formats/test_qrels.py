@@ -86,7 +86,7 @@ def test_another_format_is_refused_for_what_it_is(text: str | bytes, reason: str
     assert reason in problem
 
 
-def test_a_topic_that_begins_with_a_hash_is_told() -> None:
+def test_a_topic_that_begins_with_a_hash_is_reported() -> None:
     qrels = qrels_of(THREE + "#3 0 a 1\n")
     assert qrels.frame.rows() == ROWS
     assert [warning.line for warning in qrels.warnings] == [4]

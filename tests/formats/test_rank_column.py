@@ -31,7 +31,7 @@ def test_equal_scores_may_have_any_ranks() -> None:
     assert warned(("1", "a", "2", 3.0), ("1", "b", "1", 3.0), ("1", "c", "3", 2.0)) == []
 
 
-def test_a_contradiction_is_told_once_with_both_documents() -> None:
+def test_a_contradiction_is_reported_once_with_both_documents() -> None:
     rows = (
         ("1", "a", "1", 3.0),
         ("2", "x", "1", 1.0),
@@ -52,19 +52,19 @@ def test_a_contradiction_hidden_behind_equal_scores_is_found() -> None:
     assert "document 'b' (line 2, rank 7) has a higher score than document 'd' (line 4, rank 5)" in warning
 
 
-def test_equal_ranks_of_different_scores_are_told_apart_from_a_contradiction() -> None:
+def test_equal_ranks_of_different_scores_are_distinguished_from_a_contradiction() -> None:
     [warning] = warned(("1", "a", "1", 3.0), ("1", "b", "1", 2.0))
     assert warning.startswith(
         "a.run:2: the rank column gives documents of different scores the same rank in 1 topic"
     )
 
 
-def test_ranks_from_zero_are_told_once() -> None:
+def test_ranks_from_zero_are_reported_once() -> None:
     rows = ("1", "a", "0", 3.0), ("1", "b", "1", 2.0), ("2", "a", "0", 3.0)
     assert warned(*rows) == [f"a.run:1: ranks count from 0, not from 1; {FOLLOWS}, so nothing to do"]
 
 
-def test_ranks_that_are_no_numbers_are_told_once() -> None:
+def test_ranks_that_are_no_numbers_are_reported_once() -> None:
     assert warned(("1", "a", "1", 3.0), ("1", "b", "B", 2.0), ("1", "c", "2.5", 1.0)) == [
         f"a.run:2: rank 'B' is not a whole number (so in 2 lines); {FOLLOWS}, so nothing to do"
     ]

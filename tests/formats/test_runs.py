@@ -112,7 +112,7 @@ def test_columns_after_the_tag_are_accepted_and_told_once() -> None:
     ]
 
 
-def test_a_topic_that_begins_with_a_hash_is_a_comment_and_is_told() -> None:
+def test_a_topic_that_begins_with_a_hash_is_a_comment_and_is_reported() -> None:
     run = run_of(TWO_TOPICS + "#3 Q0 a 1 7 bm25\n")
     assert run.frame.rows() == ROWS
     [warning] = run.warnings
@@ -321,7 +321,7 @@ def test_files_that_are_no_runs_are_refused_for_what_they_are(
 
 
 @pytest.mark.data
-def test_text_after_the_tag_of_a_real_run_is_told(data_folder: Path) -> None:
+def test_text_after_the_tag_of_a_real_run_is_reported(data_folder: Path) -> None:
     run = read_run(data_folder / "nist/test/results.trunc")
     assert run.tag == "STANDARD"
     assert [warning.message for warning in run.warnings] == [

@@ -75,14 +75,14 @@ def test_a_document_judged_twice_for_a_subtopic_is_named_with_its_line() -> None
     ]
 
 
-def test_what_is_wrong_with_a_line_is_told_as_for_other_qrels() -> None:
+def test_what_is_wrong_with_a_line_is_reported_as_for_other_qrels() -> None:
     assert refusal(FOUR + "1 3 a 0.5\n1 3 a\n") == [
         "a.qrels:5: grade '0.5' is not a whole number; round it, or multiply all grades so that they are",
         "a.qrels:6: 3 columns, but qrels have four (topic subtopic document grade): '1 3 a'; correct the line",
     ]
 
 
-def test_one_subtopic_for_everything_is_told() -> None:
+def test_one_subtopic_for_everything_is_reported() -> None:
     [warning] = qrels_of("1 0 a 1\n2 0 a 1\n").warnings
     assert warning.message == (
         "all lines have the subtopic '0' in their second column; are these qrels with subtopics?"

@@ -95,12 +95,14 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_damaged_campaign_file_is_opened_or_refused_in_words(small_file: Path, folder: Path) -> None:
+def test_a_damaged_campaign_file_is_opened_or_refused_with_a_reason(small_file: Path, folder: Path) -> None:
     fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].few)
 
 
 @pytest.mark.slow
-def test_many_damaged_campaign_files_are_opened_or_refused_in_words(small_file: Path, folder: Path) -> None:
+def test_many_damaged_campaign_files_are_opened_or_refused_with_a_reason(
+    small_file: Path, folder: Path
+) -> None:
     fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].many)
 
 

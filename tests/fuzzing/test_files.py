@@ -91,29 +91,29 @@ def fuzz_scale(number: int) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAIN)
-def test_a_broken_file_is_read_or_refused_in_words(kind: str, tmp_path: Path) -> None:
+def test_a_broken_file_is_read_or_refused_with_a_reason(kind: str, tmp_path: Path) -> None:
     fuzz_file(kind, tmp_path, NUMBERS[kind].few)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PLAIN)
-def test_many_broken_files_are_read_or_refused_in_words(kind: str, tmp_path: Path) -> None:
+def test_many_broken_files_are_read_or_refused_with_a_reason(kind: str, tmp_path: Path) -> None:
     fuzz_file(kind, tmp_path, NUMBERS[kind].many)
 
 
-def test_a_broken_file_of_documents_is_read_or_refused_in_words(tmp_path: Path) -> None:
+def test_a_broken_file_of_documents_is_read_or_refused_with_a_reason(tmp_path: Path) -> None:
     fuzz_documents(tmp_path, NUMBERS["documents"].few)
 
 
 @pytest.mark.slow
-def test_many_broken_files_of_documents_are_read_or_refused_in_words(tmp_path: Path) -> None:
+def test_many_broken_files_of_documents_are_read_or_refused_with_a_reason(tmp_path: Path) -> None:
     fuzz_documents(tmp_path, NUMBERS["documents"].many)
 
 
-def test_a_broken_scale_is_read_or_refused_in_words() -> None:
+def test_a_broken_scale_is_read_or_refused_with_a_reason() -> None:
     fuzz_scale(NUMBERS["scale"].few)
 
 
 @pytest.mark.slow
-def test_many_broken_scales_are_read_or_refused_in_words() -> None:
+def test_many_broken_scales_are_read_or_refused_with_a_reason() -> None:
     fuzz_scale(NUMBERS["scale"].many)

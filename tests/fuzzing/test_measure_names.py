@@ -69,19 +69,19 @@ def computed_or_refused(name: str) -> None:
     )
 
 
-def test_a_measure_is_understood_or_refused_in_words() -> None:
+def test_a_measure_is_understood_or_refused_with_a_reason() -> None:
     feed(names, understood_or_refused, NUMBERS["measure"].few)
 
 
 @pytest.mark.slow
-def test_many_measures_are_understood_or_refused_in_words() -> None:
+def test_many_measures_are_understood_or_refused_with_a_reason() -> None:
     feed(names, understood_or_refused, NUMBERS["measure"].many)
 
 
-def test_a_measure_is_computed_or_refused_in_words() -> None:
+def test_a_measure_is_computed_or_refused_with_a_reason() -> None:
     feed(names, computed_or_refused, NUMBERS["score"].few)
 
 
 @pytest.mark.slow
-def test_many_measures_are_computed_or_refused_in_words() -> None:
+def test_many_measures_are_computed_or_refused_with_a_reason() -> None:
     feed(names, computed_or_refused, NUMBERS["score"].many)

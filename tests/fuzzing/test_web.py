@@ -53,14 +53,12 @@ def fuzz_roles(watched: Watched, accounts: Sequence[Account], some: Sequence[Doo
             feed(requests_to_any(some), check, number // len(accounts))
 
 
-def test_whoever_asks_is_answered_for_people(watched: Watched, members_of_every_role: list[Account]) -> None:
+def test_every_request_is_answered_for_people(watched: Watched, members_of_every_role: list[Account]) -> None:
     fuzz_roles(watched, members_of_every_role, light(watched), NUMBERS["page for a role"].few)
 
 
 @pytest.mark.slow
-def test_whoever_asks_anything_is_answered_for_people(
-    watched: Watched, members_of_every_role: list[Account]
-) -> None:
+def test_any_request_is_answered_for_people(watched: Watched, members_of_every_role: list[Account]) -> None:
     fuzz_roles(watched, members_of_every_role, doors(watched.app), NUMBERS["page for a role"].many)
 
 

@@ -20,7 +20,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.people import bookmarks, own_terms
 
 
-def test_a_pooled_pair_can_be_put_off_and_back_any_number_of_times(small: Campaign) -> None:
+def test_a_pooled_pair_can_be_postponed_and_resumed_any_number_of_times(small: Campaign) -> None:
     assert postpone(small, "Ann", "1", "d1", later=True)
     assert postpone(small, "Ann", "1", "d1", later=True)
     assert bookmarks.of_topic(small, "Ann", "1") == {"d1"}
@@ -30,7 +30,7 @@ def test_a_pooled_pair_can_be_put_off_and_back_any_number_of_times(small: Campai
 
 
 @pytest.mark.parametrize("pair", [("1", "d5"), ("7", "d1"), ("1", "")])
-def test_a_pair_that_is_in_no_pool_cannot_be_put_off(small: Campaign, pair: tuple[str, str]) -> None:
+def test_a_pair_that_is_in_no_pool_cannot_be_postponed(small: Campaign, pair: tuple[str, str]) -> None:
     with pytest.raises(NotThere, match="is not pooled for topic"):
         postpone(small, "Ann", *pair, later=True)
 

@@ -112,21 +112,21 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive at all", b"PK\x03\x04 and nothing more"])
-def test_what_is_no_archive_is_refused_in_words(tmp_path: Path, folder: Path, content: bytes) -> None:
+def test_what_is_no_archive_is_refused_with_a_reason(tmp_path: Path, folder: Path, content: bytes) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"cannot be read as a release bundle"):
         unpack_archive(path, folder)
 
 
-def test_a_name_that_is_no_text_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+def test_a_name_that_is_no_text_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
     path = written(tmp_path / "x.zip", {"é.txt": b"x"})
     path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
     with pytest.raises(InputError, match="cannot be read as a release bundle"):
         unpack_archive(path, folder)
 
 
-def test_damaged_data_of_another_compression_is_refused_in_words(tmp_path: Path, folder: Path) -> None:
+def test_damaged_data_of_another_compression_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as target:
         target.writestr(f"x/{CHECKSUMS}", "0" * 1000)
     raw = bytearray((tmp_path / "x.zip").read_bytes())

@@ -133,7 +133,7 @@ def test_what_was_interrupted_is_done_the_next_time(
     assert clusters(with_run) == FOUND
 
 
-def test_a_text_that_somebody_adds_meanwhile_is_compared_too(with_run: Campaign, tmp_path: Path) -> None:
+def test_a_text_that_is_added_meanwhile_is_compared_too(with_run: Campaign, tmp_path: Path) -> None:
     add_pool(with_run, depth=4, actor="Olga")
     rest = {name: text for name, text in TEXTS.items() if name != "e"}
     late = written(tmp_path / "late.jsonl", e=RIVER)

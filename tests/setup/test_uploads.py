@@ -118,7 +118,7 @@ def test_a_collection_is_complete_with_its_last_file_and_only_when_none_was_refu
     assert settings.read(small).documents_complete
 
 
-def test_a_campaign_that_somebody_else_writes_is_told_from_a_bad_file(
+def test_a_campaign_that_another_process_writes_is_distinguished_from_a_bad_file(
     small: Campaign, send: Send, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:

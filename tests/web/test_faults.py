@@ -158,7 +158,7 @@ def test_while_a_file_is_gone_no_link_for_a_new_password_is_made(app: Flask, ben
 
 
 @pytest.mark.parametrize("damage", [damage_truncated, damage_text], ids=["truncated", "text"])
-def test_a_file_damaged_in_its_place_is_answered_in_words(
+def test_a_file_damaged_in_its_place_is_answered_with_a_reason(
     ben: Ben, small: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert ben.save(1)[0] == 201
@@ -169,7 +169,7 @@ def test_a_file_damaged_in_its_place_is_answered_in_words(
     assert_only_words(caplog, "")
 
 
-def test_what_somebody_else_holds_for_too_long_is_unavailable_and_stored_later(
+def test_what_another_process_holds_for_too_long_is_unavailable_and_stored_later(
     ben: Ben, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.web.requests.connections.PATIENCE", 0.01)

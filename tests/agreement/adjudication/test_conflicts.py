@@ -60,7 +60,7 @@ def test_another_measure_may_put_others_first(disputed: Campaign) -> None:
         conflicts(disputed, "no such measure")
 
 
-def test_a_settled_conflict_is_listed_as_such_and_reopened_by_another_opinion(
+def test_a_settled_conflict_is_listed_as_such_and_reopened_by_another_grade(
     disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
 ) -> None:
     adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")

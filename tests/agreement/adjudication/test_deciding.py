@@ -22,7 +22,7 @@ Decide = Callable[..., Decision]
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
-def test_an_adjudication_is_a_row_of_its_own_kind_and_everybody_keeps_their_opinion(
+def test_an_adjudication_is_a_row_of_its_own_kind_and_all_assessors_keep_their_grades(
     disputed: Campaign, decided: Decide
 ) -> None:
     before = independent_grades(disputed)
@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(
     assert log.head(disputed) == before
 
 
-def test_who_has_not_seen_a_newer_opinion_or_another_adjudication_cannot_settle(
+def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
     disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
 ) -> None:
     early = decided(disputed, "1", "d1", 1)

@@ -7,7 +7,7 @@ import pytest
 from workbench.agreement.assessors.pace import Pace, is_unusual, pace_of
 
 
-def test_the_pace_is_told_by_median_quartiles_and_judgments_an_hour() -> None:
+def test_the_pace_is_reported_by_median_quartiles_and_judgments_an_hour() -> None:
     pace = pace_of([2, 4, 6, 8, 100])
     assert pace == Pace(5, 120 / 3600, 6.0, 4.0, 8.0, 150.0)
     assert pace_of([]) == Pace(0, 0.0, None, None, None, None)
@@ -31,7 +31,7 @@ def test_a_median_that_may_be_half_by_chance_makes_nobody_fast() -> None:
 @pytest.mark.parametrize(
     ("seconds", "word"), [(4.9, "faster"), (5, ""), (10, ""), (20, ""), (20.1, "slower")]
 )
-def test_somebody_is_unusual_below_half_or_above_twice_the_median_of_the_others(
+def test_a_pace_is_unusual_below_half_or_above_twice_the_median_of_the_others(
     seconds: float, word: str
 ) -> None:
     others = [pace_of([typical] * 30) for typical in (2, 10, 60)]

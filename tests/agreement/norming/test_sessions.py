@@ -110,7 +110,7 @@ def test_nobody_sees_what_others_said_before_it_is_revealed(
     assert (outcome.done, outcome.rows, outcome.before) == ({"Ann": 1, "Ben": 1, "Zoe": 0}, (), None)
 
 
-def test_agreement_is_told_before_and_after_the_talk(
+def test_agreement_is_reported_before_and_after_the_talk(
     small: Campaign, session: sessions.Session, say: JudgeAs
 ) -> None:
     for assessor, grades in (("Ann", (1, 0, 2)), ("Ben", (1, 1, 0))):

@@ -67,7 +67,7 @@ def test_as_of_a_row_later_judgments_do_not_count(
     assert [each.document_id for each in then.judged] == ["d1"]
 
 
-def test_as_many_are_told_as_asked_for(judged: Campaign) -> None:
+def test_as_many_are_reported_as_asked_for(judged: Campaign) -> None:
     assert influential_documents(judged, "beta", "alpha", "1", limit=0).judged == ()
 
 

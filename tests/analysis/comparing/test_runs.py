@@ -47,7 +47,7 @@ def test_swapping_two_runs_turns_the_difference_round_and_keeps_the_p_values(jud
     assert [test.p_value for test in one.tests] == pytest.approx([test.p_value for test in other.tests])
 
 
-def test_the_same_seed_gives_the_same_values_whoever_else_is_compared() -> None:
+def test_the_same_seed_gives_the_same_values_whatever_else_is_compared() -> None:
     values = np.random.default_rng(2).random((40, 3)).tolist()
     three = compare(scored(values), seed=5)
     two = compare(scored(values).of_runs(["run0", "run2"]), seed=5)
@@ -77,7 +77,7 @@ def test_holm_counts_the_runs_compared() -> None:
     assert min(each.holm or 1 for each in found.differences) == pytest.approx(3 * smallest)
 
 
-def test_runs_that_are_the_same_tie_everywhere_and_nothing_is_told() -> None:
+def test_runs_that_are_the_same_tie_everywhere_and_nothing_is_reported() -> None:
     (found,) = compare(scored([[0.2, 0.2], [0.4, 0.4]])).differences
     assert (found.wins, found.ties, found.losses) == (0, 2, 0)
     assert (found.t.p_value, found.wilcoxon.p_value, found.sign.p_value) == (None, None, None)
@@ -85,7 +85,7 @@ def test_runs_that_are_the_same_tie_everywhere_and_nothing_is_told() -> None:
     assert found.randomisation.p_value == 1.0
 
 
-def test_before_any_judgment_nothing_is_told(small: Campaign) -> None:
+def test_before_any_judgment_nothing_is_reported(small: Campaign) -> None:
     (found,) = compare_runs(small, ["alpha", "beta"]).differences
     assert [test.p_value for test in found.tests] == [None] * 4
     assert found.interval is None

@@ -21,7 +21,7 @@ def test_scores_are_by_topic_and_run_with_the_means_of_the_leaderboard(judged: C
     assert found.seq == log.newest_seq(judged)
 
 
-def test_scores_as_of_a_row_are_those_of_then(judged: Campaign) -> None:
+def test_scores_as_of_a_row_are_those_of_that_time(judged: Campaign) -> None:
     first_judgment = log.newest_seq(judged) - 3
     found = scores_of(judged, "AP", as_of=first_judgment)
     assert found.topic_ids == ("1",)

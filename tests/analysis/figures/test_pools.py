@@ -17,7 +17,7 @@ def shown(campaign: Campaign, name: str, **asked: str) -> list[tuple[object, ...
     ]
 
 
-def test_the_size_at_every_depth_is_told_by_what_is_judged_pooled_and_new(
+def test_the_size_at_every_depth_is_reported_as_judged_not_yet_judged_and_new(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "Ann", "1", "d4", 1)
@@ -29,7 +29,7 @@ def test_the_size_at_every_depth_is_told_by_what_is_judged_pooled_and_new(
     assert [row[0] for row in shown(small, "pool-depths", depth="2", deepest="2")[::3]] == [1, 2]
 
 
-def test_the_size_of_every_topic_is_told_likewise(small: Campaign, judging_as: JudgeAs) -> None:
+def test_the_size_of_every_topic_is_reported_likewise(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d4", 1)
     rows = shown(small, "pool-topics", depth="3")
     assert [(topic, pairs) for topic, _, pairs in rows] == [
@@ -39,7 +39,7 @@ def test_the_size_of_every_topic_is_told_likewise(small: Campaign, judging_as: J
     ]
 
 
-def test_what_each_run_alone_brings_is_told_by_what_is_new(small: Campaign) -> None:
+def test_what_each_run_alone_brings_is_reported_by_what_is_new(small: Campaign) -> None:
     assert shown(small, "pool-runs", depth="3") == [
         ("beta", "pooled already", 3),
         ("beta", "new", 0),

@@ -202,7 +202,7 @@ def test_everything_relevant_and_one_document_are_drawn(read: Callable[..., Eval
     assert line(larger, "false_positive_rate", "true_positive_rate") == [(0, 0), (0, 1), (1, 1)]
 
 
-def test_of_ten_thousand_documents_the_points_drawn_are_told_and_the_ends_kept(
+def test_of_ten_thousand_documents_the_points_drawn_are_reported_and_the_ends_kept(
     read: Callable[..., EvaluationFiles],
 ) -> None:
     qrels = "".join(f"1 0 d{number} 1\n" for number in range(0, 10_000, 7))

@@ -74,7 +74,7 @@ def test_of_several_values_the_last_one_counts_where_one_is_meant() -> None:
         ({"run": ["a"], "sure": ["maybe"]}, "sure is 'maybe'; it must be true or false"),
     ],
 )
-def test_what_cannot_be_read_is_told(asked: dict[str, list[str]], message: str) -> None:
+def test_what_cannot_be_read_is_reported(asked: dict[str, list[str]], message: str) -> None:
     with pytest.raises(UnknownName) as told:
         EXAMPLE.read(asked)
     assert str(told.value) == message

@@ -37,7 +37,7 @@ def test_topics_stand_in_the_order_in_which_people_count(judged: Campaign, tmp_p
     assert [row["topic"] for row in chart.rows] == ["1", "2", "10"]
 
 
-def test_a_figure_as_of_a_row_is_that_of_then(judged: Campaign) -> None:
+def test_a_figure_as_of_a_row_is_that_of_that_time(judged: Campaign) -> None:
     before = draw(judged, "topic-scores", {"run": ["alpha"], "as_of": ["7"]})
     assert list(before.rows) == [{"topic": "1", "AP": 1.0, "median": (1 + 1 / 3) / 2, "best": 1.0}]
     (out,) = withdraw_runs(judged, ["beta"], actor="Olga")

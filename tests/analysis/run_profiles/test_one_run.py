@@ -84,7 +84,7 @@ def test_without_judgments_there_are_no_lines(small: Campaign) -> None:
     assert run_scores(small, "alpha").topics == ()
 
 
-def test_unknown_runs_and_measures_are_told(small: Campaign) -> None:
+def test_unknown_runs_and_measures_are_reported(small: Campaign) -> None:
     with pytest.raises(NotThere, match="no run is called 'gamma' in small"):
         run_scores(small, "gamma")
     with pytest.raises(UnknownName):

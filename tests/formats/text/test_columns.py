@@ -151,7 +151,7 @@ MANNERS = [
 @pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(run_lines()), ranks=st.booleans())
-def test_in_every_manner_the_fast_reading_of_runs_agrees_with_the_slow_one(
+def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
     parse_mode: ParseMode, data: bytes, ranks: bool
 ) -> None:
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
@@ -169,7 +169,7 @@ def test_in_every_manner_the_fast_reading_of_runs_agrees_with_the_slow_one(
 @pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
 @settings(max_examples=200, deadline=None)
 @given(data=files_of(qrels_lines()))
-def test_in_every_manner_the_fast_reading_of_qrels_agrees_with_the_slow_one(
+def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(
     parse_mode: ParseMode, data: bytes
 ) -> None:
     content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))

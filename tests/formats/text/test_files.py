@@ -64,7 +64,7 @@ def test_a_dash_is_standard_input_and_stays_open(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("read", [open_input, read_bytes])
-def test_standard_input_that_is_closed_is_an_error_in_words(
+def test_standard_input_that_is_closed_is_a_clear_error(
     monkeypatch: pytest.MonkeyPatch, read: Callable[[str], object]
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)

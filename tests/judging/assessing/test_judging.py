@@ -368,7 +368,7 @@ def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) ->
     assert following.topic_id == "2"
 
 
-def test_what_was_put_off_is_marked_until_it_is_judged(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_was_postponed_is_marked_until_it_is_judged(small: Campaign, judging_as: JudgeAs) -> None:
     with small.write():
         bookmarks.put(small, "Ann", "1", "d2")
     assert [item.later for item in assessing.queue(small, "1", "Ann")] == [False, True, False]

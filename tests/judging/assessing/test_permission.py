@@ -61,7 +61,7 @@ def test_a_topic_that_is_assigned_is_judged_by_nobody_else(
     assert topics_of(small, "Ben") == []
 
 
-def test_a_topic_given_to_somebody_else_keeps_what_was_judged(
+def test_a_topic_assigned_to_another_assessor_keeps_what_was_judged(
     small: Campaign, judging_as: JudgeAs, submit: Submit
 ) -> None:
     choose(small, "assigned")

@@ -148,7 +148,7 @@ def test_the_share_is_drawn_by_the_seed_alone() -> None:
     }
 
 
-def test_how_far_the_repeats_are_is_told_by_assessor(all_again: Campaign, judging_as: JudgeAs) -> None:
+def test_how_far_the_repeats_are_is_reported_by_assessor(all_again: Campaign, judging_as: JudgeAs) -> None:
     first_three(all_again, judging_as)
     judging_as(all_again, "Ann", "1", "d1", 0)
     judging_as(all_again, "Ben", "2", "d1", 0)

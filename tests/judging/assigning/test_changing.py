@@ -39,7 +39,7 @@ def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(smal
     assert assignments.owners(small) == {"2": ("Ben",)}
 
 
-def test_assignments_as_of_a_row_of_the_log_are_those_of_then(small: Campaign) -> None:
+def test_assignments_as_of_a_row_of_the_log_are_those_of_that_time(small: Campaign) -> None:
     give(small, ["1"], "Ann")
     then = log.newest_seq(small)
     give(small, ["1"], "Ben")
@@ -77,7 +77,7 @@ def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
         assigning.spread(small, actor="Olga")
 
 
-def test_closing_what_is_closed_is_told(small: Campaign) -> None:
+def test_closing_what_is_closed_is_reported(small: Campaign) -> None:
     assigning.close(small, ["1"], reason="adjudicated", actor="Olga", now=NOW)
     with pytest.raises(AlreadyDone, match="closed already: 1"):
         assigning.close(small, ["1"], actor="Olga", now=NOW)

@@ -158,7 +158,7 @@ def test_an_account_that_there_is_takes_the_role(rivers: Campaign, accounts: Acc
     assert members.role_of(rivers, "Ben") == "observer"
 
 
-def test_an_invitation_never_changes_a_role_that_somebody_has(rivers: Campaign, accounts: Accounts) -> None:
+def test_an_invitation_never_changes_an_existing_role(rivers: Campaign, accounts: Accounts) -> None:
     anna = add_account(accounts, "Anna", PASSWORD, now=NOW)
     token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
     with pytest.raises(CampaignError, match="Anna is organiser of rivers already"):
@@ -186,7 +186,9 @@ def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
     assert [act.act for act in security_log.acts(accounts)] == ["invitation made", "taken name tried"]
 
 
-def test_a_topic_that_somebody_else_got_meanwhile_stays_theirs(rivers: Campaign, accounts: Accounts) -> None:
+def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
+    rivers: Campaign, accounts: Accounts
+) -> None:
     token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
     assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
     come(rivers, accounts, token, "Ben")
@@ -196,7 +198,7 @@ def test_a_topic_that_somebody_else_got_meanwhile_stays_theirs(rivers: Campaign,
     }
 
 
-def test_nobody_is_invited_to_a_topic_that_somebody_has(rivers: Campaign, accounts: Accounts) -> None:
+def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:
     assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
     with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
         invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
@@ -231,7 +233,7 @@ def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
         (Invitation("assessor", note="x" * 201), CampaignError, "at most 200 characters"),
     ],
 )
-def test_what_nobody_can_be_invited_to_is_refused_in_words(
+def test_an_impossible_invitation_is_refused_with_a_reason(
     rivers: Campaign, accounts: Accounts, invitation: Invitation, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):

@@ -180,7 +180,7 @@ def test_an_offer_that_ended_without_acceptance_leaves_the_link_for_a_password_p
     assert make_reset(accounts, "Ben", by=ANNA, now=NOW)
 
 
-def test_what_cannot_be_offered_is_refused_in_words(rivers: Campaign, accounts: Accounts) -> None:
+def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accounts: Accounts) -> None:
     for role, kind, message in (
         ("none", UnknownName, "an offer gives a role"),
         ("boss", UnknownName, "there is no role 'boss'"),

@@ -125,7 +125,7 @@ def test_the_matrix_of_143_runs_is_less_wide_than_two_screens_and_names_every_ru
     assert all(tag in svg for tag in tags)
 
 
-def test_a_run_that_moves_up_is_told_from_one_that_moves_down() -> None:
+def test_a_run_that_moves_up_is_distinguished_from_one_that_moves_down() -> None:
     assert [row["moves"] for row in slopes().rows] == ["lower", "higher", "at the same place"]
 
 

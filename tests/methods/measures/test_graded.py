@@ -149,7 +149,7 @@ def test_a_gain_for_grade_zero_is_none_for_documents_that_were_not_judged() -> N
     assert value_of("DCG(gains={0:1})", [UNJUDGED, POOLED, -1, 0]) == 1 / log2(5)
 
 
-def test_gains_closer_than_one_are_told_apart() -> None:
+def test_gains_closer_than_one_are_distinguished() -> None:
     # The reference program takes them for equal and prints 0.
     ranked, others = [1, 2, 0, 1], [2]
     assert value_of("ndcg.1=0.2,2=0.9", ranked, others) == pytest.approx(

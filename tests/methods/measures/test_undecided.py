@@ -17,7 +17,7 @@ groups = st.lists(st.lists(st.floats(-10, 10), max_size=20), max_size=6)
 
 
 @given(parts=groups)
-def test_sums_from_the_right_begin_anew_in_each_group(parts: list[list[float]]) -> None:
+def test_sums_from_the_right_restart_in_each_group(parts: list[list[float]]) -> None:
     values = np.array([value for part in parts for value in part])
     start = starts_of(np.array([len(part) for part in parts], np.int64))
     from_right = [total for part in parts for total in [*accumulate(part[::-1])][::-1]]

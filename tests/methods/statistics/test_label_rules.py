@@ -29,7 +29,7 @@ def test_majority_median_strictest_and_most_lenient(grades: list[int], expected:
 
 
 @given(st.lists(st.integers(-2, 4), min_size=1), st.sampled_from(RULES))
-def test_a_rule_gives_a_grade_that_somebody_gave_in_whatever_order(
+def test_a_rule_gives_a_grade_that_an_assessor_gave_in_whatever_order(
     grades: list[int], rule: Callable[[list[int]], int]
 ) -> None:
     assert rule(grades) in grades

@@ -105,7 +105,7 @@ def test_t_is_that_of_scipy(d: FloatArray) -> None:
         ([0.3 - 0.2, 0.1, 0.1], "the difference is the same on every topic"),
     ],
 )
-def test_without_spread_nothing_is_told_and_it_says_why(d: list[float], reason: str) -> None:
+def test_without_spread_nothing_is_reported_and_it_says_why(d: list[float], reason: str) -> None:
     found = paired_t(d)
     assert (found.statistic, found.p_value) == (None, None)
     assert found.note == f"not defined: {reason}"

@@ -20,7 +20,7 @@ from workbench.methods.text.scripts import WORD_OR_RUN, Clusters
         ("naïve1", "naïve1"),
     ],
 )
-def test_words_and_runs_are_told_apart(text: str, words: str) -> None:
+def test_words_and_runs_are_distinguished(text: str, words: str) -> None:
     assert [match.group() for match in WORD_OR_RUN.finditer(text)] == words.split()
 
 

@@ -333,7 +333,7 @@ def test_a_reference_to_nothing_is_found(judged: Path) -> None:
     assert any("ranking" in sentence and "run" in sentence for sentence in found[SOUND])
 
 
-def test_a_table_that_was_defined_anew_is_found(judged: Path) -> None:
+def test_a_table_that_was_redefined_is_found(judged: Path) -> None:
     with tampering(judged) as connection:
         connection.executescript(
             "DROP TABLE source_documents; CREATE TABLE source_documents (source, part, ids)"

@@ -33,7 +33,7 @@ def test_where_one_person_judged_nothing_else_is_claimed(tmp_path: Path) -> None
     assert rule.endswith("Nothing was adjudicated.")
 
 
-def test_kinds_of_judgments_are_told_apart_and_a_draw_with_its_probabilities(small: Campaign) -> None:
+def test_kinds_of_judgments_are_distinguished_and_a_draw_with_its_probabilities(small: Campaign) -> None:
     assigning.choose_who_judges(small, "assigned", actor="Olga")
     assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben", "Eva"], actor="Olga")
     set_repeats(small, 0.1, 3, 9, actor="Olga")

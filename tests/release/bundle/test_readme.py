@@ -79,7 +79,7 @@ def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judge
     assert "documents.jsonl (5 documents, SHA-256" in sheet
 
 
-def test_every_question_has_an_answer_or_somebody_to_ask(small: Campaign) -> None:
+def test_every_question_has_an_answer_or_a_person_to_ask(small: Campaign) -> None:
     facts = summarise_campaign(small)
     assert all(QUESTIONS.values()) and QUESTIONS
     for questions in QUESTIONS.values():
@@ -152,7 +152,7 @@ def test_a_table_of_runs_runs_nothing_in_a_spreadsheet(
         ("folder/", "folder"),
     ],
 )
-def test_of_a_path_only_the_name_is_told(path: str, name: str) -> None:
+def test_of_a_path_only_the_name_is_reported(path: str, name: str) -> None:
     assert base_name(path) == name
 
 

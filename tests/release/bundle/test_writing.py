@@ -131,14 +131,14 @@ def test_what_could_tell_who_judged_is_left_out_of_the_judgments(judged: Campaig
     assert row["day"] == "2026-03-01"
 
 
-def test_comments_and_names_are_told_when_asked_for(judged: Campaign) -> None:
+def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
     files = files_of(bundled(judged, BundleOptions(comments=True, names="names")))
     row = json.loads(files["judgments.jsonl"].splitlines()[0])
     assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
     assert "Assessors are named. Their comments are included." in files["README.md"]
 
 
-def test_of_rationales_only_the_place_is_told(small: Campaign, judging_as: Judge) -> None:
+def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: Judge) -> None:
     kept = (Rationale("text", 0, 3, "The"),)
     judging_as(small, "anna", "1", "d1", 1, rationales=kept)
     row = json.loads(files_of(bundled(small))["judgments.jsonl"])

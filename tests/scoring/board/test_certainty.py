@@ -35,7 +35,7 @@ def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None
     assert [is_level(p) for p in found.p_values.tolist()] == [True, True, False]
 
 
-def test_measures_are_told_one_by_one_whatever_stands_beside_them() -> None:
+def test_measures_are_reported_one_by_one_whatever_stands_beside_them() -> None:
     measures = [details(name, TEN_TOPICS).measures[0] for name in ("NumRel", "AP", "SetE", "Judged@10")]
     together = board_certainty(
         Details(log.Head(1, b""), ("run0", "run1", "run2"), ("", "", ""), tuple(measures))

@@ -68,7 +68,9 @@ def test_the_best_run_of_a_team_keeps_its_values(campaign: Campaign, judge: Judg
     assert part.measures[1].bounds.upper.tolist() == [1.0]
 
 
-def test_what_is_told_follows_the_log_and_stays_as_it_was_told(campaign: Campaign, judge: Judge) -> None:
+def test_what_is_returned_follows_the_log_and_stays_as_it_was_returned(
+    campaign: Campaign, judge: Judge
+) -> None:
     judge(campaign, "1", "a", 1)
     before = score_in_detail(campaign, ["AP", "nDCG@2"])
     kept = [detail.values.tolist() for detail in before.measures]

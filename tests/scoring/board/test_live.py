@@ -281,7 +281,7 @@ def test_an_unknown_measure_leaves_the_board_as_it_was(campaign: Campaign) -> No
     assert board.table(campaign, MEASURES) is table
 
 
-def test_a_board_that_failed_to_follow_loads_anew(
+def test_a_board_that_failed_to_follow_reloads(
     campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board()

@@ -141,7 +141,7 @@ def test_an_empty_campaign_has_nothing_to_score(tmp_path: Path) -> None:
     assert scoring.head.seq == 0
 
 
-def test_what_was_judged_without_a_grade_is_told_apart_as_of_each_row(
+def test_what_was_judged_without_a_grade_is_distinguished_as_of_each_row(
     campaign: Campaign, judge: Judge
 ) -> None:
     first = judge(campaign, "1", "a", None, kind="can't tell")

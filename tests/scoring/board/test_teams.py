@@ -27,7 +27,7 @@ ROWS = (
         (("NumRel", "RR"), ["b1", "a2", "alone", "A"]),
     ],
 )
-def test_each_team_has_its_best_run_and_whoever_names_no_team_stands_alone(
+def test_each_team_has_its_best_run_and_a_run_without_a_team_stands_alone(
     names: tuple[str, str], chosen: list[str]
 ) -> None:
     table = ScoreTable(log.Head(1, b""), names, tuple(map(parse_measure, names)), 1, 1, ROWS)

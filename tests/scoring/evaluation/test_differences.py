@@ -67,7 +67,7 @@ def test_rbp_resid_is_0_where_all_is_judged_and_the_residual_is_not(evaluate: Ev
     assert (printed["rbp_resid"], printed["RBPResidual(p=0.9)"]) == ("0.0000", f"{0.9**1:.4f}")
 
 
-def test_gains_closer_than_1_are_told_apart(evaluate: Evaluate) -> None:
+def test_gains_closer_than_1_are_distinguished(evaluate: Evaluate) -> None:
     printed = evaluate("1 0 a 1\n1 0 b 2\n", {"1": "a b"}, "-m", "ndcg.1=0.2,2=0.9")
     gain, best = 0.2 + 0.9 / math.log2(3), 0.9 + 0.2 / math.log2(3)
     assert printed["ndcg_1=0.2,2=0.9"] == f"{gain / best:.4f}" == "0.7482"

@@ -70,7 +70,7 @@ def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them() -> No
         scores("map")
 
 
-def test_runs_with_one_tag_are_told_apart_by_their_files() -> None:
+def test_runs_with_one_tag_are_distinguished_by_their_files() -> None:
     Path("b c.run").write_text(RUN)
     Path("d.run").write_text(RUN.replace(" t\n", " u\n"))
     found = evaluate_files(

@@ -53,7 +53,7 @@ def test_files_may_be_compressed_and_one_may_be_standard_input(
         read_evaluation("-", ["-"])
 
 
-def test_files_are_told_of_in_order_once_they_were_read(tmp_path: Path) -> None:
+def test_files_are_reported_in_order_once_they_were_read(tmp_path: Path) -> None:
     paths = [str(write(tmp_path, "qrels", QRELS)), *(str(write(tmp_path, name, RUN)) for name in "cab")]
     told: list[str] = []
     read_evaluation(paths[0], paths[1:], on_read=told.append)

@@ -175,7 +175,7 @@ def test_a_source_said_to_be_complete_is_recorded_so(empty: Campaign, tmp_path: 
     assert settings.read(empty).documents_complete
 
 
-def test_the_bytes_read_are_told(empty: Campaign, tmp_path: Path) -> None:
+def test_the_bytes_read_are_reported(empty: Campaign, tmp_path: Path) -> None:
     told: list[int] = []
     path = jsonl(tmp_path / "a.jsonl", a1="one", a2="two")
     add_documents(empty, [path], actor="Olga", on_bytes=told.append)

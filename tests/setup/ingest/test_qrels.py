@@ -71,7 +71,7 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
     assert add_qrels(small, files, known_topics_only=True, actor="Olga").left_out == 1
 
 
-def test_all_bad_files_are_told_at_once_and_nothing_changes(small: Campaign, tmp_path: Path) -> None:
+def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign, tmp_path: Path) -> None:
     files = [
         qrels(tmp_path / "a", "1 0 d1 1"),
         qrels(tmp_path / "b", "1 0 d1 x"),

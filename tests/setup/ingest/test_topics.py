@@ -44,7 +44,7 @@ def test_a_topic_in_two_files_is_refused_and_nothing_changes(small: Campaign, tm
     assert log.head(small) == before
 
 
-def test_all_bad_files_are_told_at_once(small: Campaign, tmp_path: Path) -> None:
+def test_all_bad_files_are_reported_at_once(small: Campaign, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
     with pytest.raises(InputError) as error:
         add_topics(small, [str(tmp_path / "empty.txt"), str(tmp_path / "missing.txt")], actor="Olga")

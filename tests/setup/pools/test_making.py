@@ -155,7 +155,7 @@ def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
         ({"viewing": "suffle"}, UnknownName, "there is no viewing order 'suffle'; there is: shuffle"),
     ],
 )
-def test_a_pool_that_cannot_be_is_refused_in_words(
+def test_a_pool_that_cannot_be_is_refused_with_a_reason(
     small: Campaign, wrong: dict[str, object], error: type[Exception], message: str
 ) -> None:
     before = log.head(small)

@@ -59,7 +59,7 @@ def test_a_run_that_is_not_drawn_on_has_its_price(
     assert plan_pool(small, depth=2, tags=["gamma", "beta"]).others == (OtherRun("alpha", "", 1),)
 
 
-def test_judgments_are_counted_once_whoever_gave_them_and_only_while_they_stand(
+def test_judgments_are_counted_once_by_any_assessor_and_only_while_they_stand(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 2)
@@ -105,7 +105,7 @@ def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Ca
     assert plan_pool(small, depth=1, tags=["tied"]).at_depth.new == 1
 
 
-def test_what_was_kept_equals_what_is_read_anew(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: JudgeAs) -> None:
     def judged_so_far() -> int:
         kept, anew = (
             planner.material(small, "descending", everyone) for planner in (planner_of(small), fresh())
@@ -136,7 +136,7 @@ def test_what_was_kept_equals_what_is_read_anew(small: Campaign, judging_as: Jud
     assert judged_so_far() == 2
 
 
-def test_a_plan_that_somebody_holds_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> None:
+def test_a_plan_in_use_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> None:
     plan_pool(small, depth=3)
     before = planner_of(small).material(small, "descending", [0, 1])
     judging_as(small, "Ann", "1", "d1", 2)

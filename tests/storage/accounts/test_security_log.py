@@ -238,14 +238,14 @@ def test_links_for_new_passwords_that_organisers_made_by_the_older_rule_end_with
     assert states == ["withdrawn", "open"]
 
 
-def test_a_file_that_somebody_else_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
+def test_a_file_that_another_process_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
     with open_accounts(tmp_path) as one, open_accounts(tmp_path) as other:
         other.db.execute("PRAGMA busy_timeout = 0")
         with one.write(), pytest.raises(AccountsUnavailable, match="cannot be written at the moment"):
             security_log.record(other, security_log.SIGNED_IN, "Anna", now=NOW)
 
 
-def test_whoever_is_called_like_a_user_of_the_system_does_not_see_what_that_one_did(
+def test_an_account_named_like_a_user_of_the_system_does_not_see_what_that_one_did(
     accounts: Accounts,
 ) -> None:
     security_log.record(

@@ -84,7 +84,7 @@ def test_a_clock_that_is_put_back_signs_nobody_out(accounts: Accounts) -> None:
     assert use(accounts, token, after(days=-3))
 
 
-def test_a_request_does_not_wait_for_somebody_who_writes_the_accounts(
+def test_a_request_does_not_wait_for_another_writer_of_the_accounts(
     accounts: Accounts, tmp_path: Path
 ) -> None:
     token = begin_session(accounts, "Ben", now=NOW)

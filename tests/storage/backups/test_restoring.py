@@ -228,7 +228,7 @@ def test_accounts_come_back_without_the_links_and_sessions_that_were_open_then(
     assert restored.withdrawn == 1
 
 
-def test_what_older_accounts_know_otherwise_is_told_and_the_earlier_file_is_kept(
+def test_what_older_accounts_know_otherwise_is_reported_and_the_earlier_file_is_kept(
     copy: Path, tmp_path: Path
 ) -> None:
     instance = tmp_path / "instance"

@@ -33,5 +33,5 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
         ("<script>" * 1000, "An unknown program"),
     ],
 )
-def test_a_browser_is_told_in_words_that_its_owner_knows(user_agent: str, words: str) -> None:
+def test_a_browser_is_named_as_its_owner_knows_it(user_agent: str, words: str) -> None:
     assert browser_words(user_agent) == words

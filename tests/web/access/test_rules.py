@@ -181,7 +181,7 @@ def test_a_cookie_proves_nothing_without_the_token_of_a_session(
     assert client.get("/probe/signed-in", headers=JSON).status_code == 401
 
 
-def test_a_page_opened_by_somebody_else_is_refused(probes: Flask, client_of: SignIn) -> None:
+def test_a_page_opened_by_another_account_is_refused(probes: Flask, client_of: SignIn) -> None:
     def ask(client: FlaskClient, opened_by: str) -> tuple[int, str]:
         answer = client.get("/c/robust/probe/members", headers={**JSON, "X-Account": opened_by})
         return answer.status_code, answer.get_json(silent=True) and answer.get_json()["reason"]

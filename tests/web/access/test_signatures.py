@@ -108,7 +108,7 @@ def test_nobody_fills_the_memory_with_tokens_they_made_up(
     assert (answer.status_code, protection._known.get("made up")) == (HTTPStatus.BAD_REQUEST, None)
 
 
-def test_a_form_with_a_field_that_has_no_name_is_refused_in_words(
+def test_a_form_with_a_field_that_has_no_name_is_refused_with_a_reason(
     app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     body = b"--xx\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--xx--\r\n"

@@ -143,7 +143,7 @@ def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
         ({}, "there is no role"),
     ],
 )
-def test_an_invitation_to_nothing_is_refused_in_words(
+def test_an_invitation_to_nothing_is_refused_with_a_reason(
     anna: FlaskClient, post: Post, fields: dict[str, str], message: str
 ) -> None:
     answer = post(anna, "/c/robust/people/invitation", **fields)
@@ -296,7 +296,7 @@ def test_the_scores_are_opened_and_closed_in_the_log(anna: FlaskClient, post: Po
             assert settings.read(campaign).scores_open is is_open
 
 
-def test_from_how_many_teams_on_the_best_is_told_is_chosen_in_the_log(
+def test_from_how_many_teams_on_the_best_is_shown_is_chosen_in_the_log(
     anna: FlaskClient, post: Post, instance: Path
 ) -> None:
     assert "0 teams with runs now" in anna.get("/c/robust/people").text

@@ -147,7 +147,7 @@ def test_who_came_without_an_account_is_asked_for_no_password(
     assert post(client, "/account/confirm", next="/account").location == "/account"
 
 
-def test_what_somebody_was_refused_is_in_the_record_a_bounded_number_of_times(
+def test_refused_requests_are_in_the_security_log_a_bounded_number_of_times(
     app: Flask, client_of: SignIn, instance: Path
 ) -> None:
     ben, carla = client_of(app, "Ben"), client_of(app, "Carla")

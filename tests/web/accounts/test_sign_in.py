@@ -241,7 +241,7 @@ def test_without_the_link_nobody_learns_who_has_an_account(app: Flask, sign_in: 
     assert sign_in(app.test_client(), "/start/guessed", name=name).status_code == 410
 
 
-def test_whoever_comes_without_the_link_is_told_where_it_is(linked: Flask) -> None:
+def test_a_visitor_without_the_link_is_told_where_it_is(linked: Flask) -> None:
     answer = linked.test_client().get("/", follow_redirects=True)
     assert "Open the link in the terminal" in answer.text
 
@@ -339,7 +339,7 @@ def test_a_session_of_the_demo_opens_nothing_but_a_demo(make_app: MakeApp, sign_
         assert (again.get("/c/robust/runs").status_code == 200) is let_in
 
 
-def test_a_local_session_ends_when_somebody_gets_an_account_of_its_name(
+def test_a_local_session_ends_when_a_person_gets_an_account_of_its_name(
     demo: Flask, sign_in: Post, instance: Path
 ) -> None:
     client = demo.test_client()

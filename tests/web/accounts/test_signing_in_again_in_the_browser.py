@@ -130,7 +130,7 @@ def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> No
     expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
 
 
-def test_signing_in_can_be_put_off_and_asked_for(visit: Visit, small: Path) -> None:
+def test_signing_in_can_be_postponed_and_asked_for(visit: Visit, small: Path) -> None:
     page = signed_out_with_a_judgment(visit)
     dialog_of(page).get_by_role("button", name="Not now").click()
     page.keyboard.press("1")
@@ -183,7 +183,7 @@ def test_what_the_server_stores_again_closes_the_dialog(
     assert short(small) == [("Ben", "d1", 1)]
 
 
-def test_while_somebody_else_is_signed_in_nobody_judges_on_this_page(
+def test_while_another_account_is_signed_in_no_one_judges_on_this_page(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:
     page = opened(visit)

@@ -77,7 +77,7 @@ def test_a_campaign_without_conflicts_says_where_they_come_from(
     assert client_of(app, "Anna").get("/c/small/adjudicate").location == "/c/small/adjudication"
 
 
-def test_a_measure_that_does_not_exist_is_refused_in_words(anna: FlaskClient) -> None:
+def test_a_measure_that_does_not_exist_is_refused_with_a_reason(anna: FlaskClient) -> None:
     for name in ("nonsense", "AP(mean=geometric)"):
         answer = anna.get("/c/small/adjudication", query_string={"m": name})
         assert answer.status_code == 422
@@ -138,7 +138,7 @@ def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
     assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
 
 
-def test_reasons_come_with_their_places_and_in_one_manner_for_each_letter(
+def test_reasons_come_with_their_places_and_in_one_style_for_each_letter(
     anna: FlaskClient, campaign: Campaign, judging_as: Judge
 ) -> None:
     reason = Rationale("text", 4, 8, "text")
@@ -159,7 +159,7 @@ def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campai
     assert anna.post("/c/small/adjudicate", data={**sent, "undo": "1"}).status_code == 404
 
 
-def test_what_changed_meanwhile_is_told_with_what_holds_now(
+def test_what_changed_meanwhile_is_reported_with_what_holds_now(
     anna: FlaskClient, campaign: Campaign, judging_as: Judge
 ) -> None:
     sent = {**fields(text(anna, PAIR)), "grade": "1", "comment": "my reasons"}

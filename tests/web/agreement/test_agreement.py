@@ -111,7 +111,7 @@ def test_a_campaign_that_nobody_judged_twice_says_what_to_do(
     assert "agreement is unknown" in text(client, "")
 
 
-def test_the_effect_on_the_result_is_told_under_every_view(anna: FlaskClient) -> None:
+def test_the_effect_on_the_result_is_reported_under_every_view(anna: FlaskClient) -> None:
     page = text(anna, "/effect")
     for name in (">Ben<", ">Carla<", ">the union<", ">the intersection<"):
         assert name in page
@@ -143,7 +143,7 @@ def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, c
     assert "On 6 pairs judged by several assessors, 67 %" in text(anna, "?pairs=all")
 
 
-def test_each_with_themself_is_told_by_what_came_again(anna: FlaskClient, campaign: Campaign) -> None:
+def test_self_agreement_is_reported_from_hidden_repeats(anna: FlaskClient, campaign: Campaign) -> None:
     again = [
         row for row in judgments.log(campaign) if row.assessor == "Ben" and row.document_id in ("d1", "d2")
     ]

@@ -84,7 +84,7 @@ def numbers(answer: TestResponse) -> list[str]:
     return re.findall('<td class="numeric[^>]*>([^<]*)<', answer.get_data(as_text=True))
 
 
-def test_two_runs_are_compared_in_words(anna: FlaskClient) -> None:
+def test_two_runs_are_compared_in_a_sentence(anna: FlaskClient) -> None:
     # first: 1 on all topics; mixed: 1, 1/2, 1/3, 1, 1/2, 1/3, mean 11/18. The differences have mean 7/18 and
     # standard deviation 0.3103: t = 3.07 with 5 degrees of freedom.
     answer = anna.get("/c/four/compare?run=mixed&run=first")
@@ -130,7 +130,7 @@ def test_the_two_best_runs_are_compared_where_nobody_chose(anna: FlaskClient) ->
     assert "No runs chosen" in said(answer)
 
 
-def test_the_documents_that_make_the_difference_are_told(anna: FlaskClient) -> None:
+def test_the_documents_that_make_the_difference_are_reported(anna: FlaskClient) -> None:
     # On topic 3, first has d2 on rank 1 and mixed on rank 3.
     answer = said(anna.get("/c/four/compare?run=mixed&run=first&topic=3"))
     assert "On topic 3 (title 3), first has AP 1.0000 and mixed 0.3333: a difference of +0.6667." in answer
@@ -215,7 +215,7 @@ def test_runs_that_are_withdrawn_are_not_said_to_be_missing(
     assert lead(anna.get(page)) == "All runs are withdrawn, so there is nothing to compare."
 
 
-def test_documents_of_then_have_their_grades_of_then(
+def test_documents_as_of_a_row_have_their_grades_of_that_time(
     anna: FlaskClient, four: Campaign, judging_as: JudgeAs
 ) -> None:
     then = log.newest_seq(four)

@@ -59,7 +59,9 @@ def test_a_saved_figure_has_the_name_of_its_campaign(client: FlaskClient, ending
         ("/c/small/figures/topics.json?as_of=999", "as_of must be a row of the log"),
     ],
 )
-def test_what_cannot_be_drawn_is_told_in_a_sentence(client: FlaskClient, address: str, message: str) -> None:
+def test_what_cannot_be_drawn_is_reported_in_a_sentence(
+    client: FlaskClient, address: str, message: str
+) -> None:
     answer = client.get(address)
     assert answer.status_code == 422
     assert answer.get_json()["reason"] == "cannot be drawn"

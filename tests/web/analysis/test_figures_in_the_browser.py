@@ -92,7 +92,7 @@ def test_a_figure_is_drawn_and_the_policy_of_pages_is_kept(visit: Visit) -> None
 
 
 @pytest.mark.usefixtures("rivers")
-def test_what_a_mark_stands_for_is_told_beside_the_pointer(visit: Visit) -> None:
+def test_what_a_mark_stands_for_is_reported_beside_the_pointer(visit: Visit) -> None:
     page = shown(visit, "topic-map?topic=1")
     picture(page).locator(".mark-rect path").first.hover()
     tooltip = page.locator("#vg-tooltip-element.visible")

@@ -65,7 +65,7 @@ def test_the_table_says_what_came_in_and_what_each_run_brought(anna: FlaskClient
 
 
 @pytest.mark.usefixtures("judged")
-def test_the_share_judged_is_told_down_to_any_rank(anna: FlaskClient) -> None:
+def test_the_share_judged_is_reported_down_to_any_rank(anna: FlaskClient) -> None:
     assert cells(page(anna, "?judged-at=1"), "alpha")[6] == "1.00"
     assert cells(page(anna, "?judged-at=no"), "alpha")[6] == "0.50"
     assert "Judged@1<" in page(anna, "?judged-at=0")
@@ -115,7 +115,7 @@ def test_the_page_of_a_run_has_the_digits_of_the_engine(anna: FlaskClient, judge
 
 
 @pytest.mark.usefixtures("judged")
-def test_a_measure_that_does_not_exist_is_told(anna: FlaskClient) -> None:
+def test_a_measure_that_does_not_exist_is_reported(anna: FlaskClient) -> None:
     text = page(anna, "?run=beta&m=nDGC")
     assert "There is no measure <bdi>nDGC</bdi> here; this is AP." in text
     assert "Rank 2 of 2 runs by AP (0.0000)." in text
@@ -204,7 +204,7 @@ def test_a_run_is_withdrawn_and_restored_by_a_form(
         assert [step.kind for step in withdrawals.steps(campaign)] == ["withdrawal", "restoration"]
 
 
-def test_a_form_that_somebody_else_was_quicker_to_send_changes_nothing(
+def test_a_form_that_another_organiser_was_quicker_to_send_changes_nothing(
     anna: FlaskClient, small: Path, token_of: TokenOf
 ) -> None:
     with open_campaign(small) as campaign:

@@ -80,7 +80,7 @@ def test_the_measure_can_be_chosen(judged: FlaskClient) -> None:
     assert "figures/topics.json?measure=RR" in page
 
 
-def test_a_measure_that_does_not_exist_is_told_and_stays_in_its_field(judged: FlaskClient) -> None:
+def test_a_measure_that_does_not_exist_is_reported_and_stays_in_its_field(judged: FlaskClient) -> None:
     answer = judged.get("/c/small/topics?m=XYZ")
     assert answer.status_code == 200
     page = answer.get_data(as_text=True)

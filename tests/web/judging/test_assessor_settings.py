@@ -30,7 +30,7 @@ def ask(app: Flask, client_of: SignIn, token_of: TokenOf, small: Path) -> Ask:
     return post
 
 
-def test_a_document_is_put_off_and_no_longer(ask: Ask, small: Path) -> None:
+def test_a_document_is_postponed_and_no_longer(ask: Ask, small: Path) -> None:
     pair = {"topic_id": "1", "document_id": "d3"}
     assert ask("later", {**pair, "later": True}) == (200, {"later": True})
     assert ask("later", {**pair, "later": True}) == (200, {"later": True})
@@ -53,7 +53,7 @@ def test_a_document_is_put_off_and_no_longer(ask: Ask, small: Path) -> None:
         (["1", "d3"], 422, "wrong field"),
     ],
 )
-def test_what_cannot_be_put_off_is_refused_in_a_sentence(
+def test_what_cannot_be_postponed_is_refused_in_a_sentence(
     ask: Ask, sent: object, status: int, reason: str
 ) -> None:
     found, answer = ask("later", sent)
@@ -155,7 +155,7 @@ def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
     assert client.get(address).get_json()["keys"] == {}
 
 
-def test_a_page_of_somebody_else_changes_nothing(
+def test_a_page_of_another_account_changes_nothing(
     app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
 ) -> None:
     client = client_of(app, "Ben")

@@ -71,7 +71,7 @@ def test_pairs_that_are_judged_twice_look_like_all_others(
     expect(page.locator("#progress")).to_have_text("3 of 3 judged")
 
 
-def test_a_document_that_somebody_else_has_judged_meanwhile_is_passed_over(
+def test_a_document_that_another_assessor_has_judged_meanwhile_is_passed_over(
     visit: Visit, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:

@@ -70,7 +70,7 @@ def quicker(campaign: Campaign) -> None:
     adjudicate(campaign, decision, adjudicator="Wilma")
 
 
-def test_reasons_are_marked_in_the_manner_of_their_letter_and_gone_to(
+def test_reasons_are_marked_in_the_style_of_their_letter_and_gone_to(
     visit: Visit, campaign: Campaign
 ) -> None:
     page = opened(visit)
@@ -130,7 +130,7 @@ def test_a_decision_whose_answer_was_lost_is_not_stored_twice(
     assert decisions(small) == [("d1", 1)]
 
 
-def test_a_page_that_is_loaded_anew_sends_what_waited_and_keeps_the_note(
+def test_a_page_that_is_reloaded_sends_what_waited_and_keeps_the_note(
     visit: Visit, small: Path, campaign: Campaign
 ) -> None:
     page = opened(visit)
@@ -169,7 +169,7 @@ def test_a_kept_decision_that_cannot_be_read_is_given_up_and_keeps_no_other_from
     assert decisions(small) == [("d1", 0)]
 
 
-def test_somebody_signed_out_signs_in_over_the_page_and_the_decision_is_stored(
+def test_a_signed_out_adjudicator_signs_in_over_the_page_and_the_decision_is_stored(
     visit: Visit, small: Path, campaign: Campaign
 ) -> None:
     page = opened(visit)
@@ -184,7 +184,7 @@ def test_somebody_signed_out_signs_in_over_the_page_and_the_decision_is_stored(
     assert decisions(small) == [("d1", 1)]
 
 
-def test_an_adjudicator_who_was_quicker_is_told_and_nothing_is_stored(
+def test_a_decision_of_a_quicker_adjudicator_is_reported_and_nothing_is_stored(
     visit: Visit, small: Path, campaign: Campaign
 ) -> None:
     page = opened(visit)

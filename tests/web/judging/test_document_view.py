@@ -95,7 +95,7 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
 
 
 @pytest.mark.parametrize("document_id", ["a", "html", "nothing", "missing"])
-def test_the_same_is_told_as_json(ben: FlaskClient, document_id: str) -> None:
+def test_the_same_is_reported_as_json(ben: FlaskClient, document_id: str) -> None:
     answer = ben.get("/c/shown/api/document", query_string={"topic": "1", "document": document_id})
     assert answer.get_json() == told(frame(ben, document_id))
 
@@ -160,7 +160,7 @@ def test_html_is_cleaned_and_its_frame_can_do_nothing(ben: FlaskClient) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_own_terms_are_marked_for_whoever_added_them(
+def test_own_terms_are_marked_for_the_assessor_who_added_them(
     app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
 ) -> None:
     with open_campaign(campaign) as opened, opened.write():
@@ -190,7 +190,9 @@ def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient)
     assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
 
 
-def test_what_is_missing_is_counted_and_shown_and_why_no_grade_is_offered_is_told(ben: FlaskClient) -> None:
+def test_what_is_missing_is_counted_and_shown_and_why_no_grade_is_offered_is_reported(
+    ben: FlaskClient,
+) -> None:
     html = html_of(frame(ben, "shorter", against="a"))
     assert "The Rhine: 3 words missing, 1 word new; among them marked words." in text_of(html)
     assert 'Rhine</mark><del class="missing">freezes</del></p>' in html

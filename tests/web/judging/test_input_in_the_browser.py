@@ -84,7 +84,7 @@ def test_a_grade_pressed_while_the_next_document_comes_grades_neither_and_the_dr
     assert short(small) == [("d1", "grade", 1)]
 
 
-def test_a_second_press_of_later_does_not_put_off_what_nobody_has_seen(visit: Visit, small: Path) -> None:
+def test_a_second_press_of_later_does_not_postpone_an_unseen_document(visit: Visit, small: Path) -> None:
     page = open_small(visit)
     press_at_once(page, {"key": "l"}, {"key": "l"})
     ready(page, "Document 2")
@@ -278,7 +278,7 @@ def test_a_note_survives_looking_elsewhere_and_a_reload_and_goes_with_the_judgme
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes(':remarks:'))") == []
 
 
-def test_a_note_that_is_being_written_is_not_disturbed_when_the_document_is_marked_anew(
+def test_a_note_that_is_being_written_is_not_disturbed_when_the_document_is_marked_again(
     visit: Visit, small: Path
 ) -> None:
     page = open_small(visit, intercepted=True)
@@ -309,7 +309,7 @@ def test_a_note_that_is_being_written_is_not_disturbed_when_the_document_is_mark
     assert log(small)[0].comment == "before during 1 after 0"
 
 
-def test_what_is_put_off_moves_on_is_counted_and_comes_at_the_end(visit: Visit, small: Path) -> None:
+def test_what_is_postponed_moves_on_is_counted_and_comes_at_the_end(visit: Visit, small: Path) -> None:
     page = open_small(visit)
     press(page, "l")
     ready(page, "Document 2")

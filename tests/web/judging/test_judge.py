@@ -238,7 +238,7 @@ def test_a_judgment_without_the_pages_token_is_refused(ben: FlaskClient) -> None
     assert (answer.status_code, answer.get_json()["reason"]) == (400, "csrf")
 
 
-def test_a_page_that_somebody_else_opened_stores_nothing(ben: FlaskClient, token_of: TokenOf) -> None:
+def test_a_page_that_another_account_opened_stores_nothing(ben: FlaskClient, token_of: TokenOf) -> None:
     headers = {"X-CSRFToken": token_of(ben), "X-Account": "Anna"}
     answer = ben.post("/c/small/api/judgments", json=judged(document(ben, "d1")), headers=headers)
     assert (answer.status_code, answer.get_json()["reason"]) == (401, "other account")
@@ -350,7 +350,7 @@ def test_nothing_in_a_topic_can_leave_the_pages_data(
     assert "<script>alert" not in answer.get_data(as_text=True)
 
 
-def test_while_somebody_else_writes_a_judgment_is_asked_to_come_back_and_reading_goes_on(
+def test_while_another_process_writes_a_judgment_is_asked_to_come_back_and_reading_goes_on(
     app: Flask, client_of: SignIn, token_of: TokenOf, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.web.requests.connections.PATIENCE", 0.05)

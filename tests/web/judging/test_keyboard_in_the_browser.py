@@ -295,7 +295,9 @@ def test_a_preference_that_was_not_sent_is_sent_by_the_next_page(visit: Visit, s
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('preferences:'))") == []
 
 
-def test_a_preference_that_the_server_refuses_is_taken_back_and_the_sentence_is_told(dialog: Locator) -> None:
+def test_a_preference_that_the_server_refuses_is_taken_back_and_the_sentence_is_reported(
+    dialog: Locator,
+) -> None:
     told = dialog.page.evaluate("preferences.set('size', 99)")
     assert told == "size: a whole number of pixels from 13 to 24 is expected"
     assert values(dialog.page, "size") == [17]

@@ -115,7 +115,7 @@ def test_two_actions_can_swap_their_keys_and_one_can_go_without() -> None:
         ({"dance": "z"}, "there is no action 'dance'"),
     ],
 )
-def test_what_cannot_be_a_key_is_told_and_so_is_the_action_that_has_it(
+def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(
     own: dict[str, str], told: str
 ) -> None:
     with pytest.raises(WrongKey, match=told):

@@ -174,7 +174,7 @@ def test_what_is_missing_is_no_text_of_the_document_for_rationales_and_finding(
     assert last.text == "alpha60 beta60"
 
 
-def test_differences_are_told_apart_without_colours_and_spoken(visit: Visit, twins: Path) -> None:
+def test_differences_are_distinguished_without_colours_and_spoken(visit: Visit, twins: Path) -> None:
     page = visit("/c/twins/judge?topic=1")
     shows(page, "south")
     page.keyboard.press("1")

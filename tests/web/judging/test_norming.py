@@ -129,7 +129,7 @@ def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> 
         ({"documents": "d1 nonsense"}, "nonsense"),
     ],
 )
-def test_what_was_typed_wrong_is_told_and_stays_in_the_form(
+def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
     change: Change, typed: dict[str, str], words: str
 ) -> None:
     sent = {"topic": "2", "number": "3", "seed": "1", "documents": "", **typed}

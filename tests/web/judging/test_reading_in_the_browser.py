@@ -447,7 +447,7 @@ def test_rationales_keep_the_offsets_of_the_stored_text_and_go_with_the_judgment
     assert exported[0] == {"field": "text", "start": 3, "end": 19, "text": "One frozen river"}
 
 
-def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_anew(
+def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_again(
     visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:
     path = campaign_of(EMOJI, SHORT)

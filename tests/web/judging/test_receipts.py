@@ -54,7 +54,7 @@ def test_another_persons_judgment_is_not_mine_to_know_of(small: Path, ask: Ask) 
     assert ask({"uuids": [FIRST]}, "Carla").get_json()["unknown"] == []
 
 
-def test_a_campaign_made_anew_under_the_same_name_says_that_it_is_another(small: Path, ask: Ask) -> None:
+def test_a_campaign_created_again_under_the_same_name_says_that_it_is_another(small: Path, ask: Ask) -> None:
     before = ask({"uuids": []}).get_json()["log"]
     store(small, FIRST, "d1", "Ben")
     assert ask({"uuids": []}).get_json()["log"] == before

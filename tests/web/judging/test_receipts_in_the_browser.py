@@ -121,7 +121,7 @@ def test_what_came_back_at_another_place_of_the_log_can_be_changed_without_a_qua
     assert rows[2].replaces == rows[0].seq
 
 
-def test_a_campaign_made_anew_under_the_same_name_is_not_given_the_old_judgments(
+def test_a_campaign_created_again_under_the_same_name_is_not_given_the_old_judgments(
     page: Page, small: Path, tmp_path: Path, app: Flask
 ) -> None:
     page.evaluate("judge('d1', 1)")

@@ -53,7 +53,7 @@ def test_the_time_left_is_the_median_pace_times_the_open_documents(page_of: Page
     assert page.evaluate("pace.remembered()") == []
 
 
-def test_a_time_is_told_as_exactly_as_it_is_known(page_of: PageOf) -> None:
+def test_a_time_is_reported_as_exactly_as_it_is_known(page_of: PageOf) -> None:
     minutes = [0, 1, 59, 60, 64, 65, 294, 295, 299, 300, 329, 330, 600]
     told = page_of().evaluate(
         """async (minutes) => {
@@ -331,7 +331,7 @@ LATER = """async () => {
 }"""
 
 
-def test_what_is_put_off_counts_at_once_and_is_sent_until_the_server_knows(page_of: PageOf) -> None:
+def test_what_is_postponed_counts_at_once_and_is_sent_until_the_server_knows(page_of: PageOf) -> None:
     page = page_of()
     sent: list[dict[str, Any]] = []
     answers = [503, 401, 429, 200, 404]

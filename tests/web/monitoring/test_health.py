@@ -46,7 +46,7 @@ def test_an_instance_that_is_gone_is_said_and_stays_gone(
 
 
 @pytest.mark.parametrize("asked_before", [True, False])
-def test_accounts_that_are_missing_or_damaged_are_said_and_not_made_anew(
+def test_accounts_that_are_missing_or_damaged_are_said_and_not_created_again(
     app: Flask, instance: Path, asked_before: bool
 ) -> None:
     client = app.test_client()

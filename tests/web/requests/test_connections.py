@@ -54,7 +54,7 @@ def test_closing_leaves_one_file_per_campaign(tmp_path: Path, two: list[Path]) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "b.db"]
 
 
-def test_a_file_put_in_the_place_of_another_is_opened_anew(tmp_path: Path, two: list[Path]) -> None:
+def test_a_file_put_in_the_place_of_another_is_reopened(tmp_path: Path, two: list[Path]) -> None:
     held = Connections(tmp_path, two)
     before = held.campaign("a")
     held.settle()
@@ -68,7 +68,7 @@ def test_a_file_put_in_the_place_of_another_is_opened_anew(tmp_path: Path, two: 
     held.close()
 
 
-def test_a_file_that_was_in_trouble_is_opened_anew_by_every_thread(tmp_path: Path, two: list[Path]) -> None:
+def test_a_file_that_was_in_trouble_is_reopened_by_every_thread(tmp_path: Path, two: list[Path]) -> None:
     held = Connections(tmp_path, two)
     with ThreadPoolExecutor(1) as another:
         mine, yours = held.campaign("a"), another.submit(held.campaign, "a").result()
@@ -82,7 +82,7 @@ def test_a_file_that_was_in_trouble_is_opened_anew_by_every_thread(tmp_path: Pat
     held.close()
 
 
-def test_a_file_in_trouble_is_opened_anew_once_nobody_has_it_open_from_before(
+def test_a_file_in_trouble_is_reopened_once_no_thread_has_it_open_from_before(
     tmp_path: Path, two: list[Path]
 ) -> None:
     held = Connections(tmp_path, two)

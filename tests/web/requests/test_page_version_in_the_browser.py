@@ -41,7 +41,7 @@ def saved(page: Page) -> None:
     expect(page.locator("#save-state")).to_have_text("Saved")
 
 
-def test_a_judging_page_of_before_the_update_says_so_and_is_loaded_anew_with_the_next_judgment(
+def test_a_judging_page_of_before_the_update_says_so_and_is_reloaded_with_the_next_judgment(
     app: Flask, visit: Visit, small: Path
 ) -> None:
     page = judging(visit)
@@ -70,7 +70,7 @@ def test_what_a_page_sends_that_is_not_understood_any_more_is_kept_and_sent_by_t
     assert stored(small) == [("d1", 1), ("d2", 0)]
 
 
-def test_a_page_with_an_open_dialog_waits_and_can_be_loaded_anew_by_hand(
+def test_a_page_with_an_open_dialog_waits_and_can_be_reloaded_by_hand(
     app: Flask, visit: Visit, small: Path
 ) -> None:
     page = judging(visit)
@@ -122,7 +122,7 @@ def ask(page: Page) -> None:
     page.evaluate("import('/static/session.js').then(({ sessionState }) => sessionState())")
 
 
-def test_an_organisers_page_offers_to_be_loaded_anew(app: Flask, visit: Visit, small: Path) -> None:
+def test_an_organisers_page_offers_to_be_reloaded(app: Flask, visit: Visit, small: Path) -> None:
     page = visit("/c/small/board", "Anna")
     app.config["EDITION"] = "after"
     ask(page)
@@ -130,7 +130,7 @@ def test_an_organisers_page_offers_to_be_loaded_anew(app: Flask, visit: Visit, s
     expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
 
 
-def test_a_page_that_nobody_touches_is_loaded_anew_by_itself(app: Flask, visit: Visit, small: Path) -> None:
+def test_a_page_that_is_not_touched_is_reloaded_by_itself(app: Flask, visit: Visit, small: Path) -> None:
     page = visit("/c/small/board", "Anna")
     page.clock.install()
     page.mouse.click(5, 5)

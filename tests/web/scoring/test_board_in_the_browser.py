@@ -108,7 +108,7 @@ def test_the_arrow_keys_go_from_row_to_row(visit: Visit, rows: list[int]) -> Non
     expect(board.locator("#moment-words")).to_be_hidden()
 
 
-def test_the_past_stays_as_it_is_while_somebody_judges(
+def test_the_past_stays_as_it_is_during_judging(
     visit: Visit, small: Path, rows: list[int], judging_as: JudgeAs
 ) -> None:
     past, live = visit(f"/c/small/board?m=RR&as-of={rows[1]}", "Anna"), visit("/c/small/board?m=RR", "Anna")

@@ -108,7 +108,7 @@ def test_a_moment_is_named_by_its_row_and_its_time() -> None:
         ),
     ],
 )
-def test_how_then_agrees_with_now_is_said_in_words(found: Agreement, words: str) -> None:
+def test_the_agreement_with_today_is_explained(found: Agreement, words: str) -> None:
     assert agreement_words(found, AP) == words
 
 

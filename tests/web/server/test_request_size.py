@@ -70,7 +70,7 @@ def test_who_is_refused_by_the_head_gets_the_words_of_the_page(app: Flask) -> No
     assert dict(headers)["X-Content-Type-Options"] == "nosniff"
 
 
-def test_somebody_who_may_not_send_files_cannot_send_them_in_pieces_either(
+def test_a_client_that_may_not_send_files_cannot_send_them_in_pieces_either(
     app: Flask, client_of: SignIn
 ) -> None:
     parser = parser_for(app, 2_000)(Adjustments(max_request_body_size=10_000))

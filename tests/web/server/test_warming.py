@@ -107,7 +107,7 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
     assert warmed == ["robust", "small"]
 
 
-def test_no_more_is_read_by_the_way_than_fits(
+def test_no_more_is_preloaded_than_fits(
     held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warming, "MOST_DOCUMENTS", 3)

@@ -187,7 +187,7 @@ def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, nam
 
 
 @each_strategy
-def test_the_runs_that_brought_its_pairs_are_told(opened: Campaign, name: str) -> None:
+def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: str) -> None:
     made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
     assert sum(brought(opened).pooled.values()) >= made.pairs
 

@@ -122,7 +122,7 @@ def test_a_server_that_was_told_its_campaigns_makes_no_other(
     assert client_of(app, "Anna").get("/new").status_code == 403
 
 
-def test_whoever_came_by_the_terminals_link_makes_the_first_campaign(
+def test_a_visitor_by_the_terminals_link_makes_the_first_campaign(
     make_app: MakeApp, instance: Path, token_of: TokenOf
 ) -> None:
     (instance / "robust.db").unlink()
@@ -137,7 +137,7 @@ def test_whoever_came_by_the_terminals_link_makes_the_first_campaign(
         assert members.all_members(campaign) == {}
 
 
-def test_a_file_that_cannot_be_made_is_told_without_its_path(
+def test_a_file_that_cannot_be_made_is_reported_without_its_path(
     instance: Path, make: Callable[..., TestResponse], caplog: pytest.LogCaptureFixture
 ) -> None:
     (instance / "rivers.db").mkdir()
@@ -299,7 +299,7 @@ def test_nothing_is_left_of_the_files_that_were_sent(
     assert list(folder.iterdir()) == []
 
 
-def test_a_script_of_somebody_else_than_the_pages_owner_is_refused(
+def test_a_script_of_another_account_than_the_pages_is_refused(
     small: Path, app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     client = client_of(app, "Anna")

@@ -170,7 +170,7 @@ def test_a_file_larger_than_the_server_takes_is_not_even_sent(visit: Visit, smal
     assert tags(small) == ["alpha", "beta"]
 
 
-def test_a_server_that_is_gone_is_told_apart_from_a_bad_file(visit: Visit, small: Path) -> None:
+def test_a_server_that_is_gone_is_distinguished_from_a_bad_file(visit: Visit, small: Path) -> None:
     page = visit("/c/small/add/runs", "Anna", intercepted=True)
     page.route("**/add/runs", lambda route: route.abort())
     page.evaluate(DROP, ["gamma.run", RUN.format(tag="gamma")])

@@ -38,7 +38,7 @@ def test_what_is_put_replaces_what_a_topic_had_and_leaves_other_topics(small: Ca
     assert near_duplicates.of_topic(small, "2") == {"d1": "d1", "d2": "d1"}
 
 
-def test_pooled_documents_with_a_text_are_told_from_those_without(small: Campaign) -> None:
+def test_pooled_documents_with_a_text_are_distinguished_from_those_without(small: Campaign) -> None:
     assert near_duplicates.with_text(small, "2") == ["d1", "d2", "d5"]
     assert near_duplicates.with_text(small, "10") == []
 

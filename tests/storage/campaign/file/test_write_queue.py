@@ -36,7 +36,7 @@ def test_what_one_thread_stores_is_there_when_it_goes_on(campaign: Campaign, pat
         assert (seq, names_in(other)) == (1, ["a"])
 
 
-def test_what_comes_while_somebody_writes_is_stored_in_one_transaction_in_its_order(
+def test_what_comes_while_another_thread_writes_is_stored_in_one_transaction_in_its_order(
     campaign: Campaign, path: Path
 ) -> None:
     statements: list[str] = []
@@ -98,7 +98,7 @@ def test_when_the_disk_or_the_file_fails_nothing_of_the_group_is_acknowledged(
     assert group_commit(campaign, noted("later")) == 1
 
 
-def test_when_somebody_else_writes_for_too_long_the_writer_is_told_so(path: Path) -> None:
+def test_when_another_process_writes_for_too_long_the_writer_is_told_so(path: Path) -> None:
     with open_campaign(path, patience=0.01) as campaign, open_campaign(path, patience=0.01) as other:
         with other.write(), pytest.raises(CampaignUnavailable, match="writing for too long"):
             group_commit(campaign, noted("a"))

@@ -72,7 +72,7 @@ def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, jud
     assert tallies(judged, 1).topics["1"].relevant == relevant == 1
 
 
-def test_judged_pairs_beyond_the_pool_are_told_apart(judged: Campaign, tmp_path: Path) -> None:
+def test_judged_pairs_beyond_the_pool_are_distinguished(judged: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "qrels"
     path.write_text("1 0 d3 1\n10 0 d6 0\n", encoding="utf-8")
     add_qrels(judged, [str(path)], assessor="NIST", actor="Olga", now=NOON)

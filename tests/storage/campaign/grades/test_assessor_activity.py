@@ -9,7 +9,9 @@ from workbench.storage.campaign.grades import assessor_activity
 from workbench.storage.campaign.grades.assessor_activity import GradeCounts, Timed
 
 
-def test_only_what_was_judged_on_the_screen_and_counts_is_told(small: Campaign, judging_as: JudgeAs) -> None:
+def test_only_what_was_judged_on_the_screen_and_counts_is_reported(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
     judging_as(small, "Ann", "1", "d1", 1, active_seconds=3)
     judging_as(small, "Ann", "1", "d1", None, active_seconds=0)
     judging_as(small, "Ann", "2", "d2", 2)

@@ -9,7 +9,7 @@ from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.log import log
 
 
-def test_what_stands_is_each_assessors_newest_opinion(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_stands_is_each_assessors_newest_judgment(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
     judging_as(small, "Ben", "1", "d1", None)
     judging_as(small, "Ann", "1", "d2", 0)

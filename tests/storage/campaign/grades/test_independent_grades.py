@@ -27,7 +27,7 @@ def append(campaign: Campaign, *told: Told) -> None:
         log.append_judgments(campaign, rows)
 
 
-def test_an_adjudication_is_nobodys_own_opinion(small: Campaign) -> None:
+def test_an_adjudication_is_no_independent_grade(small: Campaign) -> None:
     append(small, ("Ann", "d1", "grade", 2), ("Ben", "d1", "import", 0), ("Ann", "d1", "adjudication", 1))
     assert independent_grades(small) == [
         IndependentGrade("1", "d1", "Ann", 2),
@@ -35,7 +35,7 @@ def test_an_adjudication_is_nobodys_own_opinion(small: Campaign) -> None:
     ]
 
 
-def test_who_cleared_a_judgment_or_could_not_tell_has_no_opinion(small: Campaign) -> None:
+def test_who_cleared_a_judgment_or_could_not_tell_has_no_independent_grade(small: Campaign) -> None:
     append(
         small, ("Ann", "d1", "grade", 2), ("Ann", "d1", "cleared", None), ("Ben", "d1", "can't tell", None)
     )
@@ -58,7 +58,7 @@ rows = st.tuples(st.sampled_from(["Ann", "Ben", "Zoë"]), st.sampled_from(["d1",
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(given_rows=st.lists(rows, max_size=15))
-def test_opinions_are_what_the_log_replayed_says(
+def test_independent_grades_are_what_the_log_replayed_says(
     small_file: Path, tmp_path: Path, given_rows: list[tuple[str, str, tuple[str, int | None]]]
 ) -> None:
     path = tmp_path / f"{uuid4()}.db"

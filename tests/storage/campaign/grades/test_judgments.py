@@ -141,7 +141,7 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
         assert judgments.in_force_of(campaign, "Ann") == mine
 
 
-def test_the_newest_grade_wins_whoever_gave_it(small: Campaign) -> None:
+def test_the_newest_grade_wins_by_any_assessor(small: Campaign) -> None:
     append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
     assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 0)]
     append(small, row("Ann", "1", "d1", 1))
@@ -199,7 +199,7 @@ def test_the_newest_judgment_of_another_topic_is_known_until_it_is_cleared(
     assert judgments.newest_elsewhere(small, "Ann", "2") is None
 
 
-def test_a_pair_stands_as_long_as_somebody_has_judged_and_not_cleared_it(
+def test_a_pair_stands_as_long_as_an_assessor_has_judged_and_not_cleared_it(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     def standing() -> bool:

@@ -83,7 +83,7 @@ def test_each_rule_makes_one_grade_of_several(small: Campaign, rule: str, expect
     assert label(small, rule) == expected
 
 
-def test_an_adjudication_counts_first_or_as_the_newest_and_is_no_opinion(small: Campaign) -> None:
+def test_an_adjudication_counts_first_or_as_the_newest_and_is_no_independent_grade(small: Campaign) -> None:
     grades(small, 2, 0)
     append(small, ("Olga", "1", "d1", "adjudication", 1), ("Ann", "1", "d1", "grade", 2))
     assert {rule: label(small, rule) for rule in LABEL_RULES} == {
@@ -244,7 +244,7 @@ def test_of_two_grades_owner_and_newest_are_as_strict_as_one_and_majority_is_not
 
 
 @pytest.mark.parametrize("unknown", ["oldest", ["newest"], None])
-def test_a_rule_of_a_later_workbench_is_refused_in_words(small: Campaign, unknown: Any) -> None:
+def test_a_rule_of_a_later_workbench_is_refused_with_a_reason(small: Campaign, unknown: Any) -> None:
     with small.write():
         settings.change(small, {"label_rule": unknown}, actor="Olga")
     for as_of in (None, log.newest_seq(small)):

@@ -27,7 +27,7 @@ def test_what_was_said_comes_in_the_order_of_the_log(small: Campaign, judging_as
     assert log_history.first_judgment(small) == before + 1
 
 
-def test_what_was_said_of_one_topic_is_told_alone(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_was_said_of_one_topic_is_reported_alone(small: Campaign, judging_as: JudgeAs) -> None:
     before = log.newest_seq(small)
     judging_as(small, "Ann", "2", "d1", 1)
     judging_as(small, "Ann", "1", "d1", 2)

@@ -123,7 +123,7 @@ def test_a_models_label_counts_only_once_the_log_says_so_and_only_in_gaps(small:
     assert in_every_way(small) == {0}
 
 
-def test_a_model_of_somebodys_name_is_not_that_person(small: Campaign) -> None:
+def test_a_model_named_like_an_assessor_is_not_that_person(small: Campaign) -> None:
     choose(small, model_labels="gaps")
     append(small, row("Ann", "1", "d1", 2), row("Ann", "1", "d1", 0, kind="model"))
     assert in_every_way(small) == {2}

@@ -280,7 +280,7 @@ def test_another_file_in_the_place_of_one_has_none_of_its_values(
     assert len(cache) == 1
 
 
-def test_a_campaign_made_anew_after_its_file_was_deleted_has_no_old_values(
+def test_a_campaign_created_again_after_its_file_was_deleted_has_no_old_values(
     made: Callable[[str], Campaign], tmp_path: Path
 ) -> None:
     cache: Cache[str] = Cache()

@@ -78,7 +78,7 @@ def test_a_campaign_is_called_as_its_file(path: Path) -> None:
         assert campaign.name == "robust"
 
 
-def test_a_file_that_is_there_is_not_made_anew(path: Path) -> None:
+def test_a_file_that_is_there_is_not_created_again(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(CampaignError, match=r"robust\.db: already exists; choose another name"):
         create_campaign(path)
@@ -145,7 +145,7 @@ def test_a_damaged_file_is_refused(path: Path) -> None:
         open_campaign(path)
 
 
-def test_a_value_that_is_not_what_was_written_is_told_as_damage(path: Path) -> None:
+def test_a_value_that_is_not_what_was_written_is_reported_as_damage(path: Path) -> None:
     with open_campaign(path) as campaign:
         note(campaign, "a word to be damaged")
     path.write_bytes(path.read_bytes().replace(b'"a word to be damaged"', b'"a word to be damaged!'))
@@ -159,7 +159,7 @@ def test_a_failure_that_is_no_damage_passes_as_it_is(path: Path) -> None:
         raise KeyError("ours")
 
 
-def test_damage_that_reading_comes_upon_is_told_in_words_when_the_campaign_is_closed(path: Path) -> None:
+def test_damage_that_reading_comes_upon_is_reported_in_words_when_the_campaign_is_closed(path: Path) -> None:
     with closing(sqlite3.connect(path)) as plainly:
         (page,) = plainly.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pooled'").fetchone()
     data = bytearray(path.read_bytes())
@@ -418,7 +418,7 @@ def test_a_backup_is_closed_to_those_to_whom_the_campaign_is(path: Path) -> None
     assert stat.S_IMODE(copy.stat().st_mode) == 0o640
 
 
-def test_a_backup_made_while_somebody_writes_holds_what_was_committed(path: Path) -> None:
+def test_a_backup_made_during_a_write_holds_what_was_committed(path: Path) -> None:
     with open_campaign(path) as writer, open_campaign(path) as other:
         note(writer)
         with writer.write():
@@ -500,7 +500,7 @@ def test_a_copy_of_the_file_and_its_log_taken_in_the_middle_of_a_transaction_is_
         assert log.newest_seq(again) == 1
 
 
-def test_a_full_disk_is_said_in_words(path: Path) -> None:
+def test_a_full_disk_is_explained(path: Path) -> None:
     with open_campaign(path) as campaign:
         (pages,) = campaign.db.execute("PRAGMA page_count").fetchone()
         campaign.db.execute(f"PRAGMA max_page_count = {pages}")

@@ -57,7 +57,7 @@ def test_a_table_or_index_that_is_not_as_we_made_it_is_found(
     assert after(small, *statements) == [f"schema: {name} is not defined as the workbench defines it"]
 
 
-def test_a_table_of_somebody_elses_beside_ours_is_told_and_no_problem(small: Campaign) -> None:
+def test_a_table_of_another_program_beside_ours_is_reported_and_no_problem(small: Campaign) -> None:
     statements = [
         "CREATE TABLE notes (text TEXT UNIQUE)",
         "CREATE INDEX note ON notes (text)",
@@ -95,7 +95,7 @@ def test_a_good_campaign_has_no_tables_beside_ours(small: Campaign) -> None:
         ),
     ],
 )
-def test_what_is_tied_to_our_tables_by_somebody_else_is_a_problem(
+def test_what_is_tied_to_our_tables_by_another_program_is_a_problem(
     small: Campaign, statement: str, problem: str
 ) -> None:
     (found,) = after(small, statement)

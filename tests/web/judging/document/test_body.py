@@ -181,7 +181,7 @@ def test_titles_are_compared_too() -> None:
         (plain("1929"), "", "ltr"),
     ],
 )
-def test_language_and_direction_are_told(document: Document, language: str, direction: str) -> None:
+def test_language_and_direction_are_reported(document: Document, language: str, direction: str) -> None:
     body = body_of(document, LOOK)
     assert (body.language, body.direction) == (language, direction)
 
