@@ -7,8 +7,8 @@ list of topic ids in byte order (for text in UTF-8 that is also the order of Pyt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,20 @@ POOLED = -32767
 """The label of a document that was pooled and is not judged (yet)."""
 
 
+class Names(NamedTuple):
+    """What the numbers in rankings stand for.
+
+    Attributes:
+        topic_ids: by the number of the topic.
+        document_ids: by the id of the topic, and within it by the number of the document.
+        tags: by the number of the run.
+    """
+
+    topic_ids: Sequence[str]
+    document_ids: Mapping[str, Sequence[str]]
+    tags: Sequence[str]
+
+
 @dataclass(frozen=True, eq=False)
 class Rankings:
     """Many rankings, packed one after another.
@@ -37,6 +51,7 @@ class Rankings:
         run: int32 (R). The run of each row.
         topic: int32 (R). The topic of each row.
         score: float64 (N), or None where only the order is of interest.
+        names: the ids behind the numbers, or None where they are of no interest.
     """
 
     row_start: IntArray
@@ -44,6 +59,7 @@ class Rankings:
     run: NDArray[np.int32]
     topic: NDArray[np.int32]
     score: NDArray[np.float64] | None = None
+    names: Names | None = None
 
     def __len__(self) -> int:
         return len(self.run)
@@ -66,6 +82,7 @@ class Rankings:
             self.run[first:last],
             self.topic[first:last],
             None if self.score is None else self.score[start:end],
+            self.names,
         )
 
     def of_topic(self, topic: int) -> Rankings:
@@ -101,7 +118,7 @@ class Rankings:
         row_start = starts_of(length)
         positions = np.arange(row_start[-1]) + np.repeat(start - row_start[:-1], length)
         score = None if self.score is None else self.score[positions]
-        return Rankings(row_start, self.document[positions], run, topic, score)
+        return Rankings(row_start, self.document[positions], run, topic, score, self.names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +246,7 @@ def reverse_ties(rankings: Rankings) -> Rankings:
     first = np.flatnonzero(starts)
     length = np.diff(np.append(first, len(score)))
     turned = np.repeat(2 * first + length - 1, length) - np.arange(len(score))
-    return Rankings(rankings.row_start, rankings.document[turned], rankings.run, rankings.topic, score)
+    return replace(rankings, document=rankings.document[turned])
 
 
 def pack_rankings(runs: Sequence[DataFrame], qrels: DataFrame | None = None) -> Packed:

@@ -12,6 +12,13 @@ from workbench.methods.pooling.registry import strategy
 EXAMPLES: dict[str, dict[str, Any]] = {
     "depth": {"depth": 3},
     "rrf": {"depth": 3, "k": 60.0},
+    "borda": {"depth": 3},
+    "combsum": {"depth": 3},
+    "combmnz": {"depth": 3},
+    "rbp-a": {"depth": 3, "p": 0.9},
+    "ntcir": {"depth": 3},
+    "document-id": {"depth": 3},
+    "random": {"depth": 3, "seed": 1},
 }
 """Each strategy with the parameters that are its own."""
 OF_ORDERS = {"budget", "percent", "per_topic", "burn_in"}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.methods.pooling import needs
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools import DepthPlan, OtherRun, RunPlan, TopicPlan, plan_pool, planner_of, shown_depths
 from workbench.setup.pools.making import add_pool
@@ -108,7 +109,8 @@ def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Ca
 def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: JudgeAs) -> None:
     def judged_so_far() -> int:
         kept, anew = (
-            planner.material(small, "descending", everyone) for planner in (planner_of(small), fresh())
+            planner.material(small, "descending", RANKS_ALONE, everyone)
+            for planner in (planner_of(small), fresh())
         )
         for name in ("head", "starts", "pooled", "judged", "before", "done"):
             assert np.array_equal(getattr(kept, name), getattr(anew, name)), name
@@ -117,7 +119,7 @@ def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: Ju
 
     def fresh() -> Planner:
         planner = Planner()
-        planner.rankings(small, "descending")
+        planner.rankings(small, "descending", RANKS_ALONE)
         return planner
 
     everyone = [0, 1]
@@ -138,10 +140,13 @@ def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: Ju
 
 def test_a_plan_in_use_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> None:
     plan_pool(small, depth=3)
-    before = planner_of(small).material(small, "descending", [0, 1])
+    before = planner_of(small).material(small, "descending", RANKS_ALONE, [0, 1])
     judging_as(small, "Ann", "1", "d1", 2)
     assert plan_pool(small, depth=3).at_depth.judged == 1
     assert (int(before.judged.sum()), int(before.done.sum())) == (0, 0)
+
+
+RANKS_ALONE = needs("depth", "descending")
 
 
 @pytest.mark.data

@@ -40,14 +40,23 @@ Share = Annotated[float, Limits("the share of a topic's documents", above=0, mos
 CASES: dict[str, dict[str, Any]] = {
     "depth": {"depth": 2},
     "rrf": {"depth": 2, "budget": 5},
+    "borda": {"depth": 2, "percent": 50.0},
+    "combsum": {"depth": 2, "budget": 2, "per_topic": True},
+    "combmnz": {"depth": 3, "budget": 5, "burn_in": 1},
+    "rbp-a": {"depth": 3, "budget": 4, "p": 0.5},
+    "ntcir": {"depth": 3, "budget": 5},
+    "document-id": {"depth": 3, "budget": 5},
+    "random": {"depth": 3, "budget": 5, "seed": 3},
     "some": {"n": 2, "seed": 7},
     "share": {"share": 0.5, "order": "worst"},
     "ranks": {"ranks": [1, 3], "strict": True},
     "everything": {},
 }
+OF_ORDERS = {"budget": None, "percent": None, "per_topic": False, "burn_in": 0}
 DEFAULTS: dict[str, dict[str, Any]] = {
     "ranks": {"strict": True, "note": None},
-    "rrf": {"percent": None, "per_topic": False, "burn_in": 0, "k": 60.0},
+    "rrf": OF_ORDERS | {"k": 60.0},
+    **dict.fromkeys(("borda", "combsum", "combmnz", "rbp-a", "ntcir", "document-id", "random"), OF_ORDERS),
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 

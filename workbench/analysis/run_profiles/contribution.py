@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, IntArray, Rankings
-from workbench.methods.pooling import STRATEGIES, TIES, needs_scores
+from workbench.methods.pooling import STRATEGIES, TIES, needs
 from workbench.methods.pooling.outlook import cells_of
 from workbench.methods.pooling.reach import cell_starts
 from workbench.scoring.board import Scoring
@@ -153,9 +153,11 @@ def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -
     """
     strategy = STRATEGIES.find(pool.record.strategy)
     parameters = strategy.check(pool.record.parameters)
-    stored, rankings = _pooled_rankings(campaign, pool, strategy.deepest(parameters, runs.LARGEST_DEPTH))
+    depth = strategy.deepest(parameters, runs.LARGEST_DEPTH)
+    stored, rankings = _pooled_rankings(campaign, pool, depth)
     starts = cell_starts(rankings, len(stored.topic_ids))
     pooled = cells_of(strategy.function(rankings, **parameters), starts)
+    rankings = rankings.to_depth(depth)
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
     number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
@@ -168,13 +170,17 @@ def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -
 def _pooled_rankings(
     campaign: Campaign, pool: pools.StoredPool, depth: int
 ) -> tuple[StoredRankings, Rankings]:
-    """What was stored when a pool was made, and of it the rankings of its runs down to a depth."""
+    """What was stored when a pool was made, and of it the rankings of its runs down to a depth.
+
+    Where scores matter the rankings are whole: what a score is worth depends on those further down.
+    """
     record = pool.record
-    if needs_scores(record.ties):
-        stored = load_rankings(campaign, as_of=pool.seq, with_scores=True)
-        rankings = TIES.find(record.ties)(stored.rankings).to_depth(depth)
+    needed = needs(record.strategy, record.ties)
+    if needed.with_scores:
+        stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+        rankings = TIES.find(record.ties)(stored.rankings)
     else:
-        stored = load_beginnings(campaign, depth, as_of=pool.seq)
+        stored = load_beginnings(campaign, depth, as_of=pool.seq, with_names=needed.with_names)
         rankings = stored.rankings
     drawn_on = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     return stored, rankings.of_runs(drawn_on)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from workbench.methods.pooling.order import ORDERS, order_pairs
-from workbench.methods.pooling.registry import STRATEGIES, TIES, PoolPairs, Strategy, make_pool, needs_scores
+from workbench.methods.pooling.registry import STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.strategies.depth import pool_to_depth
 
 __all__ = [
     "ORDERS",
     "STRATEGIES",
     "TIES",
+    "Needs",
     "PoolPairs",
     "Strategy",
     "make_pool",
-    "needs_scores",
+    "needs",
     "order_pairs",
     "pool_to_depth",
 ]

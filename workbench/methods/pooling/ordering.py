@@ -47,9 +47,15 @@ def order(
 
     def put(function: OrderFunction) -> OrderFunction:
         made = in_order(function, kind)
-        strategy(name, kind=kind, purpose=purpose, order=function, uses_scores=uses_scores, down_to="depth")(
-            made
-        )
+        strategy(
+            name,
+            kind=kind,
+            purpose=purpose,
+            order=function,
+            uses_scores=uses_scores,
+            uses_names=True,
+            down_to="depth",
+        )(made)
         return function
 
     return put
@@ -78,7 +84,8 @@ def in_order(function: OrderFunction, kind: Kind) -> Callable[..., PoolPairs]:
             first = sequence(table, initial_scores(function, table, kind, own), burn_in)
             if kind == "adaptive":  # what follows depends on the judgments
                 first = first[: int((table.best_rank <= burn_in).sum())]
-            taken[starts[topic] + first[: shares[topic]]] = True
+            place = np.searchsorted(pool.document[starts[topic] : starts[topic + 1]], table.document)
+            taken[starts[topic] + place[first[: shares[topic]]]] = True
         return pool.take(taken)
 
     choose.__doc__ = function.__doc__

@@ -61,6 +61,7 @@ class Strategy(Entry):
         purpose: what it is for, where that is not plain.
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
         uses_scores: whether it needs the scores of the runs.
+        uses_names: whether it needs the ids behind the numbers (`Rankings.names`).
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
         outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
     """
@@ -70,6 +71,7 @@ class Strategy(Entry):
     purpose: str = ""
     order: Callable[..., Any] | None = None
     uses_scores: bool = False
+    uses_names: bool = False
     down_to: str | None = None
     outlook: Callable[..., Any] | None = None
 
@@ -95,9 +97,20 @@ TIES.register("ascending")(reverse_ties)
 """Orders of documents with equal scores, by document id; `descending` is the order of scoring."""
 
 
-def needs_scores(ties: str) -> bool:
-    """Whether this order of ties has to look at the scores; rankings stand in the order of scoring without them."""
-    return ties != "descending"
+class Needs(NamedTuple):
+    """What has to be loaded with the rankings: the scores of the runs, and the ids behind the numbers."""
+
+    with_scores: bool
+    with_names: bool
+
+
+def needs(strategy: str, ties: str) -> Needs:
+    """What a pool of this strategy and order of ties has to look at; UnknownName where there is no such strategy.
+
+    Rankings stand in the order of scoring without their scores.
+    """
+    chosen = STRATEGIES.find(strategy)
+    return Needs(chosen.uses_scores or ties != "descending", chosen.uses_names)
 
 
 def make_pool(
@@ -106,7 +119,7 @@ def make_pool(
     """The pairs that a strategy chooses from these rankings.
 
     Args:
-        rankings: the rows of the contributing runs, in the one order, with scores where `ties` needs them.
+        rankings: the rows of the contributing runs, in the one order, with what `needs` says.
         strategy: a name in STRATEGIES.
         ties: a name in TIES.
         parameters: those of the strategy, such as `depth`.

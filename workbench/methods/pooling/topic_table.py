@@ -17,16 +17,23 @@ class TopicTable:
     """One topic's candidates over all runs: S runs, n documents.
 
     Attributes:
-        document: uint32 (n). The candidates' numbers, ascending, that is, in byte order of their ids.
+        document: uint32 (n). The candidates' numbers, in byte order of their ids; ascending where these are unknown.
         rank: int32 (S, n). From 1; 0 where the run does not have the document within the depth.
         score: float64 (S, n), 0 where the rank is 0; None where the rankings have no scores.
         depth: how far down the rankings the candidates come from.
+        score_range: float64 (S, 2), the least and the greatest finite score of each whole ranking, not only down to
+            the depth; nan where there is none, and None where the rankings have no scores.
+        topic_id: the topic; empty where the rankings came without names.
+        document_id: n ids, likewise.
     """
 
     document: NDArray[np.uint32]
     rank: NDArray[np.int32]
     score: FloatArray | None
     depth: int
+    score_range: FloatArray | None = None
+    topic_id: str = ""
+    document_id: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.document)
@@ -85,17 +92,44 @@ def table_of(
         depth: the candidates are the first so many documents of each ranking.
         runs: the numbers of the runs that get a line, in this order; None for those of the rows.
     """
-    if depth is not None:
-        rankings = rankings.to_depth(depth)
     lines = rankings.run if runs is None else np.asarray(runs)
     line_of = {int(run): line for line, run in enumerate(lines)}
+    whole = rankings
+    if depth is not None:
+        rankings = rankings.to_depth(depth)
     line = np.repeat([line_of[int(run)] for run in rankings.run], rankings.lengths).astype(np.int64)
     document, column = np.unique(rankings.document, return_inverse=True)
+    topic_id, ids = _named(rankings, document)
+    if ids:  # the numbers of a campaign are not in the order of ids where runs were added one after the other
+        by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+        document, ids = document[by_id], [ids[place] for place in by_id]
+        column = np.argsort(by_id)[column]
     rank = np.zeros((len(lines), len(document)), np.int32)
     rank[line, column] = 1 + np.arange(len(line)) - np.repeat(rankings.row_start[:-1], rankings.lengths)
-    score = None
+    score = score_range = None
     if rankings.score is not None:
         score = np.zeros(rank.shape)
         score[line, column] = rankings.score
+        score_range = np.full((len(lines), 2), np.nan)
+        score_range[[line_of[int(run)] for run in whole.run]] = _score_ranges(whole)
     deepest = int(rankings.lengths.max(initial=0)) if depth is None else depth
-    return TopicTable(document, rank, score, deepest)
+    return TopicTable(document, rank, score, deepest, score_range, topic_id, ids)
+
+
+def _score_ranges(rankings: Rankings) -> FloatArray:
+    """The least and the greatest finite score of each row, float64 (R, 2); nan where there is none."""
+    found = np.full((len(rankings), 2), np.nan)
+    for row in range(len(rankings)):
+        score = rankings.rows_between(row, row + 1).score
+        if score is not None and (finite := score[np.isfinite(score)]).size:
+            found[row] = finite.min(), finite.max()
+    return found
+
+
+def _named(rankings: Rankings, document: NDArray[np.uint32]) -> tuple[str, list[str]]:
+    """The id of the topic, and of these documents."""
+    if rankings.names is None or not len(rankings):
+        return "", []
+    topic_id = rankings.names.topic_ids[rankings.topic[0]]
+    ids = rankings.names.document_ids[topic_id]
+    return topic_id, [ids[number] for number in document.tolist()]

@@ -17,7 +17,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.registry import Registry
 from workbench.core.wording import listed
-from workbench.methods.pooling import PoolPairs, make_pool, needs_scores
+from workbench.methods.pooling import PoolPairs, make_pool, needs
 from workbench.release.audit.round_trip import differences, same
 from workbench.setup.near_duplicates import clusters_among
 from workbench.setup.pools.making import named_rows
@@ -294,7 +294,8 @@ def _made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, 
     the topic ids of their numbers.
     """
     record = pool.record
-    stored = load_rankings(campaign, as_of=pool.seq, with_scores=needs_scores(record.ties))
+    needed = needs(record.strategy, record.ties)
+    stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     rankings = stored.rankings.of_runs(chosen)
     pairs = make_pool(rankings, strategy=record.strategy, ties=record.ties, **record.parameters)

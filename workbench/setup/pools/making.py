@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
-from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, make_pool, needs_scores
+from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, make_pool, needs
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
@@ -66,7 +66,7 @@ def add_pool(
     with campaign.write():
         viewing, seed = _viewing(campaign, viewing, viewing_seed)
         parameters = STRATEGIES.find(strategy).check(parameters)
-        rankings = load_rankings(campaign, with_scores=needs_scores(ties))
+        rankings = load_rankings(campaign, **needs(strategy, ties)._asdict())
         indices = run_indices(campaign, rankings.runs, tags)
         chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
         named = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))

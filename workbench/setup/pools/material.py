@@ -13,9 +13,9 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import IntArray
+from workbench.core.ranking import IntArray, Rankings
 from workbench.core.recently_used import RecentlyUsed
-from workbench.methods.pooling import TIES
+from workbench.methods.pooling import TIES, Needs
 from workbench.methods.pooling.reach import Reach, cell_starts, pairs_by_depth, reach_of
 from workbench.setup.pools.pairs import KnownPairs
 from workbench.storage.campaign import Campaign
@@ -64,24 +64,24 @@ class Planner:
         """A planner that knows nothing yet; the first question reads the rankings."""
         self._lock = Lock()
         self._event: log.Head | None = None
-        self._rankings: dict[str, StoredRankings] = {}
+        self._rankings: dict[tuple[str, Needs], StoredRankings] = {}
         self._starts: IntArray = np.zeros(1, np.int64)
         self._reaches: RecentlyUsed[tuple[str, tuple[int, ...]], tuple[Reach, IntArray]] = RecentlyUsed(
             KEPT_REACHES
         )
         self._pairs: KnownPairs | None = None
 
-    def rankings(self, campaign: Campaign, ties: str) -> StoredRankings:
+    def rankings(self, campaign: Campaign, ties: str, needed: Needs) -> StoredRankings:
         """The rankings of the runs in force with equal scores in this order; UnknownName when there is none such."""
         TIES.find(ties)
         with self._lock, campaign.snapshot():
-            return self._ordered(campaign, ties)
+            return self._ordered(campaign, ties, needed)
 
-    def material(self, campaign: Campaign, ties: str, indices: Sequence[int]) -> Material:
+    def material(self, campaign: Campaign, ties: str, needed: Needs, indices: Sequence[int]) -> Material:
         """What a plan needs that draws on the runs with these places among those in force."""
         with self._lock, campaign.snapshot():
-            stored = self._ordered(campaign, ties)
-            reach, sizes = self._reach(ties, tuple(indices))
+            stored = self._ordered(campaign, ties, needed)
+            reach, sizes = self._reach(stored.rankings, ties, tuple(indices))
             known = self._known(campaign, stored.topic_ids)
             return Material(
                 known.head,
@@ -95,22 +95,21 @@ class Planner:
                 known.done,
             )
 
-    def _ordered(self, campaign: Campaign, ties: str) -> StoredRankings:
+    def _ordered(self, campaign: Campaign, ties: str, needed: Needs) -> StoredRankings:
         event = log.newest_event(campaign, CHANGES_RANKINGS)
         if event != self._event:
             self._rankings, self._pairs = {}, None
             self._reaches.clear()
             self._event = event
-        if ties not in self._rankings:
-            stored = load_rankings(campaign, with_scores=ties != "descending")
+        if (ties, needed) not in self._rankings:
+            stored = load_rankings(campaign, **needed._asdict())
             ordered = TIES[ties](stored.rankings)
-            self._rankings[ties] = stored._replace(rankings=ordered)
+            self._rankings[ties, needed] = stored._replace(rankings=ordered)
             self._starts = cell_starts(ordered, len(stored.topic_ids))
-        return self._rankings[ties]
+        return self._rankings[ties, needed]
 
-    def _reach(self, ties: str, indices: tuple[int, ...]) -> tuple[Reach, IntArray]:
+    def _reach(self, rankings: Rankings, ties: str, indices: tuple[int, ...]) -> tuple[Reach, IntArray]:
         def find() -> tuple[Reach, IntArray]:
-            rankings = self._rankings[ties].rankings
             reach = reach_of(rankings, self._starts, indices)
             deepest = int(rankings.lengths[np.isin(rankings.run, indices)].max(initial=0))
             return reach, pairs_by_depth(reach.best, deepest)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray
-from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling import STRATEGIES, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.making import run_indices
@@ -137,9 +137,10 @@ def plan_pool(
     parameters = chosen.check(parameters)
     planner = planner_of(campaign)
     with campaign.snapshot():
-        stored = planner.rankings(campaign, ties)
+        needed = needs(strategy, ties)
+        stored = planner.rankings(campaign, ties, needed)
         indices = run_indices(campaign, stored.runs, tags)
-        material = planner.material(campaign, ties, indices)
+        material = planner.material(campaign, ties, needed, indices)
     pooling = Pooling(
         material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
     )

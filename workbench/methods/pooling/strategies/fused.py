@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import numpy as np
+
+from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
 from workbench.methods.pooling.ordering import order
@@ -12,6 +15,12 @@ from workbench.methods.pooling.topic_table import TopicTable
 Constant = Annotated[
     float, Limits("what is added to every rank: the larger, the less the first ranks count", least=0)
 ]
+Persistence = Annotated[
+    float, Limits("how likely a reader goes on to the next document", above=0, below=1, example="0.8")
+]
+
+NO_ORDER = 0.5
+"""What a run gives each of its documents when its scores say nothing of their order."""
 
 
 @order("rrf")
@@ -24,3 +33,73 @@ def reciprocal_rank_fusion(table: TopicTable, *, k: Constant = 60.0) -> FloatArr
     """
     fused: FloatArray = table.where_found(1 / (k + table.rank_or_one)).sum(axis=0)
     return fused
+
+
+@order("borda")
+def borda_count(table: TopicTable) -> FloatArray:
+    """Documents that many runs have near the top, by their points in an election.
+
+    Formula: Σ_s (K + 1 − r_s(d)) over the runs that have d within the depth K; K is at most the longest ranking
+
+    Source: Aslam and Montague, SIGIR 2001.
+    """
+    points: FloatArray = table.where_found(1.0 + table.rank.max(initial=0) - table.rank).sum(axis=0)
+    return points
+
+
+@order("combsum", uses_scores=True)
+def comb_sum(table: TopicTable) -> FloatArray:
+    """Documents with high scores in many runs.
+
+    Formula: Σ_s (x_s(d) − least) / (greatest − least) over the runs that have d within the depth
+
+    Least and greatest are those of the run's whole ranking for the topic. A run whose scores there are all equal gives
+    each of its documents 1/2. An infinite score counts 1, or 0 where it is negative, and is not the greatest or least.
+
+    Source: Fox and Shaw, TREC-2, 1994; the scores between 0 and 1 as in Lee, SIGIR 1997.
+    """
+    summed: FloatArray = normalised_scores(table, "combsum").sum(axis=0)
+    return summed
+
+
+@order("combmnz", uses_scores=True)
+def comb_mnz(table: TopicTable) -> FloatArray:
+    """Documents with high scores in many runs, where each further run counts more.
+
+    Formula: the sum of `combsum` times the number of runs that have d within the depth
+
+    Source: Fox and Shaw, TREC-2, 1994.
+    """
+    summed: FloatArray = normalised_scores(table, "combmnz").sum(axis=0)
+    fused: FloatArray = summed * table.found.sum(axis=0)
+    return fused
+
+
+@order("rbp-a")
+def rank_biased_contribution(table: TopicTable, *, p: Persistence = 0.8) -> FloatArray:
+    """Documents that weigh most in the runs' rank-biased precision.
+
+    Formula: Σ_s (1 − p)·p^(r_s(d) − 1) over the runs that have d within the depth
+
+    Source: Moffat, Webber and Zobel, SIGIR 2007, method A.
+    """
+    given = ((1 - p) * p ** (table.rank_or_one - 1.0)).astype(np.float64)
+    weight: FloatArray = table.where_found(given).sum(axis=0)
+    return weight
+
+
+def normalised_scores(table: TopicTable, strategy: str) -> FloatArray:
+    """The scores between the least (0) and the greatest (1) of each run's ranking, (S, n); 0 where it lacks a document.
+
+    UnknownName, naming the strategy, when the rankings have no scores.
+    """
+    if table.score is None or table.score_range is None:
+        message = f"{strategy} needs the scores of the runs, and there are none; choose rrf or borda, which need ranks"
+        raise UnknownName(message)
+    score = table.score / 2  # so that no difference of two numbers is infinite
+    least, greatest = np.hsplit(table.score_range / 2, 2)
+    span = greatest - least
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = np.where(span > 0, (score - least) / span, NO_ORDER)
+    between = np.where(np.isposinf(score), 1.0, np.where(np.isneginf(score), 0.0, between))
+    return table.where_found(between)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import IntArray, Rankings, starts_of
+from workbench.core.ranking import IntArray, Names, Rankings, starts_of
 from workbench.storage.campaign.collection import ranking_checks, runs, topics
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -38,7 +38,7 @@ class _Outline(NamedTuple):
 
 
 def load_rankings(
-    campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False
+    campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False, with_names: bool = False
 ) -> StoredRankings:
     """The rankings of the runs that took part as of `as_of`, run by run in the order they were added."""
     with campaign.snapshot():
@@ -49,18 +49,22 @@ def load_rankings(
         if with_scores:
             score = np.empty(row_start[-1], np.float64)
             _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of)))
-    rankings = Rankings(row_start, document, outline.run, outline.topic, score)
+        names = _names(campaign, outline) if with_names else None
+    rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
-def load_beginnings(campaign: Campaign, depth: int, *, as_of: int | None = None) -> StoredRankings:
+def load_beginnings(
+    campaign: Campaign, depth: int, *, as_of: int | None = None, with_names: bool = False
+) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():
         outline = _outline(campaign, as_of)
         row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
         document = np.empty(row_start[-1], np.uint32)
         _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of, depth)))
-    rankings = Rankings(row_start, document, outline.run, outline.topic)
+        names = _names(campaign, outline) if with_names else None
+    rankings = Rankings(row_start, document, outline.run, outline.topic, names=names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
@@ -103,6 +107,12 @@ def _outline(campaign: Campaign, as_of: int | None, only: Sequence[str] | None =
         np.array([topic_index[topic_id] for _, topic_id, _ in rows], np.int32),
         np.array([length for _, _, length in rows], np.int64),
     )
+
+
+def _names(campaign: Campaign, outline: _Outline) -> Names:
+    """Vocabularies only ever grow, so those of today name the numbers of any time."""
+    tags = [run.record.tag for run in outline.runs]
+    return Names(outline.topic_ids, runs.vocabularies(campaign), tags)
 
 
 def _put(
