@@ -8,9 +8,9 @@ from workbench.methods.text.vocabulary import Vocabulary, Word, without_particle
 def test_a_form_is_the_words_asked_for_that_share_its_stem_its_letters_or_its_start() -> None:
     vocabulary = Vocabulary("en")
     stem, exact, start = (
-        vocabulary.ask("climates", "stem"),
-        vocabulary.ask("Climate", "exact"),
-        vocabulary.ask("cli", "start"),
+        vocabulary.register("climates", "stem"),
+        vocabulary.register("Climate", "exact"),
+        vocabulary.register("cli", "start"),
     )
     assert vocabulary.words("CLIMATE") == (Word(stem), Word(exact), Word(start))
     assert vocabulary.words("climates") == (Word(stem), Word(start))
@@ -20,24 +20,24 @@ def test_a_form_is_the_words_asked_for_that_share_its_stem_its_letters_or_its_st
 
 def test_the_same_word_asked_for_twice_is_one() -> None:
     vocabulary = Vocabulary("en")
-    assert vocabulary.ask("lake", "stem") == vocabulary.ask("LAKE", "stem") != vocabulary.ask("lake", "exact")
+    assert vocabulary.register("lake", "stem") == vocabulary.register("LAKE", "stem") != vocabulary.register("lake", "exact")
 
 
 def test_dying_is_a_form_of_die() -> None:
     vocabulary = Vocabulary("en")
-    assert vocabulary.words("dying") == () and vocabulary.ask("die", "stem") == 0
+    assert vocabulary.words("dying") == () and vocabulary.register("die", "stem") == 0
     assert vocabulary.words("dying") == (Word(0),)
 
 
 def test_what_folds_to_nothing_is_never_found() -> None:
     vocabulary = Vocabulary("ar")
-    vocabulary.ask("ـ", "start")
+    vocabulary.register("ـ", "start")
     assert vocabulary.words("مجلس") == ()
 
 
 def test_korean_words_take_the_syllables_before_what_is_attached() -> None:
     vocabulary = Vocabulary("ko")
-    climate = vocabulary.ask("기후의", "stem")
+    climate = vocabulary.register("기후의", "stem")
     assert vocabulary.words("기후변화") == (Word(climate, 2),)
     assert vocabulary.words("\u1100\u1175\u1112\u116e\u1100\u1161") == (Word(climate, 4),)
     assert vocabulary.words("기온") == ()
@@ -55,7 +55,7 @@ def test_particles_are_taken_off_as_long_as_something_is_left() -> None:
 def test_no_more_forms_are_kept_than_the_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.methods.text.vocabulary.FORMS_KEPT", 3)
     vocabulary = Vocabulary("en")
-    vocabulary.ask("river", "stem")
+    vocabulary.register("river", "stem")
     for number in range(10):
         assert vocabulary.forms()["rivers"]
         assert not vocabulary.forms()[f"snow{number}"]
