@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.formats.qrels import read_qrels
-from workbench.methods.statistics.label_rules import RULES
+from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
 
 SEED = 20260322
+RULES = {"majority": majority, "median": median, "strictest": strictest, "most lenient": most_lenient}
 SHARES = (0.70, 0.15, 0.10, 0.05)
 GRADES = range(len(SHARES))
 RIGHT = 0.7

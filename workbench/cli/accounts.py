@@ -357,7 +357,7 @@ def list_users(instance: str | None) -> None:
 
 
 def _printable(text: str) -> str:
-    """A text with every character replaced that is not printable: the log holds input from strangers."""
+    """A text with every character replaced that is not printable: the log holds untrusted input."""
     return "".join(
         character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
     )

@@ -20,7 +20,11 @@ def test_a_form_is_the_words_asked_for_that_share_its_stem_its_letters_or_its_st
 
 def test_the_same_word_asked_for_twice_is_one() -> None:
     vocabulary = Vocabulary("en")
-    assert vocabulary.register("lake", "stem") == vocabulary.register("LAKE", "stem") != vocabulary.register("lake", "exact")
+    assert (
+        vocabulary.register("lake", "stem")
+        == vocabulary.register("LAKE", "stem")
+        != vocabulary.register("lake", "exact")
+    )
 
 
 def test_dying_is_a_form_of_die() -> None:

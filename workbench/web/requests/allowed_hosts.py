@@ -1,6 +1,6 @@
 """Which names this server answers to.
 
-A page of a stranger can point its own name at our address (DNS rebinding) and would then be "same origin"
+A page of an attacker can point its own name at our address (DNS rebinding) and would then be "same origin"
 with us in every visitor's browser. So the Host header is checked before anything else, and the Origin of every
 request that changes something.
 """

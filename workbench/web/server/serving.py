@@ -90,7 +90,7 @@ def serve(
     Organisers need a second factor if `second_factor` says so; None says so wherever cookies travel over TLS alone.
     `say` gets what the person at the terminal should read, line by line; `backups` are made in the background, and
     `log_requests` writes a line for each request to standard error. Raises CannotServe when the address is taken
-    or not ours, when serving there would let strangers in, and when backups cannot go where they should.
+    or not ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
@@ -159,7 +159,7 @@ def has_desktop() -> bool:
 
 
 def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) -> bool:
-    """Whether there are accounts; CannotServe when strangers could come in without one."""
+    """Whether there are accounts; CannotServe when anyone could come in without one."""
     with open_accounts(instance) as accounts:
         with_accounts = has_accounts(accounts)
     exposed = not is_loopback(address.host) or address.behind_proxy
