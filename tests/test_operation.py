@@ -98,8 +98,20 @@ def test_the_container_runs_without_root_and_copies_what_the_package_needs() -> 
     needed = {"workbench", *project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]}
     copied = set(re.findall(r"^COPY (\w+) ", stages[1], re.MULTILINE))
     assert copied == {*needed, "pins"}
+    sent = (ROOT / ".dockerignore").read_text().splitlines()
+    for word in re.findall(r"^COPY (?!--from)([\w./ ]+) \S+$", text, re.MULTILINE):
+        assert {f"!{name}" for name in word.split()} <= set(sent)
     for word in re.findall(r"^COPY (?!--from)(.+) \./$", text, re.MULTILINE):
         assert all((ROOT / name).exists() for name in word.split())
+
+
+def test_a_certificate_that_is_missing_is_an_error_and_git_never_takes_its_key() -> None:
+    services = compose()["services"]
+    assert isinstance(services, dict)
+    long_forms = [mount for mount in services["nginx"]["volumes"] if isinstance(mount, dict)]
+    assert {mount["source"] for mount in long_forms} == {"./tls/site.pem", "./tls/site.key"}
+    assert all(mount["bind"] == {"create_host_path": False} for mount in long_forms)
+    assert "deploy/tls/" in (ROOT / ".gitignore").read_text().splitlines()
 
 
 def test_nginx_of_the_containers_has_the_site_that_the_page_shows() -> None:
