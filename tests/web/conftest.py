@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -225,6 +225,7 @@ def page_of(browser: Browser) -> Iterator[PageOf]:
         page.on("pageerror", lambda error: thrown.append(str(error)))
         page.clock.install(time=NOW)
         page.goto("http://localhost/")
+        page.clock.pause_at(NOW + timedelta(hours=1))  # from now on time passes as the test says
         return page
 
     yield open_page

@@ -9,7 +9,7 @@ from playwright.sync_api import Route
 
 from tests.fixture_types import PageOf
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_an_element_is_made_of_attributes_and_children_and_touched_only_to_change_it(page_of: PageOf) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.fixture_types import PageOf
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUEUE = """async () => {
     const { Queue } = await import("/static/judging/queue.js");

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route
 
 from tests.fixture_types import PageOf
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_active_seconds_are_counted_up_to_a_minute_without_a_sign_of_life(page_of: PageOf) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fixture_types import PageOf
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 SLIDER = """<input id=as-of type=number min=0 max=9000><input id=moment type=range hidden min=0><a id=now href=#>Now</a>

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.fixture_types import PageOf
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 JOB = """<article class="job" id="job-7" data-address="/api/job"><p class="job-state"><b>Waiting</b></p>
