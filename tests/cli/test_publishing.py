@@ -59,6 +59,14 @@ def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench)
     assert done("audit", "again").exit_code == 0
 
 
+def test_a_bundle_becomes_a_campaign_in_a_new_instance_folder_or_where_it_is_told_to(done: Workbench) -> None:
+    done("bundle", "small", "-o", "small.zip")
+    done("import-bundle", "small.zip", "again", "--instance", "new")
+    done("import-bundle", "small.zip", "./beside.db", "--instance", "never")
+    found = [Path(name).exists() for name in ("new/again.db", "beside.db", "never")]
+    assert found == [True, True, False]
+
+
 def test_agreement_is_reported_alike_of_a_campaign_and_of_what_came_out_of_its_bundle(
     done: Workbench, campaign: Campaign, judging_as: Judge
 ) -> None:

@@ -102,6 +102,7 @@ def test_scores_under_other_grades_are_those_of_the_labels_with_these_in_their_p
     own, known = own_grades(said), labels(said)
     counted = {topic_id for topic_id, _ in known}
     views = {each.name: each for each in effect_of_disagreement(small, choices=20).views}
+    assert {place.run for view in views.values() for place in view.boards.positions}
     for name in sorted({who for given in own.values() for who in given}):
         mine = {pair: given[name] for pair, given in own.items() if name in given}
         topics = {topic_id for topic_id, _ in mine}

@@ -78,6 +78,13 @@ def test_work_that_cannot_end_well_is_ended_with_a_sentence_and_the_next_is_done
     assert workers.run(PID) != before
 
 
+def test_a_limit_of_time_is_kept_between_two_looks(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    workers.run(PID)
+    monkeypatch.setattr("workbench.core.jobs.workers.LOOK", 600)
+    with pytest.raises(TimeExceeded):
+        workers.run(ENDLESS, Limits(seconds=0.1))
+
+
 def test_a_process_that_is_killed_from_outside_takes_nothing_with_it(workers: Workers) -> None:
     busy = workers.run(PID)
     threading.Timer(0.2, os.kill, (busy, signal.SIGKILL)).start()

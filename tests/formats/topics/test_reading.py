@@ -494,7 +494,9 @@ def test_no_real_file_of_topics_is_left_out_of_the_tables(data_folder: Path) -> 
 
 @pytest.mark.data
 def test_every_real_qrels_file_given_as_topics_is_refused_as_qrels(data_folder: Path) -> None:
-    for path in sorted(data_folder.glob("formats/qrels.*")):
+    paths = sorted(data_folder.glob("formats/qrels.*"))
+    assert paths
+    for path in paths:
         with pytest.raises(InputError, match="this is a qrels file"):
             read_topics(path)
 

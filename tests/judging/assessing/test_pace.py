@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.fixture_types import Submit
 from workbench.core.errors import JudgmentRefused
 from workbench.judging import assessing
@@ -55,3 +57,14 @@ def test_what_was_stored_is_acknowledged_while_more_is_refused(small: Campaign, 
 def test_a_clock_that_was_put_back_stops_nobody(small: Campaign, submit: Submit) -> None:
     assert changes(small, submit, "Ann", "d1", 30) == 30
     assert changes(small, submit, "Ann", "d1", 30, NOW - timedelta(hours=1)) == 30
+
+
+def test_what_else_writes_a_judgment_asks_for_the_pace_of_the_pair_first(
+    small: Campaign, submit: Submit
+) -> None:
+    changes(small, submit, "Ann", "d1", 30)
+    with pytest.raises(JudgmentRefused, match="30 times within a minute"):
+        assessing.check_pace(small, "1", "d1", "Ann", now=NOW + timedelta(seconds=59))
+    assessing.check_pace(small, "1", "d1", "Ann", now=NOW + timedelta(seconds=60))
+    assessing.check_pace(small, "1", "d2", "Ann", now=NOW)
+    assessing.check_pace(small, "1", "d1", "Ben", now=NOW)

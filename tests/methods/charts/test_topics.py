@@ -25,3 +25,17 @@ def test_axes_have_names() -> None:
         *topic_spreads("AP", 2, []).spec["layer"][:1],
     ]
     assert all(layer["encoding"][axis]["title"] for layer in layers for axis in ("x", "y"))
+
+
+def test_a_mark_under_the_mouse_says_its_numbers() -> None:
+    line = course("301", [CoursePoint(1, 1, 0)]).spec["layer"][1]
+    assert [told["field"] for told in line["encoding"]["tooltip"]] == ["judgments", "judged", "relevant"]
+    median = topic_spreads("AP", 2, [TopicSpread("9", 0.0, 0.1, 0.2)]).spec["layer"][1]
+    told = [(one["field"], one.get("format")) for one in median["encoding"]["tooltip"]]
+    assert told == [("topic", None), ("lowest", ".4f"), ("median", ".4f"), ("highest", ".4f")]
+
+
+def test_every_topic_has_the_same_width_however_many_there_are() -> None:
+    for number in (1, 250):
+        spreads = [TopicSpread(str(topic), 0.0, 0.1, 0.2) for topic in range(number)]
+        assert topic_spreads("AP", 2, spreads).spec["width"] == {"step": 14}

@@ -25,6 +25,7 @@ def test_values_and_bounds_are_those_of_the_engine(
     newest = judge(campaign, "1", "b", 0)
     as_of = None if back is None else newest - back
     found = score_in_detail(campaign, ["AP", "P@2"], as_of=as_of)
+    assert [str(detail.measure) for detail in found.measures] == ["AP", "P@2"]
     for detail in found.measures:
         expected = score_topics(campaign, str(detail.measure), as_of=as_of)
         assert detail.values.tolist() == expected.values.tolist()

@@ -154,3 +154,10 @@ def test_hashes_that_collide_do_no_harm(monkeypatch: pytest.MonkeyPatch, few: in
         [UNJUDGED, 3],
         [UNJUDGED, 3],
     ]
+
+
+def test_ids_are_not_joined_as_long_as_no_hashes_collide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(joining, "_judged_by_ids")
+    judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
+    frame = run(("1", "c", 3.0), ("1", "b", 2.0), ("2", "a", 1.0))
+    assert rows(join(judged, [frame], ["x"])) == [[UNJUDGED, 2], [3]]

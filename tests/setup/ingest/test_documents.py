@@ -182,6 +182,15 @@ def test_the_bytes_read_are_reported(empty: Campaign, tmp_path: Path) -> None:
     assert sum(told) == Path(path).stat().st_size
 
 
+def test_a_source_without_a_missing_text_is_not_read_again(with_run: Campaign, tmp_path: Path) -> None:
+    files = [jsonl(tmp_path / "a.jsonl", a1="1", a2="2"), jsonl(tmp_path / "b.jsonl", b1="three", b2="four")]
+    add_documents(with_run, files, actor="Olga")
+    pool(with_run, 2)
+    told: list[int] = []
+    assert fetch_missing_texts(with_run, on_bytes=told.append) == (2, (), ())
+    assert sum(told) == Path(files[0]).stat().st_size
+
+
 @pytest.mark.data
 def test_empty_documents_are_stored_and_can_be_judged(
     empty: Campaign,

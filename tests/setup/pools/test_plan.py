@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.methods.pooling import needs
-from workbench.setup.ingest import add_runs
+from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools import DepthPlan, OtherRun, RunPlan, TopicPlan, plan_pool, planner_of, shown_depths
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.material import Planner
@@ -163,3 +163,12 @@ def test_the_sizes_of_the_pools_of_robust03_are_known(data_folder: Path, tmp_pat
     assert len(plan.by_topic) == 100
     alone = sum(run.alone for run in plan.by_run)
     assert round(alone / plan.total, 2) == 0.51
+
+
+def test_what_was_judged_before_it_is_pooled_need_not_be_judged_again(
+    small: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 d3 1\n", encoding="utf-8")
+    add_qrels(small, [str(tmp_path / "qrels.txt")], actor="Olga")
+    plan = plan_pool(small, depth=3)
+    assert (plan.new.tolist(), plan.to_judge.tolist()) == ([0, 0, 0, 1], [7, 7, 7, 7])

@@ -152,7 +152,7 @@ def test_signing_in_keeps_nothing_of_the_session_before_and_ends_it(app: Flask, 
 
 
 def test_a_cookie_signed_by_another_server_is_nothing(
-    make_app: MakeApp, client_of: SignIn, instance: Path
+    make_app: MakeApp, client_of: SignIn, instance: Path, token_of: TokenOf
 ) -> None:
     there = make_app()
     anna = client_of(there, "Anna")
@@ -163,3 +163,4 @@ def test_a_cookie_signed_by_another_server_is_nothing(
     client = here.test_client()
     client.set_cookie("workbench_5000", cookie.value)
     assert client.get("/probe", headers={"Accept": "application/json"}).status_code == 401
+    assert cookie_after_sign_in(client, token_of(client))["workbench_5000"]["path"] == "/"

@@ -8,20 +8,25 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
+from workbench.web.server import stopping
 
 # A server with a view that says when it has begun, waits for a byte, and then writes to the campaign.
 SERVER = """
 import os, sys
 from pathlib import Path
+from types import SimpleNamespace
 from workbench.storage.campaign.people import members
+from workbench.web.server import stopping
 from workbench.web.server import serving
 from workbench.web.access.rules import PUBLIC, allow
 from workbench.web.requests.connections import connections
@@ -155,3 +160,20 @@ def test_a_request_that_came_in_part_is_not_waited_for_long(server: Server) -> N
         process.terminate()
         until_closed(unused)
         assert process.wait(25) == 0
+
+
+@pytest.mark.parametrize(
+    ("request_since", "waiting", "unsent", "busy"),
+    [(None, [], 0, False), (0, [], 0, True), (60, [], 0, False), (None, ["a request"], 0, True), (None, [], 9, True)],
+    ids=["idle", "half a request", "half a request long ago", "a request", "half an answer"],
+)  # fmt: skip
+def test_what_is_waited_for_is_a_request_and_its_answer_and_no_silent_line(
+    request_since: float | None, waiting: list[str], unsent: int, busy: bool
+) -> None:
+    channel = SimpleNamespace(
+        request=None if request_since is None else "half a request",
+        last_activity=time.time() - (request_since or 0),
+        requests=waiting,
+        total_outbufs_len=unsent,
+    )
+    assert stopping._is_busy(channel) is busy  # type: ignore[arg-type]

@@ -111,3 +111,11 @@ def test_a_pair_that_was_changed_is_found(small: Campaign, column: str, value: f
     with small.write():
         small.db.execute(f"UPDATE pooled SET {column} = ? WHERE document = ?", [value, "d\u2028"])
     assert list(pools.wrong_pairs(small)) == ["pool 2: its pairs are not those that it brought in"]
+
+
+def test_the_pairs_of_topics_say_which_documents_have_a_text(small: Campaign) -> None:
+    assert pools.pooled_of_topics(small, ["10", "2", "gone"]) == {
+        "10": {"d6": False},
+        "2": {"d1": True, "d2": True, "d5": True},
+        "gone": {},
+    }
