@@ -54,6 +54,7 @@ class Checkout:
             conftest.write_text(text, encoding="utf-8")
         self.broken: set[str] = set()
         """Tests that fail without any fault."""
+        self._sources: dict[str, str] = {}
         self._moment = int(time.time()) + 10_000
         for library in LIBRARIES:
             importlib.import_module(library)
@@ -63,6 +64,12 @@ class Checkout:
         """What tests in this copy find in their environment."""
         data = os.environ.get("WORKBENCH_TEST_DATA", str(ROOT.parent / "shared" / "data"))
         return os.environ | {"PYTHONPATH": str(self.folder), "WORKBENCH_TEST_DATA": data}
+
+    def source(self, name: str) -> str:
+        """A file without a fault, as it was when the checkout was copied."""
+        if name not in self._sources:
+            self._sources[name] = (self.folder / name).read_text(encoding="utf-8")
+        return self._sources[name]
 
     def write(self, name: str, source: str) -> None:
         """Write a file with a time of its own, so that no compiled file of before is taken for it."""

@@ -6,9 +6,9 @@ Files of workbench/ and static/ are drawn by the seed (or named), and of each fi
 place for it. Each fault is planted alone, in a copy of the checkout in a folder for temporary files. Then tests run
 until the first one fails. For Python: the mirrored test file, the rest of its folder, and WIDER more files, namely
 those of modules that import this one and those that mention what it defines and few others mention; all without
-browsers and what is slow. For a script: the files that import it by its address, and then, if --reached names what
-reached_scripts.py has written, the MOST tests in a browser that reach the place of the fault and least besides; without
-it, tests that mention the script and those of its family of pages.
+browsers and what is slow, and at last what is slow of the mirrored file. For a script: the files that import it by its
+address, and then, if --reached names what reached_scripts.py has written, the MOST tests in a browser that reach the
+place of the fault and least besides; without it, tests that mention the script and those of its family of pages.
 
 A test counts if it passes without the fault, and in a browser if it fails twice. A stage of tests that takes longer
 than --limit runs once more, for ten times as long; if it ends without the fault and not with it, the fault is noticed,
@@ -41,6 +41,7 @@ from tests_of_files import Tests
 
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 MOST, LONGER = 40, 10
+QUICK = "not slow and not browser"
 
 
 class Outcome(NamedTuple):
@@ -61,29 +62,31 @@ class Planter:
 
     def plant(self, name: str, fault: Fault) -> Outcome:
         """What becomes of one fault in one file."""
-        source = (ROOT / name).read_text(encoding="utf-8")
+        source = self.checkout.source(name)
         if reason := self._equivalent(name, source, fault):
             return Outcome("equivalent", reason)
         unknown = ""
-        for stage in self._stages(name, source, fault):
-            outcome = self._after(stage, name, fault.planted(source))
+        for stage, choice in self._stages(name, source, fault):
+            outcome = self._after(stage, choice, name, fault.planted(source))
             if outcome.kind == "noticed":
                 return outcome
             unknown = unknown or outcome.why
         return Outcome("unknown", unknown) if unknown else Outcome("survived", "")
 
-    def _stages(self, name: str, source: str, fault: Fault) -> list[list[str]]:
+    def _stages(self, name: str, source: str, fault: Fault) -> list[tuple[list[str], str]]:
+        """Tests to run one after the other, each with pytest's choice among them."""
         if not name.endswith(".js"):
-            return self.tests.stages(name)
-        alone = self.tests.importing(name)
+            slow = self.tests.mirrored(name)
+            quick = [(stage, QUICK) for stage in self.tests.stages(name)]
+            return [*quick, (slow, "slow and not browser")] if slow else quick
         if self.reached is None:
-            return [stage for stage in (alone, *self.tests.stages(name)) if stage]
-        reaching = self.reached.by(name, source, fault.start)[:MOST]
-        return [stage for stage in (alone, reaching) if stage]
+            around = self.tests.stages(name)
+        else:
+            around = [self.reached.by(name, source, fault.start)[:MOST]]
+        return [(stage, "") for stage in (self.tests.importing(name), *around) if stage]
 
-    def _after(self, stage: list[str], name: str, planted: str) -> Outcome:
+    def _after(self, stage: list[str], choice: str, name: str, planted: str) -> Outcome:
         """What a stage of tests says of a fault."""
-        choice = "" if name.endswith(".js") else "not slow and not browser"
         while failed := self._with_fault(name, planted, stage, choice, self.limit):
             if failed == TIME_LIMIT:
                 return self._in_the_long_run(stage, name, planted, choice)
@@ -109,7 +112,7 @@ class Planter:
     def _with_fault(self, name: str, planted: str, tests: list[str], choice: str, limit: float) -> str | None:
         self.checkout.write(name, planted)
         failed = self.checkout.first_failure(tests, choice, limit)
-        self.checkout.write(name, (ROOT / name).read_text(encoding="utf-8"))
+        self.checkout.write(name, self.checkout.source(name))
         return failed
 
     def _passes(self, test: str, choice: str) -> bool:
@@ -193,8 +196,7 @@ def files(seed: int, ending: str) -> list[str]:
     return names
 
 
-def report(name: str, fault: Fault, outcome: Outcome) -> None:
-    source = (ROOT / name).read_text(encoding="utf-8")
+def report(name: str, source: str, fault: Fault, outcome: Outcome) -> None:
     line, before = shown(source, fault)
     number = source.count("\n", 0, fault.start) + 1
     print(f"{outcome.kind:10} {name}:{number} [{fault.kind}] {outcome.why}")
@@ -239,7 +241,7 @@ def main() -> None:
     parser.add_argument("--reached", help="the folder that reached_scripts.py has written")
     asked = parser.parse_args()
     sample = [
-        (name, fault)
+        (name, (ROOT / name).read_text(encoding="utf-8"), fault)
         for name in sampled(asked.files_named or files(asked.seed, asked.ending), asked)
         for fault in drawn(name, asked.faults, asked.seed)
     ]
@@ -252,7 +254,7 @@ def main() -> None:
         ) as pool,
     ):
         until = began + 60 * asked.minutes
-        planted = {pool.submit(Work.plant, name, fault, until): (name, fault) for name, fault in sample}
+        planted = {pool.submit(Work.plant, one[0], one[2], until): one for one in sample}
         for future in as_completed(planted):
             if (done := future.result()) is not None:
                 report(*planted[future], done[0])

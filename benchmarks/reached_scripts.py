@@ -1,22 +1,27 @@
 """Which tests in a browser reach which parts of the scripts, for planted_faults.py.
 
+    .venv/bin/python benchmarks/reached_scripts.py FOLDER
+
 Every function and block of static/ gets a probe, in a copy of the checkout, and the tests in a browser run once; this
 file is their plug-in then. A fault in a block that a test never reaches cannot be noticed by it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from checkouts import Checkout
 from faults_of_javascript import Token, closing, tokens_of
 
 FOLDER = "REACHED_SCRIPTS"
@@ -106,23 +111,18 @@ def _probe(name: str, place: int) -> str:
     return f'(globalThis.probes ??= {{}})["{told}"] ??= console.debug("{told}") ?? 1'.join("()")
 
 
-def reached(checkout: Path, folder: Path, tests: list[str], environment: dict[str, str]) -> Reached:
-    """Run tests in a browser with probes in all scripts of a checkout, which is left as it was."""
+def reached(checkout: Checkout, folder: Path, tests: list[str]) -> Reached:
+    """Run tests in a browser in this checkout with probes in all scripts."""
     folder.mkdir()
-    scripts = {
-        str(path.relative_to(checkout)): path.read_text(encoding="utf-8")
-        for path in checkout.joinpath("static").rglob("*.js")
-    }
-    for name, source in scripts.items():
-        (checkout / name).write_text(probed(name, source), encoding="utf-8")
-    python_path = os.pathsep.join([environment["PYTHONPATH"], str(Path(__file__).resolve().parent)])
+    for path in checkout.folder.joinpath("static").rglob("*.js"):
+        name = str(path.relative_to(checkout.folder))
+        checkout.write(name, probed(name, checkout.source(name)))
+    environment = checkout.environment
+    environment["PYTHONPATH"] += os.pathsep + str(Path(__file__).resolve().parent)
     subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-p", Path(__file__).stem, *tests],
-        cwd=checkout, env=environment | {FOLDER: str(folder), "PYTHONPATH": python_path},
-        stdout=subprocess.DEVNULL, check=False,
+        cwd=checkout.folder, env=environment | {FOLDER: str(folder)}, check=False,
     )  # fmt: skip
-    for name, source in scripts.items():
-        (checkout / name).write_text(source, encoding="utf-8")
     return Reached(folder)
 
 
@@ -163,3 +163,22 @@ def pytest_runtest_logfinish(nodeid: str) -> None:
         line = json.dumps([nodeid, time.monotonic() - _Running.began, sorted(_Running.probes)])
         with Path(os.environ[FOLDER], f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path, help="where to write what was reached; a new folder")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="reached-scripts-") as folder:
+        copy = Path(folder, "project")
+        copy.mkdir()
+        checkout = Checkout(copy)
+        tests = sorted(
+            str(path.relative_to(copy)) for path in copy.rglob("tests/**/test_*_in_the_browser.py")
+        )
+        found = reached(checkout, asked.folder.resolve(), tests)
+    print(f"{len(found.breadth)} tests reach {len(found.tests)} places in scripts")
+
+
+if __name__ == "__main__":
+    main()

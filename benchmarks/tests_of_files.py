@@ -37,26 +37,48 @@ class Tests:
 
     def stages(self, name: str) -> list[list[str]]:
         """Test files of a file: the mirrored ones, the rest of their folder, and wider ones; each only once."""
-        family, *parts = Path(name).with_suffix("").parts
-        folder = Path("tests", *(["web"] if family == "static" else []), *parts[:-1])
-        while not any(Path(test).parent == folder for test in self.texts) and len(folder.parts) > 1:
-            folder = folder.parent
-        mirrored = [test for test in self.texts if self._mirrors(test, folder, parts[-1])]
-        beside = [test for test in self.texts if Path(test).parent == folder]
-        wider = self._of_module(name) if family == "workbench" else self._of_script(name)
-        if family == "static":
-            beside = []
+        is_script = name.startswith("static/")
+        beside = [] if is_script else [test for test in self.texts if Path(test).parent == self._folder(name)]
+        wider = self._of_script(name) if is_script else self._of_module(name)
         stages, seen = [], set[str]()
-        for stage in (mirrored, beside, wider[:WIDER]):
+        for stage in (self.mirrored(name), beside, wider[:WIDER]):
             fresh = [test for test in stage if test not in seen]
             seen.update(fresh)
             if fresh:
                 stages.append(fresh)
         return stages
 
+    def mirrored(self, name: str) -> list[str]:
+        """Test files that have the name of the file, or begin with it."""
+        stem = Path(name).stem
+        return [test for test in self.texts if self._mirrors(test, self._folder(name), stem)]
+
+    def _folder(self, name: str) -> Path:
+        """Where tests of a file stand: in the mirrored folder, or the nearest one above it that has any."""
+        family, *parts = Path(name).parts
+        folder = Path("tests", *(["web"] if family == "static" else []), *parts[:-1])
+        while not any(Path(test).parent == folder for test in self.texts) and len(folder.parts) > 1:
+            folder = folder.parent
+        return folder
+
     def importing(self, name: str) -> list[str]:
-        """Tests that import a script by its address, and so try it by itself."""
-        return [test for test, text in self.texts.items() if f'/{name}"' in text]
+        """Tests that import a script, or one that imports it, by its address: first those without a server."""
+        names = {name}
+        while more := {user for user, used in self._imports if used in names} - names:
+            names |= more
+        found = [test for test, text in self.texts.items() if any(f'/{one}"' in text for one in names)]
+        return sorted(
+            found, key=lambda test: ("PageOf" not in self.texts[test], f'/{name}"' not in self.texts[test])
+        )
+
+    @cached_property
+    def _imports(self) -> set[tuple[str, str]]:
+        """Every script with each that it imports."""
+        return {
+            (str(path.relative_to(ROOT)), str(path.parent.joinpath(used).resolve().relative_to(ROOT)))
+            for path in (ROOT / "static").rglob("*.js")
+            for used in re.findall(r'from "(\.[^"]+)"', path.read_text(encoding="utf-8"))
+        }
 
     @staticmethod
     def _mirrors(test: str, folder: Path, stem: str) -> bool:
