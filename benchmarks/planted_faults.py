@@ -240,11 +240,7 @@ def main() -> None:
     parser.add_argument("--ending", default="", help="only files that end so, such as .js")
     parser.add_argument("--reached", help="the folder that reached_scripts.py has written")
     asked = parser.parse_args()
-    sample = [
-        (name, (ROOT / name).read_text(encoding="utf-8"), fault)
-        for name in sampled(asked.files_named or files(asked.seed, asked.ending), asked)
-        for fault in drawn(name, asked.faults, asked.seed)
-    ]
+    sample = sampled(asked.files_named or files(asked.seed, asked.ending), asked)
     began = time.time()
     counts, broken = Counter[str](), set[str]()
     with (
@@ -263,9 +259,15 @@ def main() -> None:
     summary(counts, broken, len(sample), time.time() - began)
 
 
-def sampled(names: list[str], asked: argparse.Namespace) -> list[str]:
-    """The first files that a fault can be planted in, as many as are asked for."""
-    return [name for name in names if drawn(name, 1, asked.seed)][: asked.files]
+def sampled(names: list[str], asked: argparse.Namespace) -> list[tuple[str, str, Fault]]:
+    """Faults of the first files that one can be planted in, each with the file's name and text."""
+    found: list[tuple[str, str, Fault]] = []
+    used = 0
+    for name in names:
+        faults = drawn(name, asked.faults, asked.seed) if used < asked.files else []
+        used += bool(faults)
+        found += [(name, (ROOT / name).read_text(encoding="utf-8"), fault) for fault in faults]
+    return found
 
 
 def summary(counts: Counter[str], broken: set[str], drawn: int, seconds: float) -> None:
