@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
 from tests.fixture_types import Workbench
+from workbench.agreement import assessors
 from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
@@ -29,3 +32,14 @@ def test_everybody_has_a_row_and_one_has_a_course(
     assert (ann["in_common"], ann["remarks"], ben["median_seconds"]) == (1, [], None)
     refused = workbench("assessors", "small", "Zoe")
     assert refused.exit_code == 1 and "'Zoe' is no assessor of small" in refused.stderr
+
+
+def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(
+    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 2)
+    judging_as(campaign, "Ben", "1", "d1", 0)
+    ann, ben = assessors.summaries(campaign)
+    found = [ann, ben._replace(remarks=("fast", "strict"))]
+    monkeypatch.setattr(assessors, "summaries", lambda _: found)
+    assert done("assessors", "small").stderr.splitlines() == ["Ben: fast; strict."]
