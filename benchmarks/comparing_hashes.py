@@ -64,7 +64,7 @@ def print_opening(path: Path) -> None:
     on_the_clock = seconds(lambda: opened(path), time.perf_counter)
     print(f"open the file: {seconds(lambda: opened(path)):.2f} s, on the clock {on_the_clock:.2f} s")
     with open_campaign(path, compare=False) as campaign:
-        for check in (*damage._STRUCTURE, *damage._FOLLOWING):
+        for check in (*damage.NUMBERS.structure, *damage.NUMBERS.following, *damage.LABELS.structure):
             name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
             print(f"  {name}: {seconds(partial(made, check, campaign)):.2f} s")
 

@@ -70,15 +70,20 @@ def export_qrels(path: Path, output: str, moment: str | None, special: bool, onl
       workbench export qrels robust -o qrels.txt
       workbench export qrels robust --source model -o labels-of-models.txt
     """
-    from workbench.formats.qrels import write_qrels
-    from workbench.release.export import StreamedQrels
-    from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+    from workbench.storage.campaign.opening.damage import LABELS, compared_beside
 
-    with open_named(path) as campaign:
+    with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
+        # Imported here, so that the comparison goes on meanwhile.
+        from workbench.formats.qrels import write_qrels
+        from workbench.release.export import StreamedQrels
+        from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+
+        if moment is not None:
+            sure()  # the row that a date means is said at once
         as_of = row_as_of(campaign, moment)
         with campaign.snapshot():
             exported = StreamedQrels(campaign, special=special, as_of=as_of, only=only)
-            write_qrels(output, exported)
+            write_qrels(output, exported, sure)
     say(
         f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "
         f"(hash {exported.head.hash.hex()[:16]})."

@@ -6,7 +6,7 @@ whole number. Each pair of topic and document stands once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from operator import itemgetter
@@ -135,12 +135,12 @@ def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:
             yield Problem(file, comment.line, message)
 
 
-def write_qrels(path: str | Path, qrels: Iterable[Qrel]) -> None:
-    """Writes qrels in four columns, atomically, in the order given.
+def write_qrels(path: str | Path, qrels: Iterable[Qrel], sure: Callable[[], None] | None = None) -> None:
+    """Writes qrels in four columns, atomically, in the order given; `sure` as in `write_atomically`.
 
     A topic or document that could not be read again is an `InputError`, and nothing is written.
     """
-    write_atomically(path, qrels_lines(path, qrels))
+    write_atomically(path, qrels_lines(path, qrels), sure)
 
 
 def qrels_lines(path: str | Path, qrels: Iterable[Qrel]) -> Iterator[str]:

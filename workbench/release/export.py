@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import islice
-from operator import itemgetter
 from typing import NamedTuple
 
 from workbench.core.errors import NotThere
@@ -82,10 +81,14 @@ class StreamedQrels:
         """The labels in byte order of topic and document."""
         following = iter(self._labels)
         while batch := list(islice(following, AT_A_TIME)):
-            kept = batch if self._special else [label for label in batch if label.grade >= 0]
-            self.written += len(kept)
-            self.left_out += len(batch) - len(kept)
-            yield from map(partial(tuple.__new__, Qrel), map(itemgetter(slice(1, 4)), kept))
+            _, topic_ids, document_ids, grades = zip(*batch, strict=True)
+            kept: Iterable[tuple[str, str, int]] = zip(topic_ids, document_ids, grades, strict=True)
+            left_out = 0 if self._special else sum(map((0).__gt__, grades))
+            if left_out:
+                kept = [row for row in kept if row[2] >= 0]
+            self.written += len(batch) - left_out
+            self.left_out += left_out
+            yield from map(partial(tuple.__new__, Qrel), kept)
 
 
 def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:

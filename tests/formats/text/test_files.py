@@ -6,6 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,23 @@ def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
     write_atomically(path, ["1 0 a ", b"1\n", "1 0 é 0\n"])
     assert path.read_bytes() == b"1 0 a 1\n1 0 \xc3\xa9 0\n"
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.qrels"]
+
+
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_what_is_not_sure_replaces_no_file_and_is_not_printed(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], is_sure: bool
+) -> None:
+    def sure() -> None:
+        if not is_sure:
+            raise LookupError
+
+    path = tmp_path / "qrels.txt"
+    path.write_text("before")
+    for target in (path, "-"):
+        with nullcontext() if is_sure else pytest.raises(LookupError):
+            write_atomically(target, ["after"], sure)
+    assert path.read_text() == ("after" if is_sure else "before")
+    assert capfdbinary.readouterr().out == (b"after" if is_sure else b"")
 
 
 def test_a_failure_while_writing_changes_nothing(tmp_path: Path) -> None:

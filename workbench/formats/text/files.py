@@ -10,6 +10,7 @@ import hashlib
 import io
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -141,14 +142,17 @@ def describe(path: str | Path) -> Source:
         return Source(str(path), stream.tell(), digest)
 
 
-def write_atomically(path: str | Path, chunks: Iterable[bytes | str]) -> None:
+def write_atomically(
+    path: str | Path, chunks: Iterable[bytes | str], sure: Callable[[], None] | None = None
+) -> None:
     """Writes a file as a whole or not at all: beside it first, to the disk, then over it in one step.
 
     Text is written as UTF-8. `-` is standard output. A device or pipe (`/dev/stdout`) is written to directly,
     a link is followed, and a file that is replaced keeps its permissions. If `chunks` raises, nothing changed.
+    `sure` is called after the last chunk: if it raises, nothing changed either, and nothing went to a device or pipe.
     """
     if str(path) == STANDARD_STREAM:
-        _write(sys.stdout.buffer, chunks)
+        _write_directly(path, sys.stdout.buffer, chunks, sure)
         sys.stdout.buffer.flush()
         return
     with _explained(path):
@@ -157,13 +161,30 @@ def write_atomically(path: str | Path, chunks: Iterable[bytes | str]) -> None:
             raise refused(path, f"the folder {target.parent} does not exist; create it first")
         if target.exists() and not target.is_file():
             with target.open("wb") as stream:
-                _write(stream, chunks)
+                _write_directly(path, stream, chunks, sure)
             return
         with drafting(target, wait=True) as draft:
             _write_file(draft, chunks)
+            if sure is not None:
+                sure()
             if target.exists():
                 shutil.copymode(target, draft)
             put_over(draft, target)
+
+
+def _write_directly(
+    path: str | Path, stream: BinaryIO, chunks: Iterable[bytes | str], sure: Callable[[], None] | None
+) -> None:
+    """Writes where nothing can be taken back; what has to wait for `sure` waits in a temporary file."""
+    if sure is None:
+        _write(stream, chunks)
+        return
+    with tempfile.TemporaryFile() as held:
+        with _explained(path):
+            _write(held, chunks)
+        sure()
+        held.seek(0)
+        shutil.copyfileobj(held, stream)
 
 
 def _write(stream: BinaryIO, chunks: Iterable[bytes | str]) -> None:

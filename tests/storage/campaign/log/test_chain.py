@@ -109,3 +109,28 @@ def test_a_past_that_was_changed_behind_the_triggers_is_seen(
             last = next_hash(last, table, row)
             whole = whole and row[0] == place and stored == last
         assert not whole
+
+
+@pytest.mark.parametrize("at_a_time", [1, 2, 250])
+def test_each_changed_row_is_found_however_many_are_compared_together(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    for number, document in enumerate(["d1", "d2", "d1", "d2"]):
+        judging_as(small, "Ann" if number < 2 else "Ben", "1", document, number % 2)
+        with small.write():
+            log.append_event(small, "note", {"number": number}, actor="Olga")
+    judging_as(small, "Ann", "2", "d5", 1)
+    judging_as(small, "Ann", "2", "d5", None)
+    with small.write():
+        small.db.conn.execute("DROP TRIGGER judgment_is_never_updated")
+    monkeypatch.setattr(log, "AT_A_TIME", at_a_time)
+    assert list(log.broken_rows(small)) == []
+    seqs = [seq for (seq,) in small.db.conn.execute("SELECT seq FROM judgment ORDER BY seq")]
+    for seq in seqs:
+        for change in ("comment = comment || 'x'", "hash = zeroblob(32)", "comment = char(10)"):
+            with small.write(keep=False):
+                small.db.conn.execute(f"UPDATE judgment SET {change} WHERE seq = ?", [seq])
+                found = list(log.broken_rows(small))
+            assert found[0] == log.BrokenRow("judgment", seq, None, changed=True)
+            if "hash" not in change:
+                assert len(found) == 1

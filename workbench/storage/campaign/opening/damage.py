@@ -1,16 +1,19 @@
 """Whether a campaign file is damaged: what it holds compared with the checks and hashes that it carries.
 
-What numbers are made of is compared before anything is read: the log with its chain, the tables that follow from it
-with the log, pairs of pools and warnings of runs with their checksums, and the structure of tables and indexes by
-SQLite's own check. Stored rankings are compared when they are loaded (`ranking_checks`), a text when it is shown
-(`documents`).
+What numbers are made of is compared before anything is read (NUMBERS): the log with its chain, the tables that follow
+from it with the log, pairs of pools and warnings of runs with their checksums, and the structure of tables and indexes
+by SQLite's own check. Stored rankings are compared when they are loaded (`ranking_checks`), a text when it is shown
+(`documents`). A command that reads less says so (LABELS), and can read while this is compared (`compared_beside`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
@@ -21,7 +24,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
 from workbench.storage.campaign.log.log import broken_rows
 from workbench.storage.campaign.opening import derived, integrity
-from workbench.storage.campaign.opening.beside import both
+from workbench.storage.campaign.opening.beside import both, in_a_process
 
 BULK = "source_documents"
 """The table that no number rests on and that may be large; its data carries a checksum of its own (zlib's)."""
@@ -30,45 +33,76 @@ Check = Callable[[Campaign], Iterator[str]]
 _File = tuple[int, int, int, int]
 
 
+class Reads(NamedTuple):
+    """What is compared before something is trusted that a command reads: two groups of checks that go on at once, of
+    which the first is SQLite's work nearly alone.
+    """
+
+    structure: tuple[Check, ...]
+    following: tuple[Check, ...]
+
+
 def damage_in(campaign: Campaign) -> str | None:
     """The first damage in a campaign file, looked for everywhere; None where the file is whole."""
-    return _first(campaign, (*_STRUCTURE, *_FOLLOWING, *_ELSEWHERE))
+    return _first(campaign, (*NUMBERS.structure, *NUMBERS.following, *_ELSEWHERE))
 
 
 def damage_behind(campaign: Campaign) -> str | None:
     """What `damage_in` finds, looked for once per process as long as the file on the disk is the same."""
-    return _once(campaign, _searched, lambda: damage_in(campaign))
+    return _once(campaign, _EVERYTHING, lambda: damage_in(campaign))
 
 
-def require_undamaged(campaign: Campaign) -> None:
-    """Compare what numbers are made of, once per process as long as the file on the disk is the same.
+def require_undamaged(campaign: Campaign, reads: Reads | None = None) -> None:
+    """Compare what a command reads, once per process as long as the file on the disk is the same.
 
-    Raises DamagedCampaign with the first damage, however often it is asked.
+    This is NUMBERS unless it says otherwise. Raises DamagedCampaign with the first damage, however often it is asked.
     """
-    damage = _once(campaign, _compared, lambda: _before_reading(campaign))
-    if damage is not None:
-        raise DamagedCampaign.of(campaign.path, damage)
+    _refuse(campaign, _damage(campaign, reads or NUMBERS))
+
+
+@contextmanager
+def compared_beside(campaign: Campaign, reads: Reads) -> Iterator[Callable[[], None]]:
+    """A function that does what `require_undamaged` does, for a campaign that is read in the block meanwhile.
+
+    Nothing that was read may leave the block before the function was called. It is called after the block too, and an
+    error in the block is one of the damage where there is some.
+    """
+    with in_a_process(campaign, partial(_damage, reads=reads)) as found:
+        try:
+            yield lambda: _refuse(campaign, found())
+        except Exception as error:
+            if not isinstance(error, DamagedCampaign) and (damage := found()) is not None:
+                raise DamagedCampaign.of(campaign.path, damage) from error
+            raise
+        _refuse(campaign, found())
 
 
 def forget(path: Path) -> None:
     """Forget what was found out about a file."""
-    for found in (_compared, _searched):
-        found.pop(path.resolve(), None)
+    for key in [key for key in _found if key[0] == path.resolve()]:
+        del _found[key]
 
 
-_Found = dict[Path, tuple[_File, str | None]]
-_compared: _Found = {}
-_searched: _Found = {}
+_found: dict[tuple[Path, Hashable], tuple[_File, str | None]] = {}
 _looking = KeyedLocks()
 
 
-def _once(campaign: Campaign, found: _Found, look: Callable[[], str | None]) -> str | None:
+def _refuse(campaign: Campaign, damage: str | None) -> None:
+    if damage is not None:
+        raise DamagedCampaign.of(campaign.path, damage)
+
+
+def _damage(campaign: Campaign, reads: Reads) -> str | None:
+    return _once(campaign, reads, lambda: _before_reading(campaign, reads))
+
+
+def _once(campaign: Campaign, what: Hashable, look: Callable[[], str | None]) -> str | None:
     path = campaign.path.resolve()
     with _looking.of(path):
-        file = _on_disk(path)
-        if path not in found or found[path][0] != file:
-            found[path] = file, look()
-        return found[path][1]
+        file, key = _on_disk(path), (path, what)
+        if key not in _found or _found[key][0] != file:
+            _found[key] = file, look()
+        return _found[key][1]
 
 
 def _on_disk(path: Path) -> _File:
@@ -79,10 +113,10 @@ def _on_disk(path: Path) -> _File:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _before_reading(campaign: Campaign) -> str | None:
-    """The first damage among what is compared before anything is read: SQLite's check goes on beside the others."""
+def _before_reading(campaign: Campaign, reads: Reads) -> str | None:
+    """The first damage among what is compared: the structure is looked at beside the others."""
     structure, following = both(
-        campaign, partial(_first, checks=_STRUCTURE), partial(_first, checks=_FOLLOWING)
+        campaign, partial(_first, checks=reads.structure), partial(_first, checks=reads.following)
     )
     return structure or following
 
@@ -92,6 +126,10 @@ def _first(campaign: Campaign, checks: tuple[Check, ...]) -> str | None:
         with campaign.snapshot():
             return next((sentence for check in checks for sentence in check(campaign)), None)
     except SYMPTOMS as error:
+        if (
+            getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
+        ):  # what it would have found is unknown
+            raise
         return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -99,6 +137,14 @@ def _structure(campaign: Campaign) -> Iterator[str]:
     yield from integrity.redefined_tables(campaign)
     for table in sorted(definitions.definitions(definitions.known_migrations())["table"].keys() - {BULK}):
         yield from integrity.integrity_problems(campaign, table)
+
+
+def _structure_of_labels(campaign: Campaign) -> Iterator[str]:
+    """The structure of what labels are read from; of the log's rows themselves the chain knows."""
+    yield from integrity.redefined_tables(campaign)
+    for table in TABLES_OF_LABELS:
+        yield from integrity.integrity_problems(campaign, table)
+    yield from integrity.wrong_indexes(campaign, "judgment", INDEXES_OF_LABELS)
 
 
 def _whole_structure(campaign: Campaign) -> Iterator[str]:
@@ -123,11 +169,15 @@ def _values(campaign: Campaign) -> Iterator[str]:
     yield from integrity.unreadable_values(campaign)
 
 
-_STRUCTURE: tuple[Check, ...] = (_structure,)
-_FOLLOWING: tuple[Check, ...] = (
-    _chain,
-    derived.differences,
-    pools.wrong_pairs,
-    runs.wrong_warnings,
-)
+TABLES_OF_LABELS = ("event", "setting", "assignment", "former_assignment")
+INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
+"""What labels are read from, besides the rows of the table `judgment`."""
+
+NUMBERS = Reads((_structure,), (_chain, derived.differences, pools.wrong_pairs, runs.wrong_warnings))
+"""What numbers are made of."""
+
+LABELS = Reads((_structure_of_labels,), (_chain, derived.differences_of_labels))
+"""What the labels of pairs, and counts of them, are made of."""
+
 _ELSEWHERE: tuple[Check, ...] = (_whole_structure, wrong_rankings, _texts, _values)
+_EVERYTHING = "everything"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics, withdrawals
@@ -14,25 +14,27 @@ from workbench.storage.campaign.people import assignments, draws, members
 
 def differences(campaign: Campaign) -> Iterator[str]:
     """A sentence for each kind of thing of which a table says something else than the log; judgments are left out."""
-    tables: list[tuple[str, Any, Any]] = [
-        ("settings", settings.replay(campaign), settings.stored(campaign)),
-        ("topics", topics.replay(campaign), {row.topic.topic_id: row for row in topics.all_topics(campaign)}),
-        ("members", members.replay(campaign), members.all_members(campaign)),
-        ("assignments", assignments.replay(campaign), assignments.stored(campaign)),
-        ("drawn pairs", draws.replay(campaign), draws.stored(campaign)),
-        ("closed topics", assignments.replay_closed(campaign), assignments.closed(campaign)),
-        ("teams of participants", members.replay_teams(campaign), members.teams(campaign)),
-        ("sources", _logged_sources(campaign), [_source_event(row) for row in documents.sources(campaign)]),
-        ("runs", runs.replay(campaign), {run.run: _run_event(run) for run in runs.all_runs(campaign)}),
-        ("withdrawn runs", withdrawals.replay(campaign), withdrawals.stored(campaign)),
-        ("norming sessions", norming.replay(campaign), norming.all_sessions(campaign)),
-        ("pools", pools.replay(campaign), {row.pool: _pool_event(row) for row in pools.all_pools(campaign)}),
-    ]
-    yield from (f"{what}: not what the log says" for what, logged, found in tables if logged != found)
+    yield from differences_of_labels(campaign)
+    yield from _different(campaign, _OTHERS)
     logged_pools = pools.replay(campaign)
     for pool, count in pools.pairs_by_pool(campaign).items():
         if logged_pools.get(pool, {}).get("pairs") != count:
             yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
+
+
+def differences_of_labels(campaign: Campaign) -> Iterator[str]:
+    """The same of what decides which judgments give the labels."""
+    yield from _different(campaign, _OF_LABELS)
+
+
+Reading = Callable[[Campaign], Any]
+_Kinds = Mapping[str, tuple[Reading, Reading]]
+
+
+def _different(campaign: Campaign, kinds: _Kinds) -> Iterator[str]:
+    for what, (logged, found) in kinds.items():
+        if logged(campaign) != found(campaign):
+            yield f"{what}: not what the log says"
 
 
 def _logged_sources(campaign: Campaign) -> list[dict[str, Any]]:
@@ -49,3 +51,38 @@ def _run_event(run: runs.StoredRun) -> dict[str, Any]:
 
 def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
     return {"pool": pool.pool, **pool.record._asdict(), "runs": list(pool.record.runs), "pairs": pool.pairs}
+
+
+def _topics(campaign: Campaign) -> dict[str, topics.StoredTopic]:
+    return {row.topic.topic_id: row for row in topics.all_topics(campaign)}
+
+
+def _source_events(campaign: Campaign) -> list[dict[str, Any]]:
+    return [_source_event(row) for row in documents.sources(campaign)]
+
+
+def _run_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
+    return {run.run: _run_event(run) for run in runs.all_runs(campaign)}
+
+
+def _pool_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
+    return {row.pool: _pool_event(row) for row in pools.all_pools(campaign)}
+
+
+_OF_LABELS: _Kinds = {
+    "settings": (settings.replay, settings.stored),
+    "assignments": (assignments.replay, assignments.stored),
+}
+_OTHERS: _Kinds = {
+    "topics": (topics.replay, _topics),
+    "members": (members.replay, members.all_members),
+    "drawn pairs": (draws.replay, draws.stored),
+    "closed topics": (assignments.replay_closed, assignments.closed),
+    "teams of participants": (members.replay_teams, members.teams),
+    "sources": (_logged_sources, _source_events),
+    "runs": (runs.replay, _run_events),
+    "withdrawn runs": (withdrawals.replay, withdrawals.stored),
+    "norming sessions": (norming.replay, norming.all_sessions),
+    "pools": (pools.replay, _pool_events),
+}
+"""What the log says of each kind of thing, and what its tables say."""

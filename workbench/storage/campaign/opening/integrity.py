@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
@@ -24,6 +26,49 @@ def integrity_problems(campaign: Campaign, table: str | None = None) -> Iterator
                 yield f"integrity: {message}"
     except sqlite3.DatabaseError as error:
         yield f"integrity: {error}"
+
+
+def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Iterator[str]:
+    """Indexes of ours that do not have exactly one entry for each row of a table that they are defined for, in order.
+
+    Each row is looked up in the index by all columns and its rowid. As many entries as rows, each of which is found,
+    leave no room for another entry or another order. Rows are taken as a scan of the table gives them: what they
+    hold is not checked here.
+    """
+    indexes = [_Index.of(name) for name in names]
+    counts = ", ".join(f"total({index.condition})" for index in indexes)
+    numbers = campaign.db.conn.execute(f"SELECT {counts} FROM {table} NOT INDEXED").fetchone()
+    for index, rows in zip(indexes, numbers, strict=True):
+        (entries,) = campaign.db.conn.execute(index.entries(table)).fetchone()
+        if rows != entries or (rows and campaign.db.conn.execute(index.found(table)).fetchone() != (rows,)):
+            yield f"integrity: index {index.name} does not have the rows of {table}"
+
+
+class _Index(NamedTuple):
+    """An index as the workbench defines it: its columns, and the condition that a row with an entry fulfils."""
+
+    name: str
+    columns: tuple[str, ...]
+    condition: str
+
+    @classmethod
+    def of(cls, name: str) -> _Index:
+        sql = definitions.definitions(definitions.known_migrations())["index"][name]
+        found = re.fullmatch(r"CREATE INDEX \w+ ON \w+ \(([\w, ]+)\)(?: WHERE (.+))?", sql)
+        if found is None:
+            message = f"not an index of columns: {sql}"
+            raise LookupError(message)
+        return cls(name, tuple(found[1].split(", ")), found[2] or "rowid IS NOT NULL")
+
+    def entries(self, table: str) -> str:
+        """A query of how many entries it has."""
+        return f"SELECT total(1) FROM {table} INDEXED BY {self.name} WHERE {self.condition}"
+
+    def found(self, table: str) -> str:
+        """A query of how many rows have an entry with all columns and the rowid."""
+        same = " AND ".join(f"entry.{column} IS one.{column}" for column in ("rowid", *self.columns))
+        return f"""SELECT total(1) FROM {table} AS one NOT INDEXED WHERE one.{self.condition} AND EXISTS (
+            SELECT 1 FROM {table} AS entry INDEXED BY {self.name} WHERE entry.{self.condition} AND {same})"""
 
 
 def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
