@@ -12,6 +12,8 @@ import pytest
 
 from tests.fixture_types import Workbench
 from workbench.judging.assessing import Receipt
+from workbench.methods.pooling import STRATEGIES, Strategy
+from workbench.setup.pools import plan
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 
@@ -48,8 +50,84 @@ def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callabl
         ("alpha", "5", "2"),
         ("beta", "6", "3"),
     ]
-    assert shown.endswith("8 pairs at depth 3, 7 of them pooled already. Nothing was created.\n")
+    assert shown.endswith(
+        "8 pairs at depth 3, 7 of them pooled already. 8 pairs to judge then: 0.1 hours at an assumed 60 per hour. "
+        "Nothing was created.\n"
+    )
     assert state() == before
+
+
+def test_a_budget_is_of_all_pairs_of_each_topic_or_a_share(done: Workbench) -> None:
+    def parameters(*given: str) -> tuple[object, ...]:
+        done("pool", "small", "--strategy", "rrf", "--depth", "3", "--budget", *given)
+        with open_campaign("instance/small.db") as campaign:
+            known = pools.all_pools(campaign)[-1].record.parameters
+        return tuple(known[name] for name in ("budget", "percent", "per_topic"))
+
+    assert parameters("5") == (5, None, False)
+    assert parameters("2", "--per-topic") == (2, None, True)
+    assert parameters("12.5%") == (None, 12.5, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "message"),
+    [
+        (["rrf", "--budget", "0"], 2, "budget is 0; it must be at least 1"),
+        (["rrf", "--budget", "-3"], 2, "budget is -3; it must be at least 1"),
+        (["rrf", "--budget", "0%"], 2, "percent is 0.0; it must be at most 100 and above 0"),
+        (["rrf", "--budget", "101%"], 2, "percent is 101.0; it must be at most 100 and above 0"),
+        (["rrf", "--budget", "many"], 2, "budget is 'many'; it must be a whole number"),
+        (["rrf", "--budget", "99"], 1, "the budget is 99 pairs, and there are 8; give at most that"),
+        (["rrf", "--budget", "9", "--set", "percent=5"], 1, "budget and percent say the same in two ways"),
+        (["rrf", "--per-topic"], 1, "per_topic says that a budget is that of each topic; give a budget"),
+        (["depth", "--budget", "5"], 2, "depth has no budget; choose a strategy that orders the documents"),
+    ],
+)
+def test_a_budget_that_cannot_be_is_refused_and_nothing_is_made(
+    workbench: Workbench, state: Callable[[], bytes], given: list[str], code: int, message: str
+) -> None:
+    before = state()
+    result = workbench("pool", "small", "--depth", "3", "--strategy", *given)
+    assert (result.exit_code, message in " ".join(result.stderr.split())) == (code, True), result.stderr
+    assert state() == before
+
+
+def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
+    done: Workbench, workbench: Workbench, state: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "MANY_NEW", 1)
+    monkeypatch.setattr(plan, "MUCH_LARGER", 8 / 7)
+    before = state()
+    refused = workbench("pool", "small", "--depth", "3")
+    assert (refused.exit_code, state() == before) == (1, True)
+    assert "7 pairs are pooled, and this pool makes them 8. Create it? (--yes answers this)" in refused.stderr
+    assert done("pool", "small", "--depth", "3", "--yes").stderr.startswith("Pool 2: 8 pairs")
+
+
+def test_an_adaptive_strategy_makes_no_pool_and_the_static_ones_are_named(
+    workbench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keen = Strategy("keen", STRATEGIES["rrf"].function, kind="adaptive", down_to="depth")
+    monkeypatch.setitem(STRATEGIES, "keen", keen)
+    for more in ((), ("--dry-run",)):
+        refused = workbench("pool", "small", "--strategy", "keen", "--depth", "3", *more)
+        assert refused.exit_code == 1
+        assert "keen chooses by the judgments as they arrive" in refused.stderr
+        assert "choose a static strategy (depth, rrf, borda, " in refused.stderr
+        assert "workbench simulate QRELS RUN... --strategy keen" in refused.stderr
+
+
+def test_strategies_are_listed_with_kind_and_purpose(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keen = Strategy("keen", STRATEGIES["rrf"].function, kind="adaptive", purpose="separate the systems")
+    monkeypatch.setitem(STRATEGIES, "keen", keen)
+    rows = {row["name"]: row for row in json.loads(done("strategies", "--format", "json").stdout)}
+    assert (rows["rrf"]["kind"], rows["rrf"]["purpose"]) == ("static", "")
+    assert (rows["keen"]["kind"], rows["keen"]["purpose"]) == ("adaptive", "separate the systems")
+    table = " ".join(done("strategies").stdout.split())
+    assert "adaptive" in table
+    assert "Purpose:" in table
 
 
 def test_a_dry_run_says_how_long_judging_takes_at_the_pace_so_far(

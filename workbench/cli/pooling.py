@@ -50,6 +50,14 @@ class Pool(click.Command):
 )
 @click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K.")
 @click.option(
+    "--budget",
+    metavar="N|P%",
+    help="Pairs to judge in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
+)
+@click.option(
+    "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
+)
+@click.option(
     "--set",
     "assignments",
     multiple=True,
@@ -81,10 +89,15 @@ class Pool(click.Command):
     help="The strategy's seed if it has one (short for --set seed=S); otherwise the same as --order-seed.",
 )
 @click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; create nothing.")
+@click.option(
+    "--yes", is_flag=True, help="Create a pool that is much larger than those before without asking."
+)
 def pool(
     path: Path,
     strategy: str,
     depth: str | None,
+    budget: str | None,
+    per_topic: bool,
     assignments: tuple[str, ...],
     ties: str,
     tags: str | None,
@@ -92,6 +105,7 @@ def pool(
     order_seed: int | None,
     seed: int | None,
     dry_run: bool,
+    yes: bool,
 ) -> None:
     """Create or extend the pool of documents that assessors judge.
 
@@ -103,23 +117,28 @@ def pool(
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 20
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
-      workbench pool robust --strategy depth --set depth=20
+      workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
+      workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
     """
     from workbench.methods.pooling import STRATEGIES
     from workbench.setup.near_duplicates import near_duplicate_steps
     from workbench.setup.pools import plan_pool
     from workbench.setup.pools.making import add_pool, named_runs
     from workbench.setup.pools.pool_job import pool_name
+    from workbench.storage.campaign.collection import pools
 
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
-    parameters = _read(found, {"depth": depth, "seed": seed_of_strategy}, assignments)
+    options = {"depth": depth, "seed": seed_of_strategy} | _budget(found, budget, per_topic)
+    parameters = _read(found, options, assignments)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
-        if dry_run:
+        if dry_run or (pools.all_pools(campaign) and not yes):
             plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
-            _show_plan(campaign, plan)
-            return
+            if dry_run:
+                _show_plan(campaign, plan)
+                return
+            _ask_if_much_larger(plan)
         name = pool_name(strategy, parameters)
         with steps(name) as on_step:
             on_step(0, None, "Pooling")
@@ -172,10 +191,11 @@ def _show_strategies(entries: Iterable[Strategy]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table("Strategy", "Parameters", "What it pools", box=None)
+    shown = Table("Strategy", "Kind", "Parameters", "What it pools", box=None)
     for entry in entries:
         parameters = "\n".join(f"{one.usage}: {one.help}" for one in entry.parameters)
-        shown.add_row(entry.name, Text(parameters or "none"), Text(entry.summary))
+        what = f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary
+        shown.add_row(entry.name, entry.kind, Text(parameters or "none"), Text(what))
     table_console(wrap=True).print(shown)
 
 
@@ -193,7 +213,14 @@ def _as_json(entry: Strategy) -> dict[str, Any]:
         }
         for one in entry.parameters
     ]
-    return {"name": entry.name, "summary": entry.summary, "help": entry.prose, "parameters": parameters}
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "purpose": entry.purpose,
+        "summary": entry.summary,
+        "help": entry.prose,
+        "parameters": parameters,
+    }
 
 
 def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
@@ -204,6 +231,32 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
         message = f"{strategy.name} has no seed, so --seed and --order-seed say the same; give one of them"
         raise click.UsageError(message)
     return None, seed
+
+
+def _budget(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str, str | None]:
+    """The parameters that --budget and --per-topic are short for; click.UsageError where the strategy has none."""
+    if budget is None and not per_topic:
+        return {}
+    if strategy.parameter("budget") is None:
+        message = (
+            f"{strategy.name} has no budget; choose a strategy that orders the documents, such as "
+            "--strategy rrf --depth 100 --budget 500 (workbench strategies lists them)"
+        )
+        raise click.UsageError(message)
+    number = (budget or "").strip()
+    given = {"percent": number.removesuffix("%").strip()} if number.endswith("%") else {"budget": budget}
+    return given | {"per_topic": "true" if per_topic else None}
+
+
+def _ask_if_much_larger(plan: PoolPlan) -> None:
+    """Ask before a pool that is much larger than all before it; click.Abort unless the answer is yes."""
+    if plan.is_much_larger:
+        grown = plan.before + plan.at_depth.new
+        question = (
+            f"{counted(plan.before, 'pair')} are pooled, and this pool makes them {grown:,}. "
+            "Create it? (--yes answers this)"
+        )
+        click.confirm(question, abort=True, err=True)
 
 
 def _read(
@@ -269,11 +322,10 @@ def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
 
 
 def _time_needed(campaign: Campaign, plan: PoolPlan) -> str:
-    """A sentence on the hours that the open pairs take, once the log has a pace of judging; else empty."""
-    from workbench.setup.pools import hours_for, measured_pace
+    """A sentence on the hours that the open pairs take, at the pace of the log or an assumed one."""
+    from workbench.setup.pools import ASSUMED_PER_HOUR, hours_for, measured_pace
 
     pace = measured_pace(campaign)
-    if pace is None:
-        return ""
-    hours = hours_for(plan.at_depth.to_judge, pace.per_hour)
-    return f"{counted(plan.at_depth.to_judge, 'pair')} to judge then: {hours:,.1f} hours at the pace so far. "
+    hours = hours_for(plan.at_depth.to_judge, pace.per_hour if pace else ASSUMED_PER_HOUR)
+    how = "the pace so far" if pace else f"an assumed {ASSUMED_PER_HOUR:g} per hour"
+    return f"{counted(plan.at_depth.to_judge, 'pair')} to judge then: {hours:,.1f} hours at {how}. "

@@ -39,13 +39,23 @@ def test_a_share_is_rounded_to_the_nearest_halves_up() -> None:
 
 
 def test_a_budget_beyond_all_candidates_is_refused() -> None:
-    with pytest.raises(UnknownName, match="the budget is 21 pairs, and there are 20; give at most so many"):
+    with pytest.raises(
+        UnknownName, match="the budget is 21 pairs, and there are 20; give at most that, or a greater"
+    ):
         allot(SIZES, budget=21)
 
 
 def test_a_budget_in_two_ways_is_refused() -> None:
     with pytest.raises(UnknownName, match="budget and percent say the same in two ways; give one of them"):
         allot(SIZES, budget=5, percent=10)
+
+
+@pytest.mark.parametrize("percent", [None, 10.0])
+def test_each_topic_without_a_budget_is_refused(percent: float | None) -> None:
+    with pytest.raises(
+        UnknownName, match="per_topic says that a budget is that of each topic; give a budget"
+    ):
+        allot(SIZES, percent=percent, per_topic=True)
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.data())

@@ -171,10 +171,12 @@ def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) ->
     shown = run(served, "pool", "--strategy", name, *words(name), "--dry-run")
     with open_campaign(served) as campaign:
         plan = plan_pool(campaign, strategy=name, **CASES[name])
+        open_then = plan.at_depth.to_judge
         assert len(pools.all_pools(campaign)) == 1
     how = "at depth 2" if name == "depth" else plan.how
     assert " ".join(shown.split()).endswith(
-        f"{plan.total} pairs {how}, {plan.pooled_already} of them pooled already. Nothing was created."
+        f"{plan.total} pairs {how}, {plan.pooled_already} of them pooled already. "
+        f"{open_then} pairs to judge then: {open_then / 60:.1f} hours at an assumed 60 per hour. Nothing was created."
     )
 
 

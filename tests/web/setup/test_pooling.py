@@ -12,7 +12,9 @@ from flask import Flask
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.judging.assessing import Receipt
+from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.setup.ingest import add_documents, add_runs
+from workbench.setup.pools import plan as engine
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
@@ -123,6 +125,31 @@ def test_the_numbers_are_those_of_the_engine_and_of_the_pool_itself(
         "depth", {"depth": 3}, "descending", ("alpha", "beta"), "best rank", 0
     )
     assert "Pool 2 created: 3 new pairs." in page(app, client_of, place)
+
+
+def test_a_pool_much_larger_than_those_before_needs_a_tick(
+    app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "MANY_NEW", 2)
+    text = page(app, client_of, "/c/pooled/pool?depth=2")
+    assert 'name="sure" value="yes" required> Create it, although the pools grow from 1 to 3 pairs' in text
+    status, _, refused = post(app, client_of, token_of, depth=2, expected=2)
+    assert (status, "This pool is much larger than those before, and was not created." in refused) == (
+        422,
+        True,
+    )
+    assert post(app, client_of, token_of, depth=2, expected=2, sure="yes")[0] == 303
+
+
+def test_adaptive_strategies_are_not_offered(
+    app: Flask, unpooled: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keen = Strategy("keen", STRATEGIES["rrf"].function, kind="adaptive", down_to="depth")
+    monkeypatch.setitem(STRATEGIES, "keen", keen)
+    text = page(app, client_of, "/c/pooled/pool?strategy=keen&depth=2")
+    assert '<option value="rrf"' in text
+    assert '<option value="keen"' not in text
+    assert "keen chooses by the judgments as they arrive" in text
 
 
 def test_a_pool_made_here_is_the_one_the_command_line_makes(

@@ -47,14 +47,21 @@ def allot(
     if budget is not None and percent is not None:
         message = "budget and percent say the same in two ways; give one of them"
         raise UnknownName(message)
+    if per_topic and budget is None:
+        message = (
+            "per_topic says that a budget is that of each topic; give a budget with it (percent always is)"
+        )
+        raise UnknownName(message)
     if percent is not None:
         return np.floor(sizes * percent / 100 + 0.5).astype(np.int64)
     if budget is None:
         return sizes.copy()
     if per_topic:
         return np.minimum(sizes, budget)
-    if budget > sizes.sum():
-        message = f"the budget is {budget:,} pairs, and there are {int(sizes.sum()):,}; give at most so many"
+    if budget > (there := int(sizes.sum())):
+        message = (
+            f"the budget is {budget:,} pairs, and there are {there:,}; give at most that, or a greater depth"
+        )
         raise UnknownName(message)
     return _spread(sizes, budget)
 

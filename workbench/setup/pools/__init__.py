@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.setup.pools.material import Material, Planner, planner_of
-from workbench.setup.pools.pace import MeasuredPace, Work, end_of, hours_for, measured_pace
+from workbench.setup.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, end_of, hours_for, measured_pace
 from workbench.setup.pools.plan import (
     MORE_RANKS,
     DepthPlan,
@@ -16,6 +16,7 @@ from workbench.setup.pools.plan import (
 )
 
 __all__ = [
+    "ASSUMED_PER_HOUR",
     "MORE_RANKS",
     "DepthPlan",
     "Material",

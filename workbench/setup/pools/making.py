@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
-from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, make_pool, needs
+from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
@@ -58,14 +58,16 @@ def add_pool(
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
-        CampaignError: there is no run to pool, or the seed has more than 64 bits.
+        CampaignError: there is no run to pool, the seed has more than 64 bits, or the strategy is adaptive.
         NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
             or does not take with this value.
     """
     with campaign.write():
         viewing, seed = _viewing(campaign, viewing, viewing_seed)
-        parameters = STRATEGIES.find(strategy).check(parameters)
+        found = STRATEGIES.find(strategy)
+        refuse_adaptive(found)
+        parameters = found.check(parameters)
         rankings = load_rankings(campaign, **needs(strategy, ties)._asdict())
         indices = run_indices(campaign, rankings.runs, tags)
         chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
@@ -78,6 +80,18 @@ def add_pool(
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     find_near_duplicates(campaign, on_topic=on_topic)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
+
+
+def refuse_adaptive(strategy: Strategy) -> None:
+    """CampaignError for a strategy that looks at judgments as they arrive."""
+    if strategy.kind == "adaptive":
+        static = listed([name for name, one in STRATEGIES.items() if one.kind == "static"], 25)
+        message = (
+            f"{strategy.name} chooses by the judgments as they arrive, and pools of this kind cannot be made yet; "
+            f"choose a static strategy ({static}), or try it on an old collection: "
+            f"workbench simulate QRELS RUN... --strategy {strategy.name}"
+        )
+        raise CampaignError(message)
 
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:

@@ -12,6 +12,8 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
 
 SECONDS = 3600
+ASSUMED_PER_HOUR = 60.0
+"""A judgment a minute, until the log or the organiser says more."""
 LONGEST_PLAN = 250_000
 """Working days, about a thousand years: what ends later has no date."""
 

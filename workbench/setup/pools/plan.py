@@ -13,10 +13,14 @@ from workbench.core.ranking import IntArray
 from workbench.methods.pooling import STRATEGIES, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
-from workbench.setup.pools.making import run_indices
+from workbench.setup.pools.making import refuse_adaptive, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
 
+MUCH_LARGER = 3
+"""How many times as large the pools have to become for a question, ..."""
+MANY_NEW = 500
+"""... if they also grow by so many pairs."""
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 MORE_RANKS = 10
 """How much deeper a pool is whose cost is shown beside the one asked for."""
@@ -105,6 +109,11 @@ class PoolPlan(NamedTuple):
         return self.at_depth.pairs - self.at_depth.new
 
     @property
+    def is_much_larger(self) -> bool:
+        """Whether the campaign's pools would grow so much that a person should be asked first."""
+        return bool(self.before) and self.at_depth.new >= max(MANY_NEW, (MUCH_LARGER - 1) * self.before)
+
+    @property
     def how(self) -> str:
         """How its pairs are chosen: `to depth 20`, or `by random (n 3, seed 7)`."""
         if self.depth is not None:
@@ -134,6 +143,7 @@ def plan_pool(
 ) -> PoolPlan:
     """What a pool would hold, without making it; arguments and errors as in `setup.pools.making.add_pool`."""
     chosen = STRATEGIES.find(strategy)
+    refuse_adaptive(chosen)
     parameters = chosen.check(parameters)
     planner = planner_of(campaign)
     with campaign.snapshot():

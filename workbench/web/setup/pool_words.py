@@ -17,9 +17,6 @@ from workbench.setup.pools import (
     shown_depths,
 )
 
-ASSUMED_PER_HOUR = 60.0
-"""A judgment a minute, until the log or the organiser says more."""
-
 
 class DepthRow(NamedTuple):
     """A line of the table of depths: the plan at a depth, hours of work and the day it ends; the one asked for."""

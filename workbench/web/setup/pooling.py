@@ -17,8 +17,16 @@ from workbench.core.jobs import Work as Job
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values, written
 from workbench.core.wording import counted
-from workbench.methods.pooling import ORDERS, STRATEGIES, TIES
-from workbench.setup.pools import MeasuredPace, PoolPlan, TopicPlan, Work, measured_pace, plan_pool
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy
+from workbench.setup.pools import (
+    ASSUMED_PER_HOUR,
+    MeasuredPace,
+    PoolPlan,
+    TopicPlan,
+    Work,
+    measured_pace,
+    plan_pool,
+)
 from workbench.setup.pools.making import named_runs
 from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
 from workbench.storage.campaign.collection import pools, runs, topics
@@ -26,13 +34,16 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.campaigns import missing_texts, next_steps
 from workbench.web.setup.pool_request import PoolRequest, read_request, usual
-from workbench.web.setup.pool_words import ASSUMED_PER_HOUR, depth_rows, words_of
+from workbench.web.setup.pool_words import depth_rows, words_of
 from workbench.web.setup.strategy_fields import fields_of
 
 blueprint = Blueprint("pooling", __name__)
 
 KIND = "pool"
 """The kind of this page's jobs."""
+MUCH_LARGER = (
+    "This pool is much larger than those before, and was not created. Tick the box beside the button."
+)
 NEAR = 3
 """How many times as deep as the pool the figure goes, unless all depths are asked for."""
 LEAST_DEEP = 50
@@ -68,8 +79,11 @@ def make(campaign: str) -> ResponseReturnValue:
     if wrong:
         return _page(query, wrong), 422
     try:
-        if request.form.get("expected") != str(_plan(query).at_depth.new):
+        plan = _plan(query)
+        if request.form.get("expected") != str(plan.at_depth.new):
             return _page(query, [CHANGED]), 409
+        if plan.is_much_larger and "sure" not in request.form:
+            return _page(query, [MUCH_LARGER]), 422
         begun = _begin(query, int(request.form["expected"]))
         return campaign_jobs.answer(begun, partial(_made, query))
     except CampaignUnavailable:
@@ -101,6 +115,11 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
         outcome_of=outcome_of,
         user_errors=Refused,
     )
+
+
+def offered() -> dict[str, Strategy]:
+    """The strategies that a pool can be made by here."""
+    return {name: one for name, one in STRATEGIES.items() if one.kind != "adaptive"}
 
 
 def _made(query: PoolRequest, made: pools.StoredPool) -> ResponseReturnValue:
@@ -139,7 +158,8 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign),
         jobs=campaign_jobs.listed(KIND),
-        choices={"strategies": STRATEGIES, "ties": list(TIES), "orders": list(ORDERS)},
+        choices={"strategies": offered(), "ties": list(TIES), "orders": list(ORDERS)},
+        summary=STRATEGIES[query.strategy].summary if query.strategy in STRATEGIES else "",
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
