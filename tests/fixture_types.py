@@ -9,13 +9,18 @@ from click.testing import Result
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page
+from werkzeug.test import TestResponse
 
 from workbench.judging.assessing import Receipt, Submission
+from workbench.methods.measures.judged import JudgedRankings
 
+AppendJudgment = Callable[..., int]
 JudgeAs = Callable[..., Receipt]
 MakeApp = Callable[..., Flask]
 MakeCampaign = Callable[..., Path]
+MakeJudged = Callable[..., JudgedRankings]
 PageOf = Callable[..., Page]
+Post = Callable[..., TestResponse]
 SignIn = Callable[[Flask, str | None], FlaskClient]
 Submit = Callable[..., Submission]
 TokenOf = Callable[..., str]

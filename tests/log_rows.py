@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
+from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log.chain import EVENT_COLUMNS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, JUDGMENT_SELECT, append_event, judgment_of
 
 _number = count(1)
 
@@ -64,6 +65,22 @@ def rows_of_the_chain(campaign: Campaign) -> list[LogRow]:
         rows = campaign.db.conn.execute(f"SELECT {columns}, hash FROM {table}")
         found += [LogRow(table, row[:-1], row[-1]) for row in rows]
     return sorted(found, key=lambda each: each.row[0])
+
+
+def chain_holds(campaign: Campaign) -> bool:
+    """Whether the rows follow each other without a gap, and each hash is that of its row and the one before."""
+    last = GENESIS
+    for place, (table, row, stored) in enumerate(rows_of_the_chain(campaign), start=1):
+        last = next_hash(last, table, row)
+        if row[0] != place or stored != last:
+            return False
+    return True
+
+
+def note(campaign: Campaign, word: str | list[str] = "x") -> None:
+    """Append an event that means nothing."""
+    with campaign.write():
+        append_event(campaign, "note", {"word": word}, actor="Olga", now=datetime(2026, 3, 1, 12, tzinfo=UTC))
 
 
 def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Judgment]:

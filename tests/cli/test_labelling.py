@@ -25,7 +25,7 @@ def test_rules_are_listed_with_what_they_would_change_and_chosen(done: Workbench
 
 def test_a_rule_that_is_unknown_or_cannot_be_is_an_error(workbench: Workbench) -> None:
     unknown = workbench("rule", "small", "oldest")
-    assert (unknown.exit_code, unknown.stderr.partition(";")[0]) == (1, "there is no rule 'oldest'")
+    assert (unknown.exit_code, unknown.stderr.partition(";")[0]) == (1, "there is no rule of labels 'oldest'")
     refused = workbench("rule", "small", "dawid-skene")
     assert (refused.exit_code, "at least 3 labels for every pair, and there are none" in refused.stderr) == (
         1,

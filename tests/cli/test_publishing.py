@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., Receipt]
-
 
 @pytest.fixture(autouse=True)
-def judged(campaign: Campaign, judging_as: Judge) -> None:
+def judged(campaign: Campaign, judging_as: JudgeAs) -> None:
     for document_id, grade in (("d1", 2), ("d2", 0)):
         judging_as(campaign, "Zoë", "1", document_id, grade)
 
@@ -37,7 +33,7 @@ def test_a_bundle_carries_the_campaign_and_the_row_of_the_log_in_its_name(
 
 
 def test_the_same_row_gives_the_same_bytes_also_later(
-    done: Workbench, campaign: Campaign, judging_as: Judge
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     seq = log.head(campaign).seq
     done("bundle", "small", "--runs", "-o", "one.zip")
@@ -68,7 +64,7 @@ def test_a_bundle_becomes_a_campaign_in_a_new_instance_folder_or_where_it_is_tol
 
 
 def test_agreement_is_reported_alike_of_a_campaign_and_of_what_came_out_of_its_bundle(
-    done: Workbench, campaign: Campaign, judging_as: Judge
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     for document_id, grade in (("d1", 1), ("d2", 0), ("d4", 0)):
         judging_as(campaign, "Ann", "1", document_id, grade)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.core.errors import NotThere
+from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Qrel, Rationale
-from workbench.judging.assessing import Receipt
 from workbench.release.export import (
     export_qrels,
     export_run,
@@ -25,12 +25,11 @@ from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import GENESIS, next_hash
-
-Judge = Callable[..., Receipt]
 
 
-def test_qrels_are_the_newest_grades_sorted_by_topic_and_document(small: Campaign, judging_as: Judge) -> None:
+def test_qrels_are_the_newest_grades_sorted_by_topic_and_document(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
     for topic_id, document_id, grade in [("2", "d1", 1), ("1", "d2", 0), ("1", "d1", 1), ("1", "d1", 2)]:
         judging_as(small, "anna", topic_id, document_id, grade)
     exported = export_qrels(small)
@@ -39,14 +38,16 @@ def test_qrels_are_the_newest_grades_sorted_by_topic_and_document(small: Campaig
     assert (exported.left_out, exported.conflicts) == (0, 0)
 
 
-def test_special_grades_are_left_out_and_counted_unless_asked_for(small: Campaign, judging_as: Judge) -> None:
+def test_special_grades_are_left_out_and_counted_unless_asked_for(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
     judging_as(small, "anna", "1", "d1", -2)
     assert export_qrels(small)[:2] == ([], 1)
     assert export_qrels(small, special=True)[:2] == ([Qrel("1", "d1", -2)], 0)
 
 
 def test_where_assessors_disagree_the_newest_wins_and_the_conflict_is_counted(
-    small: Campaign, judging_as: Judge
+    small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "anna", "1", "d1", 2)
     judging_as(small, "ben", "1", "d1", 0)
@@ -57,14 +58,14 @@ def test_where_assessors_disagree_the_newest_wins_and_the_conflict_is_counted(
     assert exported.conflicts == 1
 
 
-def test_what_nobody_could_tell_or_was_cleared_has_no_line(small: Campaign, judging_as: Judge) -> None:
+def test_what_nobody_could_tell_or_was_cleared_has_no_line(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "anna", "1", "d1", None)
     judging_as(small, "anna", "1", "d2", 1)
     judging_as(small, "anna", "1", "d2", None, kind="cleared")
     assert export_qrels(small).qrels == []
 
 
-def test_qrels_as_of_a_point_stay_what_they_were(small: Campaign, judging_as: Judge) -> None:
+def test_qrels_as_of_a_point_stay_what_they_were(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "anna", "1", "d1", 1)
     then = log.head(small)
     judging_as(small, "anna", "1", "d1", 2)
@@ -88,7 +89,7 @@ def test_the_pool_as_csv_says_where_each_pair_came_from(small: Campaign) -> None
     assert rows["1", "d3"]["inclusion_probability"] == "1.0"
 
 
-def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign, judging_as: Judge) -> None:
+def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign, judging_as: JudgeAs) -> None:
     kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
     judging_as(small, "anna", "1", "d1", 1, comment='quotes " and \u2028 and 雪', active_seconds=2.5)
     judging_as(small, "ben", "1", "d1", None, rationales=kept, same_as="d2", input="same")
@@ -106,7 +107,7 @@ def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign,
 
 
 def test_rationales_in_force_as_jsonl_say_whose_they_are_and_where_they_stand(
-    small: Campaign, judging_as: Judge
+    small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "anna", "1", "d1", 2, rationales=(Rationale("text", 0, 3, "The"),))
     then = log.newest_seq(small)

@@ -19,9 +19,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route
 from waitress.server import create_server  # type: ignore[import-untyped]
+from werkzeug.test import TestResponse
 
 from tests.brief_words import WORDS_STAY
-from tests.fixture_types import MakeApp, MakeCampaign, PageOf, SignIn, TokenOf, Visit
+from tests.fixture_types import MakeApp, MakeCampaign, PageOf, Post, SignIn, TokenOf, Visit
 from workbench.core.records import Document, Grade, Topic
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
@@ -30,6 +31,8 @@ from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.long_work import Queues
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -249,3 +252,32 @@ def _put_texts(campaign: Campaign, document_list: Sequence[Document]) -> None:
         "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",
         [documents.document_row(document) for document in document_list],
     )
+
+
+@pytest.fixture
+def post(token_of: TokenOf) -> Post:
+    """A form of a page, sent with its token."""
+
+    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+        return client.post(path, data={**fields, "csrf_token": token_of(client)})
+
+    return send
+
+
+@pytest.fixture(scope="module")
+def queues() -> Iterator[Queues]:
+    """Worker processes for a server."""
+    found = Queues.new()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def app_of_jobs(make_app: MakeApp, queues: Queues, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """A server with worker processes, in which every job takes longer than a request waits."""
+    monkeypatch.setattr(campaign_jobs, "SOON", 0.0)
+    made = make_app(queues=queues)
+    yield made
+    for live in list(made.extensions["workbench_jobs"]._live.values()):
+        live.job.cancel()
+        live.job.wait()

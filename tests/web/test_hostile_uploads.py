@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,6 @@ Send = Callable[..., list[dict[str, Any]]]
 
 LARGE_WHEN_READ = gzip.compress(json.dumps({"id": "d9", "text": "a" * 60_000_000}).encode())
 """60 kB, within all limits of size, which are 60 MB in one piece when they are read."""
-
-
-@pytest.fixture(scope="module")
-def queues() -> Iterator[Queues]:
-    found = Queues.new()
-    yield found
-    found.close()
 
 
 @pytest.fixture

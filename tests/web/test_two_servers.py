@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import pyotp
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeApp, TokenOf
+from tests.fixture_types import MakeApp, Post
 from workbench.storage.accounts import By, open_accounts
 from workbench.storage.accounts.second_factor import set_second_factor
 
@@ -28,14 +26,6 @@ def apps(make_app: MakeApp) -> Apps:
     return make_app(port=5000), make_app(port=5001)
 
 
-@pytest.fixture
-def post(token_of: TokenOf) -> Callable[..., TestResponse]:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
-
-
 def who(client: FlaskClient) -> object:
     return client.get("/session").get_json().get("account")
 
@@ -49,9 +39,7 @@ def same_cookie(client: FlaskClient, other: Flask) -> FlaskClient:
     return browser
 
 
-def test_a_session_holds_on_both_and_signing_out_on_one_ends_it_on_both(
-    apps: Apps, post: Callable[..., TestResponse]
-) -> None:
+def test_a_session_holds_on_both_and_signing_out_on_one_ends_it_on_both(apps: Apps, post: Post) -> None:
     here = apps[0].test_client()
     post(here, "/sign-in", **BEN)
     there = same_cookie(here, apps[1])
@@ -60,9 +48,7 @@ def test_a_session_holds_on_both_and_signing_out_on_one_ends_it_on_both(
     assert (who(here), who(there)) == (None, None)
 
 
-def test_a_code_that_was_used_at_one_is_not_good_at_the_other(
-    apps: Apps, post: Callable[..., TestResponse], instance: Path
-) -> None:
+def test_a_code_that_was_used_at_one_is_not_good_at_the_other(apps: Apps, post: Post, instance: Path) -> None:
     then = datetime.now(UTC) - timedelta(minutes=10)
     with open_accounts(instance) as accounts:
         set_second_factor(accounts, "Anna", SECRET, pyotp.TOTP(SECRET).at(then), by=By("Anna"), now=then)
@@ -75,9 +61,7 @@ def test_a_code_that_was_used_at_one_is_not_good_at_the_other(
     assert found == ["Anna", None]
 
 
-def test_wrong_passwords_are_counted_by_each_server_for_itself(
-    apps: Apps, post: Callable[..., TestResponse]
-) -> None:
+def test_wrong_passwords_are_counted_by_each_server_for_itself(apps: Apps, post: Post) -> None:
     here, there = (app.test_client() for app in apps)
     for _ in range(5):
         assert post(here, "/sign-in", name="Ben", password="a guess").status_code == 401

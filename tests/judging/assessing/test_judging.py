@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs, Submit
-from tests.log_rows import rows_of_the_chain, view_of_current
+from tests.log_rows import chain_holds, view_of_current
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Document, Grade, Qrel, Rationale, Topic
 from workbench.judging import assessing
@@ -25,20 +25,10 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, near_duplicates, settings, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import GENESIS, next_hash
 from workbench.storage.campaign.people import bookmarks
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 NUMBER = count(1)
-
-
-def chain_holds(campaign: Campaign) -> bool:
-    last = GENESIS
-    for place, (table, row, stored) in enumerate(rows_of_the_chain(campaign), start=1):
-        last = next_hash(last, table, row)
-        if row[0] != place or stored != last:
-            return False
-    return True
 
 
 def refused(campaign: Campaign, sent: Submission, assessor: str = "Ann") -> str:

@@ -50,12 +50,6 @@ PASSWORD = "a long enough one"
 
 
 @pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
 def rivers(tmp_path: Path) -> Iterator[Campaign]:
     """A campaign with the topics 1 and 2, and Anna its organiser."""
     with create_campaign(tmp_path / "rivers.db") as campaign:

@@ -31,7 +31,6 @@ from workbench.storage.accounts import (
     Accounts,
     By,
     add_account,
-    open_accounts,
     security_log,
     set_disabled,
 )
@@ -42,12 +41,6 @@ from workbench.storage.campaign.people import members
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANNA, OLGA = By("Anna", "192.0.2.7"), By("Olga", "192.0.2.8")
 PASSWORD = "a long enough one"
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 @pytest.fixture

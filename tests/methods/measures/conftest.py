@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.fixture_types import MakeJudged
 from workbench.core.ranking import Labels, Rankings, starts_of
 from workbench.methods.measures import JudgedRankings
 
 Row = tuple[Sequence[int], Sequence[int]]
-Judge = Callable[..., JudgedRankings]
 
 
 def judged_rows(*rows: Row) -> JudgedRankings:
@@ -31,7 +31,7 @@ def judged_rows(*rows: Row) -> JudgedRankings:
 
 
 @pytest.fixture
-def judge() -> Judge:
+def judge() -> MakeJudged:
     """`judge(ranked)`, `judge(ranked, others)` or `judge([row, row ...])`: see `judged_rows`."""
 
     def build(ranked: Sequence[Any], others: Sequence[int] = ()) -> JudgedRankings:

@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log, log2
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import judged_rows
 from workbench.core.ranking import POOLED, UNJUDGED
-from workbench.methods.measures import JudgedRankings, over_topics, parse_measure, parse_named
-
-Judge = Callable[..., JudgedRankings]
+from workbench.methods.measures import over_topics, parse_measure, parse_named
 
 # Ten retrieved documents and two more; -1 is "pooled, not judged". R = 4, N = 4.
 RANKED = [1, 0, -1, 1, UNJUDGED, 0, 1, -1, UNJUDGED, 0]
@@ -45,17 +44,17 @@ OTHERS = [1, 0]
         ("RBP(p=0.5)", 0.5 * (1 + 0.5**3 + 0.5**6)),
     ],
 )
-def test_values_worked_out_by_hand(judge: Judge, measure: str, value: float) -> None:
+def test_values_worked_out_by_hand(judge: MakeJudged, measure: str, value: float) -> None:
     assert parse_measure(measure)(judge(RANKED, OTHERS)).tolist() == [value]
 
 
 @pytest.mark.parametrize(("p", "printed"), [(0.5, "0.5703"), (0.8, "0.3548"), (0.95, "0.1296")])
-def test_rank_biased_precision_by_persistence(judge: Judge, p: float, printed: str) -> None:
+def test_rank_biased_precision_by_persistence(judge: MakeJudged, p: float, printed: str) -> None:
     (value,) = parse_measure(f"RBP(p={p})")(judge(RANKED, OTHERS))
     assert f"{value:.4f}" == printed
 
 
-def test_rank_biased_precision_can_be_cut(judge: Judge) -> None:
+def test_rank_biased_precision_can_be_cut(judge: MakeJudged) -> None:
     (value,) = parse_measure("RBP(p=0.5)@4")(judge(RANKED, OTHERS))
     assert value == 0.5 * (1 + 0.5**3)
 
@@ -70,30 +69,32 @@ def test_rank_biased_precision_can_be_cut(judge: Judge) -> None:
     ],
 )
 def test_reciprocal_rank_looks_at_the_first_relevant_document(
-    judge: Judge, ranked: Sequence[int], measure: str, value: float
+    judge: MakeJudged, ranked: Sequence[int], measure: str, value: float
 ) -> None:
     assert parse_measure(measure)(judge(ranked)).tolist() == [value]
 
 
 @pytest.mark.parametrize("measure", ["P(rel=2)@4", "AP(rel=2)", "RR(rel=2)", "R(rel=2)@2", "Rprec(rel=2)"])
-def test_grades_below_rel_are_not_relevant(judge: Judge, measure: str) -> None:
+def test_grades_below_rel_are_not_relevant(judge: MakeJudged, measure: str) -> None:
     bound = parse_measure(measure)
     assert bound(judge([1, 2, 1, 3], [2])).tolist() == bound(judge([0, 2, 0, 2], [2])).tolist()
 
 
 @pytest.mark.parametrize("measure", ["P@3", "R@3", "AP", "RR", "Rprec", "Bpref", "RBP"])
 @pytest.mark.parametrize("label", [UNJUDGED, POOLED, -1, -2])
-def test_labels_that_are_no_relevance_count_as_not_relevant(judge: Judge, measure: str, label: int) -> None:
+def test_labels_that_are_no_relevance_count_as_not_relevant(
+    judge: MakeJudged, measure: str, label: int
+) -> None:
     bound = parse_measure(measure)
     assert bound(judge([label, label])).tolist() == [0.0]
     assert bound(judge([label, 1, label, 1])) == bound(judge([UNJUDGED, 1, UNJUDGED, 1]))
 
 
-def test_short_rankings_are_divided_by_the_cutoff(judge: Judge) -> None:
+def test_short_rankings_are_divided_by_the_cutoff(judge: MakeJudged) -> None:
     assert parse_measure("P@10")(judge([1, 1])).tolist() == [0.2]
 
 
-def test_r_precision_divides_by_r_where_fewer_were_retrieved(judge: Judge) -> None:
+def test_r_precision_divides_by_r_where_fewer_were_retrieved(judge: MakeJudged) -> None:
     assert parse_measure("Rprec")(judge([1, 1], [1, 1])).tolist() == [0.5]
 
 
@@ -138,7 +139,7 @@ def test_worked_example_of_average_precision_divided_by_all_six_relevant_documen
 # Relative precision, success, multiples of R
 
 
-def test_relative_precision_is_precision_down_to_r_and_recall_from_there_on(judge: Judge) -> None:
+def test_relative_precision_is_precision_down_to_r_and_recall_from_there_on(judge: MakeJudged) -> None:
     judged = judge([1, 0, 1, 1, 0, 1], [1])
     for cutoff in range(1, 9):
         (value,) = parse_measure(f"RelP@{cutoff}")(judged).tolist()
@@ -149,7 +150,9 @@ def test_relative_precision_is_precision_down_to_r_and_recall_from_there_on(judg
 @pytest.mark.parametrize(
     ("ranked", "cutoff", "value"), [([0, 0, 1], 3, 1.0), ([0, 0, 1], 2, 0.0), ([], 5, 0.0), ([0, 2], 9, 1.0)]
 )
-def test_success_is_whether_there_is_one(judge: Judge, ranked: list[int], cutoff: int, value: float) -> None:
+def test_success_is_whether_there_is_one(
+    judge: MakeJudged, ranked: list[int], cutoff: int, value: float
+) -> None:
     assert parse_measure(f"Success@{cutoff}")(judge(ranked, [1])).tolist() == [value]
 
 
@@ -164,7 +167,7 @@ def test_success_is_whether_there_is_one(judge: Judge, ranked: list[int], cutoff
         (2.0, 2 / 10),
     ],
 )
-def test_a_multiple_of_r_is_a_rank_rounded_up(judge: Judge, multiple: float, value: float) -> None:
+def test_a_multiple_of_r_is_a_rank_rounded_up(judge: MakeJudged, multiple: float, value: float) -> None:
     assert parse_measure(f"RprecMult(multiple={multiple})")(judge([1, 0, 1], [1, 1, 1])).tolist() == [value]
 
 
@@ -192,14 +195,14 @@ labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
 lists_of_labels = st.lists(labels, max_size=12)
 
 
-def test_the_break_even_point_is_where_the_interpolated_curve_is_as_high_as_recall(judge: Judge) -> None:
+def test_the_break_even_point_is_where_the_interpolated_curve_is_as_high_as_recall(judge: MakeJudged) -> None:
     # Precision is 1/4 at rank 4 = R, and 4/7 at the last: from recall 1/4 to 1 the curve is 4/7 high.
     judged = judge([1, 0, 0, 0, 1, 1, 1])
     assert parse_measure("Rprec")(judged).tolist() == [1 / 4]
     assert parse_measure("BEP")(judged).tolist() == [4 / 7]
 
 
-def test_a_ranking_that_ends_before_r_breaks_even_at_its_recall(judge: Judge) -> None:
+def test_a_ranking_that_ends_before_r_breaks_even_at_its_recall(judge: MakeJudged) -> None:
     assert parse_measure("BEP")(judge([1, 1], [1, 1, 1])).tolist() == [2 / 5]
 
 
@@ -218,12 +221,12 @@ def test_the_break_even_point_is_the_best_smaller_one_of_precision_and_recall(
 # yaap, binG, PRES
 
 
-def test_yaap_of_an_empty_ranking_is_negative(judge: Judge) -> None:
+def test_yaap_of_an_empty_ranking_is_negative(judge: MakeJudged) -> None:
     assert parse_measure("yaap")(judge([], [1, 1, 1])).tolist() == [log(1 / 4)]
     assert parse_measure("yaap")(judge([0, 0])).tolist() == [0.0]
 
 
-def test_bing_counts_unjudged_documents_above_as_not_relevant(judge: Judge) -> None:
+def test_bing_counts_unjudged_documents_above_as_not_relevant(judge: MakeJudged) -> None:
     assert parse_measure("binG")(judge([UNJUDGED, -1, 1])).tolist() == [1 / log2(4)]
     assert parse_measure("binG")(judge([1, 1, 1])).tolist() == [1.0]
 
@@ -241,7 +244,7 @@ def test_bing_counts_unjudged_documents_above_as_not_relevant(judge: Judge) -> N
     ],
 )
 def test_pres_lies_between_the_best_ranking_and_the_worst(
-    judge: Judge, ranks: list[int], value: float
+    judge: MakeJudged, ranks: list[int], value: float
 ) -> None:
     # The systems that Magdy and Jones compare: 4 relevant documents, the user looks at 100.
     ranked = [int(rank in ranks) for rank in range(1, 201)]
@@ -265,7 +268,7 @@ def test_pres_puts_missed_documents_just_after_what_the_user_looks_at(
 @pytest.mark.parametrize(
     "measure", ["RelP@3", "Success@3", "RprecMult(multiple=1)", "BEP", "yaap", "binG", "PRES@9", "IAP"]
 )
-def test_without_relevant_documents_the_value_is_0(judge: Judge, measure: str) -> None:
+def test_without_relevant_documents_the_value_is_0(judge: MakeJudged, measure: str) -> None:
     assert parse_measure(measure)(judge([0, UNJUDGED, POOLED, -1], [0])).tolist() == [0.0]
 
 
@@ -286,11 +289,11 @@ def test_without_relevant_documents_the_value_is_0(judge: Judge, measure: str) -
     ],
 )
 def test_bpref_counts_judged_non_relevant_documents_above(
-    judge: Judge, ranked: Sequence[int], others: Sequence[int], value: float
+    judge: MakeJudged, ranked: Sequence[int], others: Sequence[int], value: float
 ) -> None:
     assert parse_measure("Bpref")(judge(ranked, others)).tolist() == [value]
 
 
-def test_bpref_takes_grades_below_rel_as_judged_non_relevant(judge: Judge) -> None:
+def test_bpref_takes_grades_below_rel_as_judged_non_relevant(judge: MakeJudged) -> None:
     assert parse_measure("Bpref(rel=2)")(judge([1, 0, 2], [2, 1])).tolist() == [(1 - 2 / 2) / 2]
     assert parse_measure("Bpref(rel=2)")(judge([1, 2], [2, 1])).tolist() == [(1 - 1 / 2) / 2]

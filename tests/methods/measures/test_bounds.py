@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from math import log2
 
@@ -8,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import Row, judged_rows
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.registry import BOUNDS, bind
-
-Judge = Callable[..., JudgedRankings]
 
 # Documents d1 to d10 as retrieved, d11 and d12 not; d3 and d8 are pooled, d5 and d9 are not. R = 4, N = 4.
 RANKED = [1, 0, POOLED, 1, UNJUDGED, 0, 1, POOLED, UNJUDGED, 0]
@@ -49,7 +47,7 @@ def discounted(*ranks: int) -> float:
         ),
     ],
 )
-def test_the_worked_example_has_its_bounds(judge: Judge, name: str, lower: float, upper: float) -> None:
+def test_the_worked_example_has_its_bounds(judge: MakeJudged, name: str, lower: float, upper: float) -> None:
     assert bounds(name, judge(RANKED, OTHERS)) == [pytest.approx([lower]), pytest.approx([upper])]
 
 
@@ -66,7 +64,7 @@ def test_the_worked_example_has_its_bounds(judge: Judge, name: str, lower: float
     ],
 )
 def test_the_worked_example_has_its_published_digits(
-    judge: Judge, name: str, lower: float, upper: float
+    judge: MakeJudged, name: str, lower: float, upper: float
 ) -> None:
     found = bounds(name, judge(RANKED, OTHERS))
     assert found == [pytest.approx([lower], abs=6e-7), pytest.approx([upper], abs=6e-7)]
@@ -160,7 +158,7 @@ def test_the_value_so_far_lies_between_the_bounds(name: str, row: Row) -> None:
 
 
 @each_name
-def test_without_undecided_documents_the_bounds_are_the_value(judge: Judge, name: str) -> None:
+def test_without_undecided_documents_the_bounds_are_the_value(judge: MakeJudged, name: str) -> None:
     judged = judge([1, 0, UNJUDGED, 3, -2, 2, UNJUDGED, 1], [2, 0])
     value = parse_measure(name)(judged).tolist()
     assert bounds(name, judged) == [value, value]
@@ -188,7 +186,7 @@ def test_a_row_has_the_bounds_it_has_alone(name: str, several: list[Row]) -> Non
     ],
 )
 def test_no_bound_passes_the_highest_value_by_rounding(
-    judge: Judge, name: str, ranked: list[int], others: list[int]
+    judge: MakeJudged, name: str, ranked: list[int], others: list[int]
 ) -> None:
     assert bounds(name, judge(ranked, others))[1] == [1.0]
 
@@ -206,7 +204,7 @@ def test_bounds_stay_within_the_range_of_the_measure(name: str, several: list[Ro
 # Grades
 
 
-def test_the_top_grade_is_the_highest_of_all_labels(judge: Judge) -> None:
+def test_the_top_grade_is_the_highest_of_all_labels(judge: MakeJudged) -> None:
     judged = judge([([POOLED, 1], []), ([1], [3])])
     _, (upper, _) = bounds("nDCG", judged)
     assert upper == pytest.approx((3 + 1 / log2(3)) / (3 + 1 / log2(3)))
@@ -215,7 +213,7 @@ def test_the_top_grade_is_the_highest_of_all_labels(judge: Judge) -> None:
     assert lower == pytest.approx(min((3 / log2(3) + 1 / log2(4)) / (3 + 1 / log2(3)), 1 / log2(4)))
 
 
-def test_the_top_grade_can_be_told(judge: Judge) -> None:
+def test_the_top_grade_can_be_told(judge: MakeJudged) -> None:
     judged = judge([0, 1], [POOLED])
     lower, upper = bounds("nDCG", judged)
     assert lower == pytest.approx([(1 / log2(3)) / (1 + 1 / log2(3))])
@@ -224,22 +222,24 @@ def test_the_top_grade_can_be_told(judge: Judge) -> None:
     assert lower == pytest.approx([(1 / log2(3)) / (4 + 1 / log2(3))])
 
 
-def test_a_table_may_make_grade_0_the_best(judge: Judge) -> None:
+def test_a_table_may_make_grade_0_the_best(judge: MakeJudged) -> None:
     judged = judge([POOLED, 2], [])
     assert bounds("DCG(gains={0:5})", judged) == [[1 + 2 / log2(3)], [5 + 2 / log2(3)]]
 
 
-def test_where_grade_0_gains_the_value_so_far_may_be_below_the_bounds(judge: Judge) -> None:
+def test_where_grade_0_gains_the_value_so_far_may_be_below_the_bounds(judge: MakeJudged) -> None:
     # Nothing is gained by an undecided document, and 1 at least by a judged one.
     assert parse_measure("DCG(gains={0:1})")(judge([POOLED])).tolist() == [0.0]
     assert bounds("DCG(gains={0:1})", judge([POOLED])) == [[1.0], [1.0]]
 
 
-def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: Judge) -> None:
+def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: MakeJudged) -> None:
     assert bounds("nDCG", judge([UNJUDGED, POOLED])) == [[0.0], pytest.approx([1 / log2(3)])]
 
 
-def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_possible(judge: Judge) -> None:
+def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_possible(
+    judge: MakeJudged,
+) -> None:
     judged = judge([POOLED, 1], [])
     assert bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=2) == [[0.125], [0.625]]
     with pytest.raises(GradesDoNotFit):
@@ -250,7 +250,7 @@ def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_po
 
 
 @each_name
-def test_an_empty_ranking_has_bounds_of_zero(judge: Judge, name: str) -> None:
+def test_an_empty_ranking_has_bounds_of_zero(judge: MakeJudged, name: str) -> None:
     assert bounds(name, judge([], [POOLED, 1])) == [[0.0], [0.0]]
 
 

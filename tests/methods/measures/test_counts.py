@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
+from tests.fixture_types import MakeJudged
 from workbench.core.ranking import POOLED, UNJUDGED
-from workbench.methods.measures import JudgedRankings, parse_measure
-
-Judge = Callable[..., JudgedRankings]
+from workbench.methods.measures import parse_measure
 
 
 @pytest.mark.parametrize(
@@ -24,17 +23,17 @@ Judge = Callable[..., JudgedRankings]
     ],
 )
 def test_the_judged_share_is_of_the_documents_that_are_there(
-    judge: Judge, ranked: Sequence[int], cutoff: int | None, value: float
+    judge: MakeJudged, ranked: Sequence[int], cutoff: int | None, value: float
 ) -> None:
     measure = parse_measure("Judged" if cutoff is None else f"Judged@{cutoff}")
     assert measure(judge(ranked, [1])).tolist() == [value]
 
 
-def test_a_negative_grade_is_a_judgment_and_pooled_is_none(judge: Judge) -> None:
+def test_a_negative_grade_is_a_judgment_and_pooled_is_none(judge: MakeJudged) -> None:
     assert parse_measure("Judged")(judge([-1, -2, POOLED, UNJUDGED])).tolist() == [0.5]
 
 
-def test_counts_are_per_topic(judge: Judge) -> None:
+def test_counts_are_per_topic(judge: MakeJudged) -> None:
     judged = judge([([1, 2, 0], [3, 0]), ([], [1]), ([UNJUDGED], [])])
     assert parse_measure("NumRet")(judged).tolist() == [3, 0, 1]
     assert parse_measure("NumRel")(judged).tolist() == [3, 1, 0]
@@ -44,7 +43,7 @@ def test_counts_are_per_topic(judge: Judge) -> None:
     assert parse_measure("NumQ")(judged).tolist() == [1, 1, 1]
 
 
-def test_retrieved_documents_below_the_relevant_grades_are_judged_non_relevant(judge: Judge) -> None:
+def test_retrieved_documents_below_the_relevant_grades_are_judged_non_relevant(judge: MakeJudged) -> None:
     judged = judge([([1, 2, 0, UNJUDGED, POOLED, -1, 0], [0]), ([], [0]), ([1], [])])
     assert parse_measure("num_nonrel_judged_ret")(judged).tolist() == [2, 0, 0]
     assert parse_measure("NumNonrelJudgedRet(rel=2)")(judged).tolist() == [3, 0, 1]

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log, log2, log10
 
 import numpy as np
 import pytest
 
-from workbench.methods.measures import JudgedRankings
+from tests.fixture_types import MakeJudged
 from workbench.methods.measures.gained import (
     Running,
     best_discounted,
@@ -17,8 +16,6 @@ from workbench.methods.measures.gained import (
     retrieved,
 )
 from workbench.methods.measures.gains import EXPONENTIAL, LINEAR, read_gains
-
-Judge = Callable[..., JudgedRankings]
 
 RANKS = np.arange(1, 13)
 
@@ -47,7 +44,7 @@ def test_a_base_may_be_any_number() -> None:
     assert discount_at(RANKS, "below-base", 2.5).tolist() == pytest.approx(expected)
 
 
-def test_the_best_ranking_has_what_was_not_retrieved_and_is_ordered_by_gain(judge: Judge) -> None:
+def test_the_best_ranking_has_what_was_not_retrieved_and_is_ordered_by_gain(judge: MakeJudged) -> None:
     judged = judge([([1, 0, 2], [3, -1]), ([0], []), ([2], [1, 1])])
     best = best_of_topics(judged, read_gains("{1:9,2:0,3:0.5}"))
     assert best.row.tolist() == [0, 0, 2, 2]
@@ -55,19 +52,19 @@ def test_the_best_ranking_has_what_was_not_retrieved_and_is_ordered_by_gain(judg
     assert best.gain.tolist() == [9, 0.5, 9, 9]
 
 
-def test_sums_over_the_best_ranking_stay_as_they_are_after_its_end(judge: Judge) -> None:
+def test_sums_over_the_best_ranking_stay_as_they_are_after_its_end(judge: MakeJudged) -> None:
     best = Running.of(best_of_topics(judge([([1, 3], []), ([0], [])]), LINEAR))
     found = best.at(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 9, 1]))
     assert found.tolist() == [0, 3, 4, 4, 0]
 
 
-def test_documents_are_counted_within_their_rows(judge: Judge) -> None:
+def test_documents_are_counted_within_their_rows(judge: MakeJudged) -> None:
     found = retrieved(judge([([0, 1, 2, 1], []), ([], [1]), ([1, 0], [])]), LINEAR)
     assert (found.nth.tolist(), found.number.tolist()) == ([1, 2, 3, 1], [3, 0, 1])
     assert found.running().tolist() == [1, 3, 4, 1]
 
 
-def test_what_several_measures_share_is_found_once(judge: Judge) -> None:
+def test_what_several_measures_share_is_found_once(judge: MakeJudged) -> None:
     judged = judge([1, 2])
     for find in (retrieved, discounted, best_of_topics, best_discounted):
         assert find(judged, LINEAR) is find(judged, LINEAR)

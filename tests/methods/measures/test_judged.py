@@ -1,19 +1,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from tests.fixture_types import MakeJudged
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
 from workbench.methods.measures import JudgedRankings, parse_measure
 from workbench.methods.measures.judged import log2_discount, power, ratio
 
-Judge = Callable[..., JudgedRankings]
 
-
-def test_hits_know_row_rank_number_and_grade(judge: Judge) -> None:
+def test_hits_know_row_rank_number_and_grade(judge: MakeJudged) -> None:
     hits = judge([([0, 2, 1], []), ([], [3]), ([UNJUDGED, 1], [])]).hits(1)
     assert hits.row.tolist() == [0, 0, 2]
     assert hits.rank.tolist() == [2, 3, 2]
@@ -21,18 +19,18 @@ def test_hits_know_row_rank_number_and_grade(judge: Judge) -> None:
     assert hits.grade.tolist() == [2, 1, 1]
 
 
-def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: Judge) -> None:
+def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: MakeJudged) -> None:
     hits = judge([([1, 1, 1], []), ([1, 1], [])]).hits(1)
     assert hits.within(2).rank.tolist() == [1, 2, 1, 2]
     assert hits.within(np.array([3, 1])).rank.tolist() == [1, 2, 3, 1]
 
 
-def test_hits_are_found_once(judge: Judge) -> None:
+def test_hits_are_found_once(judge: MakeJudged) -> None:
     judged = judge([1, 0])
     assert judged.hits(1) is judged.hits(1)
 
 
-def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: Judge) -> None:
+def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: MakeJudged) -> None:
     judged = judge([([1, 0, 2, -1, UNJUDGED], [1]), ([], [2]), ([POOLED, 1], [])])
     assert judged.num_found(1).tolist() == [2, 0, 1]
     assert judged.num_found(1, 1).tolist() == [1, 0, 0]
@@ -43,7 +41,7 @@ def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: Judge) 
     assert judged.num_judged(2).tolist() == [2, 0, 1]
 
 
-def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
+def test_what_stands_above_a_hit_is_counted_by_its_label(judge: MakeJudged) -> None:
     # Relevant documents on ranks 1, 4 and 7; the others judged non-relevant, pooled, unknown.
     judged = judge([([1, 0, POOLED, 1, UNJUDGED, 0, 2], []), ([0, -1, 1], [])])
     assert judged.known_above(1).tolist() == [0, 3, 5, 2]
@@ -54,7 +52,7 @@ def test_what_stands_above_a_hit_is_counted_by_its_label(judge: Judge) -> None:
 @pytest.mark.parametrize("after", [UNJUDGED, POOLED, 0, 3])
 @pytest.mark.parametrize("place", [0, 2, 3, 4])
 def test_a_document_with_another_label_is_as_if_it_had_always_had_it(
-    judge: Judge, place: int, after: int
+    judge: MakeJudged, place: int, after: int
 ) -> None:
     ranked = [1, 0, POOLED, UNJUDGED, 2]
     judged = judge(ranked)
@@ -67,7 +65,7 @@ def test_a_document_with_another_label_is_as_if_it_had_always_had_it(
         assert parse_measure(name)(changed).tolist() == parse_measure(name)(expected).tolist()
 
 
-def test_weights_are_added_in_rank_order(judge: Judge) -> None:
+def test_weights_are_added_in_rank_order(judge: MakeJudged) -> None:
     judged = judge([1] * 1000)
     weights = np.random.default_rng(2).random(1000)
     total = 0.0
@@ -98,7 +96,7 @@ def test_no_rankings_have_no_values() -> None:
     assert parse_measure("AP")(judged).tolist() == []
 
 
-def test_one_topic_alone_has_the_values_it_has_among_others(judge: Judge) -> None:
+def test_one_topic_alone_has_the_values_it_has_among_others(judge: MakeJudged) -> None:
     rows = [([0, 1, 2], [1]), ([2, UNJUDGED, 1], [0, 3]), ([1], [])]
     for name in ("AP", "nDCG@2", "Bpref", "Judged@2", "NumRel"):
         measure = parse_measure(name)

@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import judged_rows
 from workbench.core.errors import UnknownName, WorkbenchError
 from workbench.core.ranking import POOLED, UNJUDGED
-from workbench.methods.measures import JudgedRankings, parse_measure, parse_named
-
-Judge = Callable[..., JudgedRankings]
+from workbench.methods.measures import parse_measure, parse_named
 
 # 2 of 5 retrieved documents are relevant, and 1 more was not retrieved.
 RANKED = [1, 0, UNJUDGED, 2, POOLED]
@@ -46,7 +45,7 @@ def value(measure: str, ranked: Sequence[int], others: Sequence[int] = ()) -> fl
         ("Utility(a=3,b=-0.5,d=0.25,collection=20)", 3 * 2 - 0.5 * 3 + 0.25 * 14),
     ],
 )
-def test_values_worked_out_by_hand(judge: Judge, measure: str, expected: float) -> None:
+def test_values_worked_out_by_hand(judge: MakeJudged, measure: str, expected: float) -> None:
     assert parse_measure(measure)(judge(RANKED, OTHERS)) == pytest.approx([expected], rel=1e-15)
 
 

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import accumulate
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fixture_types import MakeJudged
 from workbench.core.ranking import POOLED, UNJUDGED, starts_of
-from workbench.methods.measures import JudgedRankings
 from workbench.methods.measures.undecided import Undecided, running_sums_up
-
-Judge = Callable[..., JudgedRankings]
 
 groups = st.lists(st.lists(st.floats(-10, 10), max_size=20), max_size=6)
 
@@ -24,7 +21,7 @@ def test_sums_from_the_right_restart_in_each_group(parts: list[list[float]]) -> 
     assert running_sums_up(values, start).tolist() == from_right
 
 
-def test_undecided_documents_are_those_pooled_and_not_judged(judge: Judge) -> None:
+def test_undecided_documents_are_those_pooled_and_not_judged(judge: MakeJudged) -> None:
     rows = [([POOLED, 1, UNJUDGED, POOLED], [POOLED, 0, -2]), ([0, UNJUDGED], [POOLED]), ([-1, POOLED], [])]
     undecided = Undecided.of(judge(rows), None)
     assert undecided.hits.row.tolist() == [0, 0, 2]
@@ -34,13 +31,13 @@ def test_undecided_documents_are_those_pooled_and_not_judged(judge: Judge) -> No
     assert undecided.outside.tolist() == [1, 1, 0]
 
 
-def test_undecided_documents_below_the_cutoff_are_outside(judge: Judge) -> None:
+def test_undecided_documents_below_the_cutoff_are_outside(judge: MakeJudged) -> None:
     undecided = Undecided.of(judge([POOLED, 1, POOLED], [POOLED]), 2)
     assert undecided.hits.rank.tolist() == [1]
     assert undecided.outside.tolist() == [2]
 
 
-def test_a_row_may_have_candidates_or_its_own_value_alone(judge: Judge) -> None:
+def test_a_row_may_have_candidates_or_its_own_value_alone(judge: MakeJudged) -> None:
     undecided = Undecided.of(judge([([1], []), ([POOLED, POOLED], []), ([], []), ([POOLED], [])]), None)
     values, candidates = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 5.0, 0.0])
     assert undecided.most(values, candidates).tolist() == [1.0, 5.0, 3.0, 4.0]

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.core.errors import CampaignError, InputError
 from workbench.judging import assigning
-from workbench.judging.assessing import Receipt
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
@@ -35,8 +34,6 @@ from workbench.storage.campaign.grades.off_record import (
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import draws
 
-Judge = Callable[..., Receipt]
-
 
 def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
     """The bundle with one file changed, and checksums that fit again."""
@@ -54,7 +51,7 @@ def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
 
 
 @pytest.fixture
-def bundle(small: Campaign, judging_as: Judge, tmp_path: Path) -> Path:
+def bundle(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> Path:
     judging_as(small, "anna", "1", "d1", 1)
     return save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
@@ -117,7 +114,7 @@ def test_scores_that_come_out_differently_are_noticed(bundle: Path, tmp_path: Pa
 
 
 def test_a_bundle_without_runs_gives_the_judgments_and_names_the_runs(
-    small: Campaign, judging_as: Judge, tmp_path: Path
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "anna", "1", "d1", 1)
     path = save_bundle(small, tmp_path / "small.zip").path
@@ -144,7 +141,7 @@ def test_what_a_bundle_holds_is_json_that_any_program_reads(bundle: Path) -> Non
 
 
 def test_an_imported_campaign_proves_itself_and_names_where_its_judgments_came_from(
-    small: Campaign, judging_as: Judge, tmp_path: Path
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "zoe", "1", "d1", 1)
     judging_as(small, "anna", "1", "d1", 2, comment="a note")
@@ -175,7 +172,7 @@ def test_a_hidden_repeat_that_was_taken_back_comes_back_as_that(small: Campaign,
 
 
 def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
-    small: Campaign, written_run: WriteRun, judging_as: Judge, tmp_path: Path
+    small: Campaign, written_run: WriteRun, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d5 d1"}) for tag in ("gamma", "delta")]
     add_runs(small, files[:1], team="=A/B", contributes=False, actor="Olga")
@@ -194,7 +191,7 @@ def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
 
 
 def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_same(
-    small: Campaign, judging_as: Judge, tmp_path: Path
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "zoe", "1", "d1", 1)
     before = log.head(small).seq
@@ -210,7 +207,7 @@ def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_sam
 
 
 def test_several_pools_come_back_with_their_own_pairs(
-    small: Campaign, judging_as: Judge, tmp_path: Path
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     add_pool(small, depth=3, tags=["alpha"], actor="Olga")
     judging_as(small, "zoe", "1", "d3", 1)

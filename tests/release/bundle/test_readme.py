@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
-from tests.fixture_types import WriteRun
+from tests.fixture_types import JudgeAs, WriteRun
 from workbench.core.records import Grade
-from workbench.judging.assessing import Receipt
 from workbench.release.bundle import release_status
 from workbench.release.bundle.citation import citation_lines, scalar
 from workbench.release.bundle.datasheet import QUESTIONS, TO_WRITE, datasheet_lines, datasheet_of
@@ -25,13 +23,11 @@ from workbench.setup.new_campaign import new_campaign
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
-Judge = Callable[..., Receipt]
-
 HOSTILE = "# *a* [b](c) <script> `d` | e \\ f & g_h_ $i$"
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Judge) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Two conflicts settled by the newest grade, one special grade, four pooled pairs left."""
     told = [("zoe", "1", "d1", 1), ("anna", "1", "d1", 0), ("zoe", "1", "d2", -2), ("zoe", "2", "d1", 2)]
     for assessor, topic_id, document_id, grade in told:
@@ -162,7 +158,7 @@ def test_the_page_on_publishing_names_every_file_of_a_bundle() -> None:
     assert set(told) == {*FILES, "README.md"}
 
 
-def test_facts_are_collected_again_when_the_log_has_grown(small: Campaign, judging_as: Judge) -> None:
+def test_facts_are_collected_again_when_the_log_has_grown(small: Campaign, judging_as: JudgeAs) -> None:
     first = cached_summary(small)
     assert cached_summary(small) is first
     judging_as(small, "zoe", "1", "d1", 1)

@@ -7,15 +7,14 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from tests.log_rows import row as log_row
 from workbench.core.records import Grade, Rationale
-from workbench.judging.assessing import Receipt
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.export import export_qrels
@@ -29,8 +28,6 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
-
-Judge = Callable[..., Receipt]
 
 EVERYTHING = BundleOptions(runs=True, comments=True)
 
@@ -47,7 +44,7 @@ def files_of(data: bytes) -> dict[str, str]:
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Judge) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """`small` with two assessors, a change of mind, a conflict, a special grade and a note."""
     judging_as(small, "Zoë Zimmer", "1", "d1", 1, comment="as Zoë sees it")
     judging_as(small, "anna@example.org", "1", "d1", 2)
@@ -59,7 +56,7 @@ def judged(small: Campaign, judging_as: Judge) -> Campaign:
 
 
 def test_the_same_row_of_the_log_gives_the_same_bytes_whatever_happens_later(
-    judged: Campaign, judging_as: Judge
+    judged: Campaign, judging_as: JudgeAs
 ) -> None:
     first, seq = bundled(judged, EVERYTHING), log.head(judged).seq
     assert bundled(judged, EVERYTHING) == first
@@ -112,7 +109,7 @@ def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:
 
 
 def test_no_name_of_an_assessor_is_anywhere_in_a_bundle_and_pseudonyms_never_change(
-    judged: Campaign, judging_as: Judge
+    judged: Campaign, judging_as: JudgeAs
 ) -> None:
     before = files_of(bundled(judged))
     assert all("Zimmer" not in text and "anna" not in text and "Olga" not in text for text in before.values())
@@ -138,7 +135,7 @@ def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
     assert "Assessors are named. Their comments are included." in files["README.md"]
 
 
-def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: Judge) -> None:
+def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: JudgeAs) -> None:
     kept = (Rationale("text", 0, 3, "The"),)
     judging_as(small, "anna", "1", "d1", 1, rationales=kept)
     row = json.loads(files_of(bundled(small))["judgments.jsonl"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from tests.log_rows import row
 from workbench.core.records import Topic
 from workbench.setup.ingest import add_runs
@@ -20,8 +21,6 @@ RUNS = {
     "bm25": "1 Q0 a 1 3 bm25\n1 Q0 b 2 2 bm25\n1 Q0 c 3 1 bm25\n2 Q0 a 1 2 bm25\n2 Q0 d 2 1 bm25\n",
     "dense": "1 Q0 d 1 3 dense\n1 Q0 a 2 2 dense\n",
 }
-
-Judge = Callable[..., int]
 
 
 @pytest.fixture
@@ -38,7 +37,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 
 @pytest.fixture
-def judge() -> Judge:
+def judge() -> AppendJudgment:
     """`judge(campaign, topic, document, grade, assessor=..., kind=...)` appends a row; returns its `seq`."""
 
     def append(

@@ -7,7 +7,7 @@ the mean over the topics that have a judgment then, as the board computes it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.ranking import POOLED, Labels
 from workbench.core.records import Grade, Topic
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
@@ -27,8 +28,6 @@ from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, settings, topics
-
-Judge = Callable[..., int]
 
 # Pooled to depth 2 by bm25 and dense: a b d of topic 1, a d of topic 2, c of topic 3, which bm25 lacks. The run late is
 # in no pool; topic 4 has no pool and imported judgments, topic 5 is in no run and never judged.
@@ -105,7 +104,7 @@ def test_every_measure_that_has_bounds_is_tried() -> None:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_whatever_is_judged_the_final_mean_lies_within_the_bounds_which_are_both_reached(
-    campaign: Campaign, judge: Judge, tmp_path: Path, seed: int
+    campaign: Campaign, judge: AppendJudgment, tmp_path: Path, seed: int
 ) -> None:
     chance = random.Random(seed)
     if seed % 2:
@@ -124,7 +123,7 @@ def test_whatever_is_judged_the_final_mean_lies_within_the_bounds_which_are_both
 
 
 def test_the_board_says_the_same_of_a_bound_that_is_asked_for_by_name(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     judge(campaign, "2", "a", 1)
     (detail,) = score_in_detail(campaign, ["AP"]).measures
@@ -136,7 +135,7 @@ def test_the_board_says_the_same_of_a_bound_that_is_asked_for_by_name(
 
 
 def test_three_documents_of_an_untouched_topic_do_not_lead_out_of_the_bounds(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     # Once AP was 1 with bounds .8333 to 1, and .5 after three pooled documents of another topic were judged 0.
     judge(campaign, "2", "a", 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from tests.fixture_types import AppendJudgment
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
 from workbench.scoring.board.certainty import certainty_of
@@ -12,8 +11,6 @@ from workbench.scoring.board.details import score_in_detail
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.teams import best_of_teams
 from workbench.storage.campaign import Campaign
-
-Judge = Callable[..., int]
 
 # Pooled are a, b and d of topic 1, a and d of topic 2, nothing of topic 3.
 
@@ -24,7 +21,7 @@ def kinds(campaign: Campaign) -> dict[str, list[bool]]:
 
 
 def test_a_topic_counts_in_the_end_once_something_of_it_is_pooled_or_judged(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     assert kinds(campaign) == {
         "judged": [False, False, False],
@@ -41,7 +38,7 @@ def test_a_topic_counts_in_the_end_once_something_of_it_is_pooled_or_judged(
 
 
 def test_a_topic_is_finished_when_no_pooled_document_waits_for_a_judgment(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     judge(campaign, "2", "a", 0)
     assert kinds(campaign)["finished"] == [False, False, False]
@@ -54,7 +51,9 @@ def test_a_topic_is_finished_when_no_pooled_document_waits_for_a_judgment(
     assert topic_counts(load_scoring(campaign)) == (1, 1, 2)
 
 
-def test_a_topic_of_which_nobody_could_tell_anything_has_no_score(campaign: Campaign, judge: Judge) -> None:
+def test_a_topic_of_which_nobody_could_tell_anything_has_no_score(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     for document_id in "ad":
         judge(campaign, "2", document_id, None, kind="can't tell")
     assert kinds(campaign) == {
@@ -65,7 +64,7 @@ def test_a_topic_of_which_nobody_could_tell_anything_has_no_score(campaign: Camp
 
 
 def test_a_bound_is_over_all_that_count_in_the_end_whatever_the_scores_are_over(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     judge(campaign, "1", "a", 1)
     scoring = load_scoring(campaign)
@@ -76,7 +75,7 @@ def test_a_bound_is_over_all_that_count_in_the_end_whatever_the_scores_are_over(
 
 
 def test_loaded_live_and_past_boards_of_finished_topics_are_the_same(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     names = ["AP", "AP(bound=upper)", "NumQ"]
     judged_rows = [
@@ -99,7 +98,7 @@ def test_loaded_live_and_past_boards_of_finished_topics_are_the_same(
     assert board_of(campaign).table(campaign, names) == score_campaign(campaign, names)
 
 
-def test_the_live_board_follows_topics_to_their_end(campaign: Campaign, judge: Judge) -> None:
+def test_the_live_board_follows_topics_to_their_end(campaign: Campaign, judge: AppendJudgment) -> None:
     def finished_live() -> int:
         return board_of(campaign).table(campaign, ["AP"], only_finished=True).topics
 
@@ -112,7 +111,7 @@ def test_the_live_board_follows_topics_to_their_end(campaign: Campaign, judge: J
 
 
 def test_the_best_run_of_a_team_is_the_best_on_the_topics_that_are_shown(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     # On topic 1 dense is ahead, on topic 2 bm25, since dense lacks it; topic 2 alone is judged to the end.
     for pair, grade in ((("1", "d"), 1), (("1", "a"), 0), (("2", "a"), 0), (("2", "d"), 1)):
@@ -125,7 +124,9 @@ def test_the_best_run_of_a_team_is_the_best_on_the_topics_that_are_shown(
         assert sure.topic_counts == (2, 1, 2)
 
 
-def test_a_table_says_over_how_many_topics_of_how_many_it_is(campaign: Campaign, judge: Judge) -> None:
+def test_a_table_says_over_how_many_topics_of_how_many_it_is(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     assert score_campaign(campaign, ["AP"]).over == "0 of 2 topics"
     judge(campaign, "2", "a", 1)
     assert score_campaign(campaign, ["AP"]).over == "1 of 2 topics"

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.scoring.board.details import score_in_detail, side_of
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
-Judge = Callable[..., int]
-
 
 @pytest.mark.parametrize("back", [None, 0, 1, 2, 3])
 def test_values_and_bounds_are_those_of_the_engine(
-    campaign: Campaign, judge: Judge, back: int | None
+    campaign: Campaign, judge: AppendJudgment, back: int | None
 ) -> None:
     judge(campaign, "1", "a", 1)
     judge(campaign, "2", "d", 1)
@@ -38,7 +35,9 @@ def test_values_and_bounds_are_those_of_the_engine(
             assert values.tolist() == [row.values[0] for row in table.rows]
 
 
-def test_what_is_pooled_and_unjudged_lies_between_the_bounds(campaign: Campaign, judge: Judge) -> None:
+def test_what_is_pooled_and_unjudged_lies_between_the_bounds(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     judge(campaign, "1", "a", 1)
     (detail,) = score_in_detail(campaign, ["P@2"]).measures
     assert detail.bounds is not None
@@ -57,7 +56,7 @@ def test_some_measures_have_no_bounds(campaign: Campaign, name: str) -> None:
     assert detail.bounds is None
 
 
-def test_the_best_run_of_a_team_keeps_its_values(campaign: Campaign, judge: Judge) -> None:
+def test_the_best_run_of_a_team_keeps_its_values(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1)
     whole = score_in_detail(campaign, ["RR", "P@2"])
     part = whole.best_of_teams()
@@ -70,7 +69,7 @@ def test_the_best_run_of_a_team_keeps_its_values(campaign: Campaign, judge: Judg
 
 
 def test_what_is_returned_follows_the_log_and_stays_as_it_was_returned(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     judge(campaign, "1", "a", 1)
     before = score_in_detail(campaign, ["AP", "nDCG@2"])

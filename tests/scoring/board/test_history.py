@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
 from workbench.scoring.board import history as past_module
@@ -22,8 +22,6 @@ from workbench.storage.campaign.collection import settings as campaign_settings
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., int]
-
 MEASURES = ("AP", "nDCG@2", "P@2", "nDCG(bound=upper)@2", "P(mean=micro)@2", "Judged@2", "NumRel")
 
 
@@ -33,7 +31,7 @@ def assert_every_row_is_right(campaign: Campaign, past: BoardHistory) -> None:
 
 
 def test_every_row_of_the_log_has_the_digits_of_the_engine(
-    campaign: Campaign, judge: Judge, tmp_path: Path
+    campaign: Campaign, judge: AppendJudgment, tmp_path: Path
 ) -> None:
     judge(campaign, "1", "a", 1)
     judge(campaign, "1", "b", 0)
@@ -74,7 +72,9 @@ said = st.lists(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_the_past_follows_the_log_while_it_is_asked(
-    campaign: Campaign, judge: Judge, steps: list[tuple[tuple[str, str], int | str | None, str, bool]]
+    campaign: Campaign,
+    judge: AppendJudgment,
+    steps: list[tuple[tuple[str, str], int | str | None, str, bool]],
 ) -> None:
     past, first = BoardHistory(), log.newest_seq(campaign)
     for pair, value, assessor, look in steps:
@@ -88,12 +88,14 @@ def test_the_past_follows_the_log_while_it_is_asked(
         assert past.table(campaign, MEASURES, seq) == score_campaign(campaign, MEASURES, as_of=seq)
 
 
-def test_a_row_that_is_still_to_come_is_the_present(campaign: Campaign, judge: Judge) -> None:
+def test_a_row_that_is_still_to_come_is_the_present(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1)
     assert BoardHistory().table(campaign, None, 10**9) == score_campaign(campaign)
 
 
-def test_a_table_is_kept_and_stays_right_when_the_log_grows(campaign: Campaign, judge: Judge) -> None:
+def test_a_table_is_kept_and_stays_right_when_the_log_grows(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     past, seq = board_history_of(campaign), judge(campaign, "1", "a", 1)
     before = past.table(campaign, ["AP"], seq)
     judge(campaign, "1", "a", 0)
@@ -102,7 +104,7 @@ def test_a_table_is_kept_and_stays_right_when_the_log_grows(campaign: Campaign, 
 
 
 def test_neither_tables_nor_rankings_pile_up(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past_module, "KEPT_TABLES", 1)
     monkeypatch.setattr(past_module, "KEPT_GRIDS", 1)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.scoring.board import load_scoring
 from workbench.scoring.board.label_history import LabelHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., int]
-
 
 def test_a_newer_grade_stands_over_an_older_one_and_a_cleared_one_gives_way(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     scoring = load_scoring(campaign)
     a = scoring.numbers["1"]["a"]
@@ -33,7 +30,9 @@ def test_a_newer_grade_stands_over_an_older_one_and_a_cleared_one_gives_way(
     assert seen == [UNJUDGED, POOLED, 1, 2, 0, 2, POOLED]
 
 
-def test_documents_that_no_ranking_has_get_cells_of_their_own(campaign: Campaign, judge: Judge) -> None:
+def test_documents_that_no_ranking_has_get_cells_of_their_own(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     scoring = load_scoring(campaign)
     replayed = LabelHistory(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
     for document_id in ("x", "y", "x"):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
 from workbench.scoring.board import live as board_module
@@ -16,8 +16,6 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings as campaign_settings
 
-Judge = Callable[..., int]
-
 MEASURES = ("AP", "nDCG@2", "P@2", "Bpref", "RBP(p=0.5)", "Judged@2", "NumRel")
 
 
@@ -25,14 +23,14 @@ def never_loads(*_: object) -> None:
     pytest.fail("the board loaded everything again")
 
 
-def test_a_board_says_what_the_campaign_scores(campaign: Campaign, judge: Judge) -> None:
+def test_a_board_says_what_the_campaign_scores(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1)
     assert Board().table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
     assert Board().table(campaign) == score_campaign(campaign)
 
 
 def test_a_judgment_is_followed_without_loading_again(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board()
     before = board.table(campaign, MEASURES)
@@ -57,7 +55,7 @@ def test_a_board_without_news_asks_the_log_once(campaign: Campaign) -> None:
 
 
 def test_a_board_lends_its_rankings_and_labels_which_later_judgments_do_not_change(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     board = Board()
     lent = board.scoring(campaign)
@@ -70,7 +68,7 @@ def test_a_board_lends_its_rankings_and_labels_which_later_judgments_do_not_chan
 
 
 def test_a_reader_of_an_earlier_row_does_not_take_the_board_back(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board()
     judge(campaign, "1", "a", 1)
@@ -103,7 +101,7 @@ judgments = st.lists(
 )
 def test_a_board_that_follows_equals_one_that_loads(
     campaign: Campaign,
-    judge: Judge,
+    judge: AppendJudgment,
     steps: list[tuple[tuple[str, str], int | str | None, str, bool]],
 ) -> None:
     board = Board()
@@ -117,7 +115,7 @@ def test_a_board_that_follows_equals_one_that_loads(
 
 
 def test_hardly_anything_stays_in_memory_where_there_is_no_room(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board_module, "KEPT_ENTRIES", 1)
     board = Board()
@@ -128,7 +126,7 @@ def test_hardly_anything_stays_in_memory_where_there_is_no_room(
 
 
 def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board()
     board.table(campaign, MEASURES)
@@ -138,7 +136,7 @@ def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
-def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: Judge) -> None:
+def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: AppendJudgment) -> None:
     board = Board()
     for documents in ("a", "b", "abcd", "d", "ca"):
         for step, document_id in enumerate(documents):
@@ -146,7 +144,7 @@ def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, j
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
-def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: Judge) -> None:
+def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: AppendJudgment) -> None:
     board = Board()
     for document, names in zip(
         "abcdab", [["AP"], ["RR"], ["AP", "RR"], ["RR"], ["nDCG"], MEASURES], strict=True
@@ -157,7 +155,7 @@ def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: Judge
 
 
 def test_a_measure_that_a_grade_does_not_fit_leaves_the_others_alone(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     board = Board()
     board.table(campaign, ["ERR(max_grade=1)", "AP"])
@@ -171,14 +169,16 @@ def test_a_measure_that_a_grade_does_not_fit_leaves_the_others_alone(
     assert board.table(campaign, names) == score_campaign(campaign, names)
 
 
-def test_bounds_follow_a_grade_that_is_higher_than_all_before(campaign: Campaign, judge: Judge) -> None:
+def test_bounds_follow_a_grade_that_is_higher_than_all_before(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     board, names = Board(), ["nDCG(bound=upper)", "nDCG(bound=lower)"]
     for grade in (1, 2, 0):
         judge(campaign, "1", "a", grade)
         assert board.table(campaign, names) == score_campaign(campaign, names)
 
 
-def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge: Judge) -> None:
+def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge: AppendJudgment) -> None:
     board = Board()
     board.table(campaign, MEASURES)
     with open_campaign(campaign.path) as other:
@@ -186,7 +186,7 @@ def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge
     assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
-def test_a_new_run_is_on_the_board(campaign: Campaign, judge: Judge, tmp_path: Path) -> None:
+def test_a_new_run_is_on_the_board(campaign: Campaign, judge: AppendJudgment, tmp_path: Path) -> None:
     judge(campaign, "1", "zz", 1)
     board = Board()
     assert len(board.table(campaign, MEASURES).rows) == 2
@@ -197,7 +197,7 @@ def test_a_new_run_is_on_the_board(campaign: Campaign, judge: Judge, tmp_path: P
     assert table == score_campaign(campaign, MEASURES)
 
 
-def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, judge: Judge) -> None:
+def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1)
     board = Board()
     assert str(board.table(campaign, ["AP"]).measures[0]) == "AP"
@@ -217,7 +217,7 @@ def test_a_deeper_pool_moves_the_board_on(campaign: Campaign) -> None:
 
 
 def test_many_judgments_at_once_are_loaded_instead_of_followed(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board_module, "MANY_JUDGMENTS", 1)
     board = Board()
@@ -236,7 +236,7 @@ def test_many_judgments_at_once_are_loaded_instead_of_followed(
 
 
 def test_a_file_with_another_history_in_the_same_place_is_loaded(
-    campaign: Campaign, judge: Judge, tmp_path: Path
+    campaign: Campaign, judge: AppendJudgment, tmp_path: Path
 ) -> None:
     board = Board()
     copy = backup(campaign, tmp_path / "copy.db")
@@ -251,7 +251,7 @@ def test_a_file_with_another_history_in_the_same_place_is_loaded(
         assert board.table(restored, MEASURES) == score_campaign(restored, MEASURES)
 
 
-def test_threads_share_a_board_with_their_own_connections(campaign: Campaign, judge: Judge) -> None:
+def test_threads_share_a_board_with_their_own_connections(campaign: Campaign, judge: AppendJudgment) -> None:
     board = board_of(campaign)
 
     def watch(number: int) -> int:
@@ -282,7 +282,7 @@ def test_an_unknown_measure_leaves_the_board_as_it_was(campaign: Campaign) -> No
 
 
 def test_a_board_that_failed_to_follow_reloads(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board()
     board.table(campaign, MEASURES)
@@ -300,7 +300,7 @@ def test_a_board_that_failed_to_follow_reloads(
 
 
 def test_only_so_many_measures_stay_in_memory(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board_module, "KEPT_MEASURES", 3)
     monkeypatch.setattr(board_module, "KEPT_TABLES", 2)

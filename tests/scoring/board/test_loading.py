@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Scoring, load_scoring, loading
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import runs, settings
-
-Judge = Callable[..., int]
 
 
 def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str], int]:
@@ -32,7 +30,7 @@ def test_every_topic_and_run_has_a_row(campaign: Campaign) -> None:
     assert scoring.rankings.lengths.tolist() == [3, 2, 2, 0, 0, 0]
 
 
-def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, judge: Judge) -> None:
+def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 2)
     judge(campaign, "1", "c", 0)
     judge(campaign, "3", "new", 1)
@@ -55,7 +53,7 @@ def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
     assert set(scoring.labels.label.tolist()) == {UNJUDGED}
 
 
-def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: Judge) -> None:
+def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1, assessor="ann")
     judge(campaign, "1", "a", 0, assessor="bob")
     judge(campaign, "1", "b", 1)
@@ -66,7 +64,7 @@ def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: Judge
     assert (labels["1", "a"], labels["1", "b"], labels["1", "d"]) == (0, POOLED, 0)
 
 
-def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: Judge) -> None:
+def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: AppendJudgment) -> None:
     first = judge(campaign, "1", "a", 1)
     judge(campaign, "1", "a", 0)
     scoring = load_scoring(campaign, as_of=first)
@@ -87,7 +85,7 @@ def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -
     assert load_scoring(campaign, as_of=seq - 1).relevant_from == 1
 
 
-def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: Judge) -> None:
+def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "2", "d", 1)
     scoring = load_scoring(campaign)
     judged = scoring.judged(1, 2)
@@ -97,7 +95,7 @@ def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: Judge) ->
 
 
 def test_topics_are_scored_together_or_in_any_stretches(
-    campaign: Campaign, judge: Judge, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge(campaign, "1", "a", 1)
     judge(campaign, "3", "new", 1)
@@ -110,7 +108,7 @@ def test_topics_are_scored_together_or_in_any_stretches(
         assert scoring.values_of([measure])[measure].tolist() == whole
 
 
-def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: Judge) -> None:
+def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: AppendJudgment) -> None:
     assert load_scoring(campaign).num_waiting.tolist() == [3, 2, 0]
     judge(campaign, "1", "a", 1)
     judge(campaign, "1", "c", 1)
@@ -118,7 +116,7 @@ def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: Judg
 
 
 def test_a_bound_goes_up_to_the_highest_grade_of_the_scale_or_the_highest_given(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     measure = parse_measure("nDCG(bound=upper)@2")
     assert load_scoring(campaign).settled(measure).modifier("top_grade") == 1
@@ -142,7 +140,7 @@ def test_an_empty_campaign_has_nothing_to_score(tmp_path: Path) -> None:
 
 
 def test_what_was_judged_without_a_grade_is_distinguished_as_of_each_row(
-    campaign: Campaign, judge: Judge
+    campaign: Campaign, judge: AppendJudgment
 ) -> None:
     first = judge(campaign, "1", "a", None, kind="can't tell")
     judge(campaign, "1", "b", 1)

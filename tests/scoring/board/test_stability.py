@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import ScoreRow, ScoreTable
 from workbench.scoring.board.stability import agreement, rows_between, stability
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
-
-Judge = Callable[..., int]
 
 
 def table(name: str, values: dict[str, float]) -> ScoreTable:
@@ -60,7 +57,9 @@ def test_one_run_or_runs_that_are_all_tied_have_no_agreement(then: dict[str, flo
     assert found[1:] == (None, None)
 
 
-def test_the_chart_goes_from_the_first_judgment_to_the_last(campaign: Campaign, judge: Judge) -> None:
+def test_the_chart_goes_from_the_first_judgment_to_the_last(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     assert stability(campaign, "RR") == []
     first = judge(campaign, "1", "d", 1)  # dense has it first, bm25 not at all
     second = judge(campaign, "1", "d", 0)

@@ -1,21 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign, score_topics
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import settings
 
-Judge = Callable[..., int]
-
 
 @pytest.fixture
-def judged(campaign: Campaign, judge: Judge) -> Campaign:
+def judged(campaign: Campaign, judge: AppendJudgment) -> Campaign:
     """Topic 1: a and d relevant, b not, c unjudged. Topic 2: d highly relevant. Topic 3: nothing."""
     for topic_id, document_id, grade in [("1", "a", 1), ("1", "d", 1), ("1", "b", 0), ("2", "d", 2)]:
         judge(campaign, topic_id, document_id, grade)
@@ -39,7 +38,7 @@ def test_counts_are_added_up_and_whole(judged: Campaign) -> None:
     assert all(isinstance(value, int) for value in table.rows[0].values)
 
 
-def test_documents_that_no_run_has_count_as_relevant(judged: Campaign, judge: Judge) -> None:
+def test_documents_that_no_run_has_count_as_relevant(judged: Campaign, judge: AppendJudgment) -> None:
     judge(judged, "2", "elsewhere", 1)
     (bm25, _) = score_campaign(judged, ["R@10"]).rows
     assert bm25.values == ((1 / 2 + 1 / 2) / 2,)
@@ -66,7 +65,9 @@ def test_an_unknown_measure_is_refused(judged: Campaign) -> None:
         score_campaign(judged, ["AP", "APP"])
 
 
-def test_the_same_row_of_the_log_has_the_same_digits_for_ever(judged: Campaign, judge: Judge) -> None:
+def test_the_same_row_of_the_log_has_the_same_digits_for_ever(
+    judged: Campaign, judge: AppendJudgment
+) -> None:
     before = score_campaign(judged)
     judge(judged, "1", "a", 0)
     judge(judged, "3", "x", 1)

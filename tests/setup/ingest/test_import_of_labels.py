@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from tests.log_rows import row
 from workbench.core.errors import CampaignError
-from workbench.judging.assessing import Receipt
 from workbench.scoring.board import score_campaign
 from workbench.setup.ingest import add_qrels
 from workbench.setup.ingest.qrels import ChangedLabel
@@ -19,8 +19,6 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
-
-Judge = Callable[..., Receipt]
 
 
 @pytest.fixture
@@ -43,7 +41,7 @@ def as_before(campaign: Campaign) -> None:
 
 @pytest.mark.parametrize("source", ["human", "model"])
 def test_an_import_leaves_a_grade_that_was_given_here_and_says_so(
-    small: Campaign, judging_as: Judge, qrels: Callable[..., str], source: str
+    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str], source: str
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
     before = score_campaign(small, ["AP"]).rows
@@ -94,7 +92,7 @@ def test_one_name_has_labels_of_one_source(
 
 
 def test_a_campaign_of_before_records_with_its_first_import_how_imports_count(
-    small: Campaign, judging_as: Judge, qrels: Callable[..., str]
+    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str]
 ) -> None:
     as_before(small)
     judging_as(small, "Ann", "1", "d1", 1)
@@ -104,7 +102,7 @@ def test_a_campaign_of_before_records_with_its_first_import_how_imports_count(
 
 
 def test_a_campaign_of_before_whose_imports_overruled_judgments_keeps_its_labels(
-    small: Campaign, judging_as: Judge, qrels: Callable[..., str]
+    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str]
 ) -> None:
     as_before(small)
     judging_as(small, "Ann", "1", "d1", 1)

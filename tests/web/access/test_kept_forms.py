@@ -4,36 +4,24 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyotp
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import TokenOf
+from tests.fixture_types import Post
 from workbench.storage.accounts import By, open_accounts
 from workbench.storage.accounts.second_factor import set_second_factor
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
-Post = Callable[..., TestResponse]
-
 TYPED = {"name": "Ben", "role": "adjudicator", "team": "", "note": 'a "note" <b>\nof two lines'}
 PATH = "/c/robust/people/role"
 ANNA = {"name": "Anna", "password": "anna's password"}
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-
-
-@pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
 
 
 def hidden(answer: TestResponse) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +10,8 @@ import pyotp
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeApp, SignIn, TokenOf
+from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.judging.members.password_links import make_reset
 from workbench.storage.accounts import (
     AccountsUnavailable,
@@ -25,19 +23,9 @@ from workbench.storage.accounts import (
 from workbench.storage.accounts.second_factor import has_second_factor, set_second_factor
 from workbench.web.access import sessions
 
-Post = Callable[..., TestResponse]
-
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 JSON = {"Accept": "application/json"}
 ANNA = {"name": "Anna", "password": "anna's password"}
-
-
-@pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
 
 
 @pytest.fixture

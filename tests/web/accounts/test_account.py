@@ -9,20 +9,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import Post, SignIn
 from workbench.storage.accounts import check_password, open_accounts, security_log, set_makes_campaigns
-
-Post = Callable[..., TestResponse]
-
-
-@pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
 
 
 def token_in(client: FlaskClient) -> str:

@@ -11,22 +11,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import Post, SignIn
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.accounts import check_password, open_accounts, security_log
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
-
-Post = Callable[..., TestResponse]
-
-
-@pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
 
 
 @pytest.fixture

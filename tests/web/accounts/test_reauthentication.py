@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,13 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeApp, SignIn, TokenOf
+from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.storage.accounts import open_accounts, security_log
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
-
-Post = Callable[..., TestResponse]
 
 WANTED = {
     ("POST", "/c/robust/people/role"),
@@ -30,14 +27,6 @@ WANTED = {
     ("POST", "/account/sessions/end"),
     ("POST", "/account/sessions/end-others"),
 }
-
-
-@pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, path: str, **fields: str) -> TestResponse:
-        return client.post(path, data={**fields, "csrf_token": token_of(client)})
-
-    return send
 
 
 @pytest.fixture

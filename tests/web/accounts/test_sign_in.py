@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,12 +12,10 @@ from flask.testing import FlaskClient
 from werkzeug.security import generate_password_hash
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeApp, SignIn, TokenOf
+from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.storage.accounts import AccountsUnavailable, add_account, open_accounts, security_log
 from workbench.web.accounts.sign_in import StartLink, local_path
 from workbench.web.requests.throttle import Throttle
-
-Post = Callable[..., TestResponse]
 
 JSON = {"Accept": "application/json"}
 ANNA = {"name": "Anna", "password": "anna's password"}

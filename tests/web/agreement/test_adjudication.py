@@ -12,21 +12,18 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
+from tests.fixture_types import JudgeAs, SignIn
 from workbench.core.records import Document, Rationale, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., Receipt]
-
 PAIR = "/c/small/adjudicate?topic=1&document=d1"
 
 
 @pytest.fixture
-def campaign(small: Path, judging_as: Judge) -> Campaign:
+def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     """Ben and Carla differ on d1 and d2 of topic 1, and agree on d3."""
     opened = open_campaign(small)
     for document_id, grades in {"d1": (1, 0), "d2": (0, 1), "d3": (1, 1)}.items():
@@ -139,7 +136,7 @@ def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
 
 
 def test_reasons_come_with_their_places_and_in_one_style_for_each_letter(
-    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     reason = Rationale("text", 4, 8, "text")
     judging_as(campaign, "Ben", "1", "d1", 1, rationales=(reason,))
@@ -160,7 +157,7 @@ def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campai
 
 
 def test_what_changed_meanwhile_is_reported_with_what_holds_now(
-    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     sent = {**fields(text(anna, PAIR)), "grade": "1", "comment": "my reasons"}
     judging_as(campaign, "Ben", "1", "d1", 1, comment="a second look")
@@ -186,7 +183,7 @@ def test_a_reason_that_is_too_long_is_refused_and_comes_back_whole(
 
 
 def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
-    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     sent = {**fields(text(anna, PAIR)), "grade": "1"}
     judging_as(campaign, "Carla", "1", "d1", 1)
@@ -228,7 +225,7 @@ def test_hostile_names_and_notes_stay_text(
     app: Flask,
     make_campaign: Callable[..., Path],
     client_of: SignIn,
-    judging_as: Judge,
+    judging_as: JudgeAs,
 ) -> None:
     document_id, topic_id = 'd"1&<b>é', "1'>&x"
     path = make_campaign(

@@ -5,16 +5,14 @@ from __future__ import annotations
 import csv
 import html
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
+from tests.fixture_types import JudgeAs, SignIn
 from workbench.agreement.between_assessors import coefficients
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments
@@ -22,14 +20,12 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import draws
 from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
-Judge = Callable[..., Receipt]
-
 JUDGED = {"Ben": (1, 1, 0, 0, 1, 0), "Carla": (1, 0, 0, 1, 1, 0)}
 """Of d1 to d6 of topic 1: two agree on relevant, two on not, one differs each way. kappa is (4/6 - 1/2) / (1/2)."""
 
 
 @pytest.fixture
-def campaign(small: Path, judging_as: Judge) -> Campaign:
+def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     opened = open_campaign(small)
     for name, grades in JUDGED.items():
         for number, grade in enumerate(grades, start=1):
@@ -70,7 +66,7 @@ def test_the_matrix_of_two_assessors_has_one_ones_grades_in_its_rows(anna: Flask
 
 
 def test_the_grid_of_three_assessors_counts_every_pair_once(
-    anna: FlaskClient, campaign: Campaign, judging_as: Judge
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     for number, grade in enumerate([1, 0, 0, 0, 0, 1], start=1):
         judging_as(campaign, "Dora", "1", f"d{number}", grade)
@@ -88,7 +84,7 @@ def test_topics_stand_in_rows_that_lead_to_the_whole(anna: FlaskClient) -> None:
 
 
 def test_what_is_not_defined_says_so_and_why(
-    app: Flask, small: Path, client_of: SignIn, judging_as: Judge
+    app: Flask, small: Path, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
     """Both call the one pair relevant: kappa would be 0 by 0."""
     with open_campaign(small) as campaign:

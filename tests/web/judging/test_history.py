@@ -10,17 +10,15 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from tests.fixture_types import SignIn
+from tests.fixture_types import JudgeAs, SignIn
 from tests.log_rows import row
 from workbench.core.records import Grade, Rationale
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
 from workbench.storage.campaign.log import log
 from workbench.web.judging.history import filter_of
 
-Judge = Callable[..., Receipt]
 Page = Callable[..., str]
 
 
@@ -35,7 +33,7 @@ def page(app: Flask, client_of: SignIn, small: Path) -> Page:
 
 
 @pytest.fixture
-def judged(small: Path, judging_as: Judge) -> None:
+def judged(small: Path, judging_as: JudgeAs) -> None:
     """Ben judged d1 twice, d2 and d3 of topic 1, and could not tell d1 of topic 2; Anna judged d4."""
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1, comment="too quick")

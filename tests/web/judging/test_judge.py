@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import MakeCampaign, Post, SignIn, TokenOf
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
-
-Post = Callable[..., TestResponse]
 
 AWKWARD = ["a/b", "../../x", "q?a=1&b=2", "c#d", "%41%2F", "文書 と", "документ", " ", "+", "<b>"]
 AWKWARD = [name.replace(" ", "\u3000") or "x" for name in AWKWARD]

@@ -10,11 +10,10 @@ from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, SignIn, Visit
-from tests.web.judging.judging_page import loaded_ahead
-from workbench.core.records import Document, Judgment, Topic
+from tests.web.judging.judging_page import loaded_ahead, log, short
+from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection.documents import text_hash
-from workbench.storage.campaign.grades import judgments
 
 pytestmark = pytest.mark.browser
 
@@ -35,15 +34,6 @@ def ready(page: Page, title: str) -> None:
 def saved(page: Page) -> None:
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#save-state")).to_have_text("Saved")
-
-
-def log(path: Path) -> list[Judgment]:
-    with open_campaign(path) as campaign:
-        return list(judgments.log(campaign))
-
-
-def short(path: Path) -> list[tuple[str, str, int | None]]:
-    return [(row.document_id, row.kind, row.grade) for row in log(path)]
 
 
 def judge(page: Page, *keys: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,6 @@ def ask(client: FlaskClient, address: str, **more: Any) -> TestResponse:
     with client.get(address, **more) as answer:
         answer.get_data()
         return answer
-
-
-@pytest.fixture(scope="module")
-def queues() -> Iterator[Queues]:
-    found = Queues.new()
-    yield found
-    found.close()
 
 
 @pytest.fixture

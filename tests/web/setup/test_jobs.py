@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,27 +24,13 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.long_work import Queues
 
 JSON = {"Accept": "application/json"}
 
 
-@pytest.fixture(scope="module")
-def queues() -> Iterator[Queues]:
-    found = Queues.new()
-    yield found
-    found.close()
-
-
 @pytest.fixture
-def app(make_app: MakeApp, queues: Queues, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    """A server with worker processes, in which every job takes longer than a request waits."""
-    monkeypatch.setattr(campaign_jobs, "SOON", 0.0)
-    made = make_app(queues=queues)
-    yield made
-    for live in list(made.extensions["workbench_jobs"]._live.values()):
-        live.job.cancel()
-        live.job.wait()
+def app(app_of_jobs: Flask) -> Flask:
+    return app_of_jobs
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
+from tests.fixture_types import Visit
 from tests.web.axe import found
 from workbench.core.jobs import OnStep, Work
 from workbench.storage.campaign import open_campaign
@@ -21,8 +21,6 @@ from workbench.web.requests.long_work import Queues
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MakeApp = Callable[..., Flask]
-Visit = Callable[..., Page]
 
 LOOKS = {
     "light": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"},
@@ -31,22 +29,9 @@ LOOKS = {
 }
 
 
-@pytest.fixture(scope="module")
-def queues() -> Iterator[Queues]:
-    found = Queues.new()
-    yield found
-    found.close()
-
-
 @pytest.fixture
-def app(make_app: MakeApp, queues: Queues, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    """A server with worker processes, in which every job takes longer than a request waits."""
-    monkeypatch.setattr(campaign_jobs, "SOON", 0.0)
-    made = make_app(queues=queues)
-    yield made
-    for live in list(made.extensions["workbench_jobs"]._live.values()):
-        live.job.cancel()
-        live.job.wait()
+def app(app_of_jobs: Flask) -> Flask:
+    return app_of_jobs
 
 
 def at_a_gate(gate: Path, work: Work, *, on_step: OnStep) -> Any:

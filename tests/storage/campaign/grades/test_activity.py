@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
 
+from tests.fixture_types import JudgeAs
 from tests.log_rows import rolled_back, row, view_of_current
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import Campaign
@@ -24,7 +24,6 @@ from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., object]
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
 KINDS = (
     "grade",
@@ -43,7 +42,7 @@ EVENING = NOON.replace(hour=20)
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Judge) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Topic 1: two documents, one of them by two people who differ; topic 2: one not told, one taken back."""
     for who, topic_id, document_id, grade in [
         ("Ben", "1", "d1", 2),
@@ -65,7 +64,7 @@ def test_topics_are_tallied_pair_by_pair(judged: Campaign) -> None:
     }
 
 
-def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, judging_as: Judge) -> None:
+def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, judging_as: JudgeAs) -> None:
     judging_as(judged, "Ben", "1", "d1", 1)
     labels = [label for label in qrels(judged) if label.topic_id == "1"]
     relevant = sum(label.grade >= 1 for label in labels)

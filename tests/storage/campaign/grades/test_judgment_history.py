@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.core.records import Judgment, Rationale
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgment_history
 from workbench.storage.campaign.grades.judgment_history import JudgmentFilter, Tally
 
-Judge = Callable[..., Receipt]
-
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Judge) -> dict[str, Judgment]:
+def judged(small: Campaign, judging_as: JudgeAs) -> dict[str, Judgment]:
     """Five of Ann's judgments in force by a letter, oldest first; d1 of topic 1 was judged twice, one of Ben's."""
     kept = (Rationale("text", 4, 8, "text"),)
     judging_as(small, "Ann", "1", "d1", 1, comment="a first idea")

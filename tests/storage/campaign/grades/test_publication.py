@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
@@ -15,11 +14,9 @@ from workbench.storage.campaign.grades import judgments, publication
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log
 
-Judge = Callable[..., Receipt]
-
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Judge) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """A conflict on 1/d1, a change of mind on 1/d2, a special grade, and pairs without a grade."""
     told = [("zoe", "1", "d1", 1), ("anna", "1", "d1", 0), ("zoe", "1", "d2", 2), ("zoe", "1", "d2", 0)]
     told += [("anna", "2", "d1", -2), ("anna", "2", "d2", 1), ("zoe", "2", "d2", 1)]

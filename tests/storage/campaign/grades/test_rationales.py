@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from tests.fixture_types import JudgeAs
 from workbench.core.records import Rationale
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.grades.rationales import KeptRationale
 
-Judge = Callable[..., Receipt]
 THE, TEXT, TITLE = (
     Rationale("text", 0, 3, "The"),
     Rationale("text", 4, 8, "text"),
@@ -18,7 +15,7 @@ THE, TEXT, TITLE = (
 )
 
 
-def test_a_changed_mind_takes_its_rationales_along(small: Campaign, judging_as: Judge) -> None:
+def test_a_changed_mind_takes_its_rationales_along(small: Campaign, judging_as: JudgeAs) -> None:
     first = judging_as(small, "Ann", "1", "d1", 1, rationales=(THE,)).judgment.seq
     second = judging_as(small, "Ann", "1", "d1", None, rationales=(TITLE, TEXT)).judgment.seq
     assert list(rationales.in_force(small)) == [
@@ -32,7 +29,7 @@ def test_a_changed_mind_takes_its_rationales_along(small: Campaign, judging_as: 
     assert list(rationales.in_force(small)) == []
 
 
-def test_each_assessor_has_their_own(small: Campaign, judging_as: Judge) -> None:
+def test_each_assessor_has_their_own(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ben", "1", "d1", 0, rationales=(TEXT,))
     judging_as(small, "Ann", "2", "d1", 1, rationales=(THE,))
     judging_as(small, "Ann", "1", "d1", 1, rationales=(THE,))

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from tests.log_rows import row, rows_of_the_chain
 from workbench.core.errors import CampaignError
+from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Qrel, Topic
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, open_campaign
@@ -20,7 +21,6 @@ from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import GENESIS, next_hash
 
 CLASS_OF = {
     "grade": "assessor",

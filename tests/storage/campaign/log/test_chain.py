@@ -11,10 +11,11 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
+from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, JUDGMENT_COLUMNS
 
 
 def recomputed(path: Path) -> list[tuple[str, int, bool]]:

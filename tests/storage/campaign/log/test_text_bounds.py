@@ -14,7 +14,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import JUDGMENT_COLUMNS
+from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS
 from workbench.storage.campaign.log.text_bounds import (
     LONGEST_RATIONALE,
     MOST_RATIONALES,

@@ -1,4 +1,9 @@
-"""The log: events and judgments in one sequence, only ever appended, each row hashed onto the last."""
+"""The log: events and judgments in one sequence, only ever appended, each row hashed onto the last.
+
+The chain of hashes is that of core/hash_chain.py, over the columns of `EVENT_COLUMNS` or `JUDGMENT_COLUMNS`: columns
+that came later are covered where they hold something. Anyone can recompute it; a row changed, taken out or slipped in
+breaks it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +14,14 @@ from hashlib import sha256
 from operator import add
 from typing import Any, NamedTuple
 
+from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
-from workbench.storage.campaign.log.chain import EVENT_COLUMNS, GENESIS, JUDGMENT_COLUMNS, next_hash
 from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
+
+EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
+JUDGMENT_COLUMNS = Judgment._fields
 
 LARGEST_INTEGER = 2**63 - 1
 """The largest integer that SQLite stores."""

@@ -1,37 +1,24 @@
-"""Campaign files are opened with suspicion, written by one at a time, and copied whole."""
+"""Campaign files are made whole, opened with suspicion, brought up to date, and copied whole."""
 
 from __future__ import annotations
 
-import multiprocessing
 import re
-import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 import threading
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Migrations
 
-from tests.log_rows import rows_of_the_chain
+from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
-from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign import backup, create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions, schema
-from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.chain import GENESIS, next_hash
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-
-
-def note(campaign: Campaign, word: str | list[str] = "x") -> None:
-    with campaign.write():
-        log.append_event(campaign, "note", {"word": word}, actor="Olga", now=NOW)
 
 
 def plain(path: Path, *statements: str) -> None:
@@ -41,21 +28,6 @@ def plain(path: Path, *statements: str) -> None:
         connection.execute(statement)
     connection.commit()
     connection.close()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    create_campaign(tmp_path / "robust.db").close()
-    return tmp_path / "robust.db"
-
-
-def chain_holds(campaign: Campaign) -> bool:
-    last = GENESIS
-    for place, (table, row, stored) in enumerate(rows_of_the_chain(campaign), start=1):
-        last = next_hash(last, table, row)
-        if row[0] != place or stored != last:
-            return False
-    return True
 
 
 def test_a_campaign_and_its_copy_are_made_for_their_owner_alone_and_that_can_be_changed(
@@ -152,22 +124,6 @@ def test_a_value_that_is_not_what_was_written_is_reported_as_damage(path: Path) 
     told = pytest.raises(NotACampaign, match=r"row \d+ of the log is not what was written")
     with told, open_campaign(path) as campaign:
         log.events(campaign, "note")
-
-
-def test_a_failure_that_is_no_damage_passes_as_it_is(path: Path) -> None:
-    with pytest.raises(KeyError), open_campaign(path):
-        raise KeyError("ours")
-
-
-def test_damage_that_reading_comes_upon_is_reported_in_words_when_the_campaign_is_closed(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as plainly:
-        (page,) = plainly.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pooled'").fetchone()
-    data = bytearray(path.read_bytes())
-    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
-    path.write_bytes(data)
-    told = pytest.raises(NotACampaign, match=r"damaged \(.*go back to a backup")
-    with told, open_campaign(path) as campaign:
-        campaign.db.conn.execute("SELECT * FROM pooled").fetchall()
 
 
 @pytest.mark.parametrize(
@@ -311,95 +267,6 @@ def test_triggers_and_views_that_are_not_ours_are_refused(path: Path, statements
         open_campaign(path)
 
 
-def test_opening_and_reading_need_no_right_to_write(path: Path) -> None:
-    with open_campaign(path) as writer, writer.write(), open_campaign(path) as reader:
-        assert settings.read(reader).title == "robust"
-        assert qrels(reader) == []
-
-
-def test_a_reader_sees_nothing_of_a_transaction_before_its_end(path: Path) -> None:
-    with open_campaign(path) as writer, open_campaign(path) as reader:
-        with writer.write():
-            log.append_event(writer, "note", {}, actor="Olga", now=NOW)
-            assert log.newest_seq(reader) == 0
-        assert log.newest_seq(reader) == 1
-
-
-def test_a_snapshot_stays_as_it_is_while_others_write(path: Path) -> None:
-    with open_campaign(path) as writer, open_campaign(path) as reader:
-        with reader.snapshot():
-            assert log.newest_seq(reader) == 0
-            note(writer)
-            with reader.snapshot():
-                assert log.newest_seq(reader) == 0
-        assert log.newest_seq(reader) == 1
-
-
-def test_an_error_leaves_nothing_of_its_transaction(path: Path) -> None:
-    with open_campaign(path) as campaign:
-
-        def fail() -> None:
-            with campaign.write():
-                log.append_event(campaign, "note", {}, actor="Olga", now=NOW)
-                settings.change(campaign, {"title": "half"}, actor="Olga", now=NOW)
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            fail()
-        assert log.head(campaign) == (0, GENESIS)
-        assert settings.stored(campaign) == {}
-        note(campaign)
-        assert log.newest_seq(campaign) == 1
-
-
-def _note_many(path: Path, times: int) -> None:
-    with open_campaign(path) as campaign:
-        for _ in range(times):
-            note(campaign)
-
-
-def test_writers_in_threads_wait_for_one_another(path: Path) -> None:
-    threads = [threading.Thread(target=_note_many, args=(path, 20)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with open_campaign(path) as campaign:
-        assert log.newest_seq(campaign) == 80
-        assert chain_holds(campaign)
-
-
-def test_writers_in_processes_wait_for_one_another(path: Path) -> None:
-    context = multiprocessing.get_context("fork")
-    processes = [context.Process(target=_note_many, args=(path, 10)) for _ in range(2)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    with open_campaign(path) as campaign:
-        assert log.newest_seq(campaign) == 20
-        assert chain_holds(campaign)
-
-
-def test_a_writer_that_waits_in_vain_is_told_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_campaign(path) as writer, writer.write():
-        monkeypatch.setattr("workbench.storage.campaign.opening.opening.BUSY_SECONDS", 0.05)
-        with (
-            open_campaign(path) as other,
-            pytest.raises(CampaignError, match="another process has been writing"),
-        ):
-            note(other)
-
-
-def test_a_clean_close_leaves_one_file(path: Path) -> None:
-    with open_campaign(path) as campaign:
-        note(campaign)
-        rows = campaign.db.conn.execute("SELECT seq FROM event")
-        next(rows)
-        assert len(list(path.parent.iterdir())) > 1
-    assert list(path.parent.iterdir()) == [path]
-
-
 def test_a_backup_is_one_file_with_the_same_log(path: Path) -> None:
     with open_campaign(path) as campaign:
         note(campaign)
@@ -453,57 +320,3 @@ def test_a_backup_never_replaces_a_file(path: Path) -> None:
 def test_a_backup_into_a_folder_that_does_not_exist_says_so(path: Path) -> None:
     with open_campaign(path) as campaign, pytest.raises(NotThere, match="mkdir -p"):
         backup(campaign, path.parent / "none" / "copy.db")
-
-
-WRITE_FOR_EVER = """
-import sys
-from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.log import log
-
-campaign = open_campaign(sys.argv[1])
-while True:
-    with campaign.write():
-        for word in ("first", "second"):
-            log.append_event(campaign, "note", {"word": word}, actor="Olga")
-    sys.stdout.write("committed\\n")
-    sys.stdout.flush()
-"""
-
-
-def test_a_writer_that_is_killed_loses_only_what_it_had_not_committed(path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITE_FOR_EVER, str(path)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        for _ in range(5):
-            process.stdout.readline()
-        process.kill()
-        committed = 5 + len(process.stdout.read().splitlines())
-    with open_campaign(path) as campaign:
-        assert chain_holds(campaign)
-        words = [event.content["word"] for event in log.events(campaign)]
-        assert words == ["first", "second"] * (len(words) // 2)
-        assert len(words) // 2 >= committed
-        note(campaign)
-
-
-def test_a_copy_of_the_file_and_its_log_taken_in_the_middle_of_a_transaction_is_whole(path: Path) -> None:
-    with open_campaign(path) as campaign:
-        note(campaign)
-        with campaign.write():
-            log.append_event(campaign, "note", {"word": "unfinished"}, actor="Olga", now=NOW)
-            folder = path.parent / "crash"
-            folder.mkdir()
-            for file in (path, path.with_name("robust.db-wal")):
-                shutil.copyfile(file, folder / file.name)
-    with open_campaign(path.parent / "crash" / "robust.db") as again:
-        assert log.newest_seq(again) == 1
-
-
-def test_a_full_disk_is_explained(path: Path) -> None:
-    with open_campaign(path) as campaign:
-        (pages,) = campaign.db.execute("PRAGMA page_count").fetchone()
-        campaign.db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(CampaignError, match="is the disk full"):
-            note(campaign, ["x" * 1_000] * 100)
-        assert log.newest_seq(campaign) == 0
