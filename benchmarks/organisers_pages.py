@@ -45,7 +45,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import draws
 from workbench.web.app import create_app
 from workbench.web.server.serving import look_for_cycles_less_often
-from workbench.web.server.warming import compile_templates, warm
+from workbench.web.server.warming import STEPS, compile_templates
 
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
@@ -196,6 +196,14 @@ def figures() -> Iterator[str]:
         yield f"/c/large/figures/{name}.json?{urlencode(parameters, doseq=True)}"
 
 
+def preload(server: OrganisersServer, campaign: Campaign) -> None:
+    """What a server preloads after its start, and how long each step takes."""
+    for name, step in STEPS.items():
+        start = server.clock()
+        step(campaign)
+        print(f"preloaded: {name} {server.clock() - start:.2f} s", flush=True)
+
+
 def show(timed: Timed, limit: int) -> None:
     slow = "  slow" if max(timed.again, timed.judged) > limit else ""
     wrong = "" if timed.status == 200 else f"  answers {timed.status}"
@@ -235,10 +243,8 @@ def main() -> None:
         server = OrganisersServer(instance, time.process_time if given.processor else time.perf_counter)
         print(f"judged by two assessors: {server.judge_twice():,} pairs")
         with server.campaign() as campaign:
-            start = server.clock()
             compile_templates(server.app.jinja_env)
-            warm(campaign)
-            print(f"page data preloaded, as a server does after its start: {server.clock() - start:.1f} s")
+            preload(server, campaign)
         print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")
         print("   first    again   judged   (limit 300; judged: just after a judgment)")
         for address in sorted(pages(server.app)):

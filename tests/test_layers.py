@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 ROOMS = {
     "core": (
         "wording seed glossary errors file_permissions records natural_order normal_forms hash_chain ranking "
-        "atomic_files keyed_locks recently_used jobs parameters registry"
+        "atomic_files keyed_locks recently_used background jobs parameters registry"
     ),
     "formats": (
         "text tables scale zscores rank_column runs qrels subtopic_qrels topics documents assignment_lists in_memory"

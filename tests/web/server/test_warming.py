@@ -69,7 +69,7 @@ def test_warming_ends_between_two_steps_when_the_server_stops(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    monkeypatch.setattr(warming, "STEPS", tuple(lambda _, step=step: done.append(step) for step in "abc"))
+    monkeypatch.setattr(warming, "STEPS", {step: lambda _, step=step: done.append(step) for step in "abc"})
     with open_campaign(small) as campaign:
         warm(campaign, is_stopped=lambda: len(done) == 2)
     assert done == ["a", "b"]

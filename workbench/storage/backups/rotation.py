@@ -8,7 +8,6 @@ damaged gets a name that says so, and never takes the place of one that holds. A
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from workbench.core.atomic_files import drafting
+from workbench.core.background import in_background
 from workbench.core.errors import CampaignBeingCreated
 from workbench.core.jobs import JobFailed
 from workbench.storage import accounts
@@ -144,16 +144,10 @@ def backing_up(paths: Callable[[], Iterable[Path]], schedule: Schedule | None) -
     if schedule is None:
         yield
         return
-    stop = threading.Event()
-    thread = threading.Thread(
-        target=keep_backing_up, args=(paths, schedule), kwargs={"stopped": stop.wait}, daemon=True
-    )
-    thread.start()
-    try:
+    with in_background(
+        lambda stop: keep_backing_up(paths, schedule, stopped=stop.wait), patience=STOP_PATIENCE
+    ):
         yield
-    finally:
-        stop.set()
-        thread.join(STOP_PATIENCE)
 
 
 def _copy(path: Path, target: Path) -> None:

@@ -18,6 +18,7 @@ from typing import NamedTuple, cast
 
 from flask import current_app
 
+from workbench.core.background import in_background
 from workbench.core.errors import WorkbenchError
 from workbench.storage.accounts import can_be_read
 from workbench.storage.accounts.future_times import bring_back
@@ -297,9 +298,8 @@ def _has_room(folder: Path) -> bool:
 @contextmanager
 def watching(watch: Watch, settle: Callable[[], None], *, pause: float = LOOK_EVERY) -> Iterator[None]:
     """Look again and again in a thread of its own for as long as the block runs; `settle` ends each look."""
-    stop = threading.Event()
 
-    def run() -> None:
+    def run(stop: threading.Event) -> None:
         while True:
             try:
                 watch.look()
@@ -310,10 +310,5 @@ def watching(watch: Watch, settle: Callable[[], None], *, pause: float = LOOK_EV
             if stop.wait(pause):
                 return
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
+    with in_background(run, patience=LOOK_EVERY):
         yield
-    finally:
-        stop.set()
-        thread.join(LOOK_EVERY)

@@ -16,6 +16,7 @@ from jinja2 import Environment
 from workbench.agreement.adjudication import cached_conflicts
 from workbench.analysis.comparing import compare_runs
 from workbench.analysis.run_profiles import run_table
+from workbench.core.background import in_background
 from workbench.core.errors import WorkbenchError
 from workbench.methods.charts import load_library
 from workbench.scoring.board import board_of
@@ -40,32 +41,40 @@ MOST_DOCUMENTS = 50_000_000
 logger = logging.getLogger("workbench.web")
 
 
-STEPS: tuple[Callable[[Campaign], object], ...] = (
-    lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
-    lambda campaign: plan_pool(campaign, depth=1),
-    lambda campaign: certainty_of(campaign, SHOWN_MEASURES),  # the board keeps the bounds that this scores
-    lambda campaign: board_history_of(campaign).table(campaign, SHOWN_MEASURES, log.newest_seq(campaign)),
-    lambda campaign: stability(campaign, "AP"),
-    lambda campaign: cached_conflicts(campaign, refresh=True),
-    run_table,
-    lambda campaign: compare_runs(campaign, [run.record.tag for run in runs.in_force(campaign)][:2]),
-    lambda _: load_library(),
-)
+STEPS: dict[str, Callable[[Campaign], object]] = {
+    "leaderboard": lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
+    "pool plan": lambda campaign: plan_pool(campaign, depth=1),
+    # The board keeps the bounds that this scores.
+    "certainty": lambda campaign: certainty_of(campaign, SHOWN_MEASURES),
+    "history": lambda campaign: board_history_of(campaign).table(
+        campaign, SHOWN_MEASURES, log.newest_seq(campaign)
+    ),
+    "stability": lambda campaign: stability(campaign, "AP"),
+    "conflicts": lambda campaign: cached_conflicts(campaign, refresh=True),
+    "runs": run_table,
+    "comparison": lambda campaign: compare_runs(
+        campaign, [run.record.tag for run in runs.in_force(campaign)][:2]
+    ),
+    "charts": lambda _: load_library(),
+}
 """What is preloaded, that which most pages need first. Values that the next judgment makes out of date are not: the
 first who asks computes those, as after every judgment.
+
+Jobs do not take their place: each is what one page computes in this process and keeps here, and without it the first
+who opens that page waits. What each takes is printed by benchmarks/organisers_pages.py.
 """
 
 
 def warm(campaign: Campaign, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
     """Preload what the organiser's pages of a campaign start from, step by step, unless it is to stop."""
-    for step in STEPS:
+    for name, step in STEPS.items():
         if is_stopped():
             return
         try:
             step(campaign)
         except WorkbenchError as error:
             # A campaign without runs or judgments has no such page yet.
-            logger.debug("%s: not made ready: %s", campaign.name, error)
+            logger.debug("%s: %s not made ready: %s", campaign.name, name, error)
 
 
 def compile_templates(templates: Environment, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
@@ -96,19 +105,13 @@ def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_E
 @contextmanager
 def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
     """Compile templates and keep campaigns warm in a thread of its own for as long as the block runs."""
-    stop = threading.Event()
 
-    def run() -> None:
+    def run(stop: threading.Event) -> None:
         compile_templates(templates, is_stopped=stop.is_set)
         keep_warm(held, stop)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
+    with in_background(run, patience=STOP_PATIENCE):
         yield
-    finally:
-        stop.set()
-        thread.join(STOP_PATIENCE)
 
 
 def _changed(held: Connections, known: dict[str, tuple[log.Head, int]]) -> Iterator[str]:
