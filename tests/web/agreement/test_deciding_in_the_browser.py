@@ -53,8 +53,7 @@ def test_a_decision_is_kept_until_the_server_has_said_what_became_of_it(page: Pa
     server = Server(page)
     server.answers = [(200, {"next": "/c/small/next"}), (409, {"reason": "replaced", "message": "Too late"})]
     for uuid in ("a", "b"):
-        page.evaluate(f"decide('{uuid}')")
-        assert page.evaluate("deciding.kept.names()") == [uuid]
+        assert page.evaluate(f"(decide('{uuid}'), deciding.kept.names())") == [uuid]
         page.wait_for_function("!deciding.entry")
         assert page.evaluate("deciding.kept.names()") == []
     assert server.sent == ["uuid=a&grade=1", "uuid=b&grade=1"]
