@@ -23,6 +23,7 @@ from workbench.methods.measures.modifiers import MODIFIERS
 from workbench.methods.measures.parameters import Value
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import WHY_NO_BOUNDS, bind
+from workbench.methods.measures.samples import SampledRankings, sample_of_strata
 from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
 
 DOCS = Path(__file__).resolve().parent
@@ -47,6 +48,8 @@ TITLES = {
     "cascade": "Cascades",
     "user_models": "User models",
     "incomplete": "Incomplete judgments",
+    "inferred": "Sampled strata",
+    "weighted": "Samples with probabilities",
     "diversity": "Diversity",
 }
 """The families in the order of the table."""
@@ -267,6 +270,9 @@ def value(measure: BoundMeasure, retrieved: Sequence[int], others: Sequence[int]
     if measure.measure.of == "subtopics":
         return float(measure(SubtopicRankings.join(rankings, of_one_subtopic(labels)))[0])
     start = np.array([0, len(labels)], np.int64)
+    if measure.measure.of_sample:
+        sample = sample_of_strata(start, np.where(labels > UNJUDGED, 0, -1), labels)
+        return float(measure(SampledRankings.join(rankings, sample))[0])
     return float(measure(JudgedRankings.join(rankings, Labels(start, labels)))[0])
 
 

@@ -19,6 +19,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ntcir": {"depth": 3},
     "document-id": {"depth": 3},
     "random": {"depth": 3, "seed": 1},
+    "pps": {
+        "depth": 3,
+        "budget": None,
+        "percent": 50.0,
+        "per_topic": False,
+        "prior": "ap",
+        "p": 0.95,
+        "seed": 1,
+    },
+    "strata": {"strata": "1:100%,2-3:50%", "seed": 1},
+    "uniform": {"depth": 3, "whole": 1, "budget": None, "percent": 50.0, "per_topic": False, "seed": 1},
 }
 """Each strategy with the parameters that are its own."""
 OF_ORDERS = {"budget", "percent", "per_topic", "burn_in"}

@@ -47,6 +47,9 @@ CASES: dict[str, dict[str, Any]] = {
     "ntcir": {"depth": 3, "budget": 5},
     "document-id": {"depth": 3, "budget": 5},
     "random": {"depth": 3, "budget": 5, "seed": 3},
+    "pps": {"depth": 2, "budget": 5, "seed": 3},
+    "strata": {"strata": "1:100%,2:50%", "seed": 3},
+    "uniform": {"depth": 2, "whole": 1, "percent": 50.0, "seed": 3},
     "some": {"n": 2, "seed": 7},
     "share": {"share": 0.5, "order": "worst"},
     "ranks": {"ranks": [1, 3], "strict": True},
@@ -57,6 +60,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "ranks": {"strict": True, "note": None},
     "rrf": OF_ORDERS | {"k": 60.0},
     **dict.fromkeys(("borda", "combsum", "combmnz", "rbp-a", "ntcir", "document-id", "random"), OF_ORDERS),
+    "pps": {"percent": None, "per_topic": False, "prior": "ap", "p": 0.95},
+    "uniform": {"budget": None, "per_topic": False},
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 

@@ -10,9 +10,11 @@ from workbench.methods.measures import (  # noqa: F401  (importing them fills th
     diversity,
     graded,
     incomplete,
+    inferred,
     levels,
     sets,
     user_models,
+    weighted,
 )
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.methods.measures.means import mean_over_topics, over_topics, sum_over_topics

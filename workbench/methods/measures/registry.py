@@ -23,9 +23,13 @@ from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.modifiers import MODIFIERS, check_together
 from workbench.methods.measures.parameters import Value, check_alternatives
 from workbench.methods.measures.reference_names import TrecEvalName
+from workbench.methods.measures.samples import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 
+OF_SAMPLE = ("sample", "strata")
+
 MeasureFunction = Callable[..., FloatArray]
+AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings
 BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
 
 
@@ -43,7 +47,8 @@ class Measure(Entry):
         rises: whether moving a relevant document up past one that is not never lowers it.
         best: which value of several runs is marked as the best: "highest", "lowest", or "none" where neither is
             a merit of a run, as with counts, the share of judged documents and residuals.
-        of: "judgments", or "subtopics" for a function over `SubtopicRankings`.
+        of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
+            or "strata" where it needs strata in which all documents had the same chance.
     """
 
     function: MeasureFunction
@@ -89,6 +94,11 @@ class Measure(Entry):
         return inspect.cleandoc(next(found, "").removeprefix(label).strip())
 
     @property
+    def of_sample(self) -> bool:
+        """Whether it looks at the design of a sample."""
+        return self.of in OF_SAMPLE
+
+    @property
     def has_bounds(self) -> bool:
         """Whether it has a lower and an upper value under unjudged documents."""
         return self.name in BOUNDS
@@ -104,7 +114,7 @@ class Measure(Entry):
 
     def _allows(self, modifier: str) -> bool:
         if modifier == "judged_only":
-            return True
+            return not self.of_sample
         if modifier == "bound":
             return self.has_bounds
         if modifier == "top_grade":
@@ -147,14 +157,17 @@ class BoundMeasure:
         """The value of a modifier."""
         return dict(self.values).get(name, MODIFIERS[name].default)
 
-    def __call__(self, judged: JudgedRankings | SubtopicRankings) -> FloatArray:
+    def __call__(self, judged: AnyRankings) -> FloatArray:
         """One value per row, float64 (R).
 
         Raises:
-            UnknownName: a measure of subtopics is asked of judgments that have none, or the other way round.
+            UnknownName: a measure of subtopics is asked of judgments that have none, or of a sample of judgments that
+                were not sampled so; or the other way round.
         """
         self._refuse_others(judged)
         given = {name: value for name, value in self.values if name not in MODIFIERS}
+        if isinstance(judged, SampledRankings):
+            return self.measure.function(judged, **given)
         if self.modifier("judged_only"):
             judged = judged.condensed
         side = self.modifier("bound")
@@ -167,17 +180,17 @@ class BoundMeasure:
         highest = self.measure.highest
         return found if highest is None else np.minimum(found, highest)
 
-    def _refuse_others(self, judged: JudgedRankings | SubtopicRankings) -> None:
-        of_subtopics = isinstance(judged, SubtopicRankings)
-        if of_subtopics and self.measure.of != "subtopics":
-            message = (
-                f"{self} needs one grade for each document, and these judgments have one for each subtopic"
-            )
-            raise UnknownName(message)
-        if not of_subtopics and self.measure.of == "subtopics":
-            message = (
-                f"{self} needs qrels with subtopics (topic subtopic document grade), and these have none"
-            )
+    def variance(self, sampled: SampledRankings) -> FloatArray | None:
+        """The estimated variance of each row's value over the samples that could have been drawn, float64 (R); None for
+        a measure that has none.
+        """
+        find = VARIANCES.get(self.name)
+        given = {name: value for name, value in self.values if name not in MODIFIERS}
+        return None if find is None else find(sampled, **given)
+
+    def _refuse_others(self, judged: AnyRankings) -> None:
+        if reason := why_not(self.measure, judged):
+            message = f"{self} {reason}"
             raise UnknownName(message)
 
     def __str__(self) -> str:
@@ -211,12 +224,42 @@ class BoundMeasure:
         return self._is_changed(name, value) or (parameter is not None and parameter.limits.shown)
 
 
+def why_not(measure: Measure, judged: AnyRankings) -> str | None:
+    """Why the measure cannot be computed of these judgments, as what follows its name; None if it can."""
+    needed = measure.of
+    if isinstance(judged, SubtopicRankings):
+        if needed == "subtopics":
+            return None
+        if needed == "judgments":
+            return "needs one grade for each document, and these judgments have one for each subtopic"
+    if needed == "subtopics":
+        return "needs qrels with subtopics (topic subtopic document grade), and these have none"
+    if not isinstance(judged, SampledRankings):
+        return None if needed == "judgments" else NO_SAMPLE
+    if needed == "judgments":
+        return "needs one grade for each document, and these judgments are a sample"
+    if needed == "strata" and not judged.labels.has_strata:
+        return (
+            "needs strata in which all documents had the same chance, and here each document had a chance of its own; "
+            "statAP and the measures of its family estimate from such a sample"
+        )
+    return None
+
+
+NO_SAMPLE = (
+    "estimates from a sample with known probabilities, and these judgments are none; pool by strata, pps or uniform, "
+    "or give qrels of five columns (topic 0 document stratum grade) or prels (topic document grade method probability)"
+)
+
+
 MEASURES = Registry("measure", "measures", Measure)
 BOUNDS: dict[str, BoundsFunction] = {}
 """Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R).
 
 The parameters are the measure's own; where grades count, also `top_grade` (int or None).
 """
+VARIANCES: dict[str, MeasureFunction] = {}
+"""The estimated variances of some measures of a sample: `function(sampled, **parameters)` -> float64 (R)."""
 WHY_NO_BOUNDS: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
 """For some of these: the reason why there are none with these parameters, or None if there are."""
 
@@ -273,6 +316,16 @@ def bounds_of(
     return register
 
 
+def variance_of(name: str) -> Callable[[MeasureFunction], MeasureFunction]:
+    """Put a function into the registry that gives the estimated variance of the measure `name` of a sample."""
+
+    def register(function: MeasureFunction) -> MeasureFunction:
+        VARIANCES[name] = function
+        return function
+
+    return register
+
+
 def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     """`found` with these values, and defaults for the others; ValueError with a reason if that cannot be."""
     for name in given:
@@ -298,6 +351,9 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     why_not = WHY_NO_BOUNDS.get(found.name)
     if given.get("bound") is not None and why_not and (reason := why_not(dict(values))):
         raise ValueError(reason)
+    if found.of_sample and given.get("mean") == "micro":
+        message = f"{found.name} has no micro mean: how many documents are relevant is estimated as well"
+        raise ValueError(message)
     if found.of == "subtopics" and given.get("mean") == "micro":
         message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
         raise ValueError(message)

@@ -64,6 +64,8 @@ class Strategy(Entry):
         uses_names: whether it needs the ids behind the numbers (`Rankings.names`).
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
         outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
+        frame: `function(rankings, **parameters)` -> Frame, for what is sampled: all candidates with their design (see
+            `frames`).
     """
 
     function: StrategyFunction
@@ -74,6 +76,7 @@ class Strategy(Entry):
     uses_names: bool = False
     down_to: str | None = None
     outlook: Callable[..., Any] | None = None
+    frame: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
         """ValueError when a parameter has a name that every pool uses."""

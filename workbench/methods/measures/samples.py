@@ -1,0 +1,218 @@
+"""Rankings with the design of a sample: the one thing that measures of sampled judgments look at.
+
+Of a topic's candidates (the *frame*) some were drawn to be judged. Each candidate has a stratum and an inclusion
+probability; a document outside the frame counts as non-relevant. While judging goes on, what is judged of a stratum
+stands for all that was drawn of it, which is right where assessors see the pairs of a topic in random order.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray, Rankings, starts_of
+
+OUTSIDE = -1
+"""The stratum of a document that is no candidate."""
+
+
+class SampleLabels:
+    """All that is known about the sample of every topic; T topics, N cells, at most S strata in a topic."""
+
+    def __init__(
+        self,
+        topic_start: IntArray,
+        stratum: IntArray,
+        grade: NDArray[np.int16],
+        probability: FloatArray,
+        drawn: NDArray[np.bool_],
+        *,
+        has_strata: bool,
+    ) -> None:
+        """The cells of all topics.
+
+        Args:
+            topic_start: int64 (T + 1). Document d of topic t has the cell topic_start[t] + d.
+            stratum: int64 (N). From 0 within the topic; OUTSIDE for no candidate.
+            grade: int16 (N). From 0 on where a drawn document is judged; any other value means that it is not.
+            probability: float64 (N). Of being drawn; above 0 for every candidate.
+            drawn: bool (N).
+            has_strata: whether the documents of a stratum all had the same chance, and all of them are here.
+        """
+        self.topic_start = topic_start
+        self.stratum = stratum
+        self.grade = np.where(drawn & (stratum >= 0) & (grade >= 0), grade, UNJUDGED).astype(np.int16)
+        self.probability = probability
+        self.drawn = drawn & (stratum >= 0)
+        self.has_strata = has_strata
+
+    def __len__(self) -> int:
+        return len(self.topic_start) - 1
+
+    @cached_property
+    def num_strata(self) -> int:
+        """How many strata a topic has at most."""
+        return int(self.stratum.max(initial=OUTSIDE)) + 1
+
+    def topics_between(self, first: int, last: int) -> SampleLabels:
+        """The labels of topics `first` to `last - 1`."""
+        start, end = int(self.topic_start[first]), int(self.topic_start[last])
+        return SampleLabels(
+            self.topic_start[first : last + 1] - start,
+            self.stratum[start:end],
+            self.grade[start:end],
+            self.probability[start:end],
+            self.drawn[start:end],
+            has_strata=self.has_strata,
+        )
+
+    def with_grades(self, grade: NDArray[np.int16]) -> SampleLabels:
+        """The same sample with other grades, int16 (N)."""
+        return SampleLabels(
+            self.topic_start, self.stratum, grade, self.probability, self.drawn, has_strata=self.has_strata
+        )
+
+    def totals(self, chosen: NDArray[np.bool_], weight: FloatArray | None = None) -> FloatArray:
+        """The number of chosen cells in each stratum, or the sum of their weights, float64 (T, S).
+
+        Args:
+            chosen: bool (N).
+            weight: float64 (N).
+        """
+        cells = np.flatnonzero(chosen & (self.stratum >= 0))
+        topic = np.searchsorted(self.topic_start, cells, side="right") - 1
+        key = topic * self.num_strata + self.stratum[cells]
+        found = np.bincount(
+            key, None if weight is None else weight[cells], minlength=len(self) * self.num_strata
+        )
+        return found.astype(np.float64).reshape(len(self), self.num_strata)
+
+    @cached_property
+    def size(self) -> FloatArray:
+        """How many candidates each stratum has, float64 (T, S)."""
+        return self.totals(self.stratum >= 0)
+
+    @cached_property
+    def judged(self) -> FloatArray:
+        """How many of them are judged, float64 (T, S)."""
+        return self.totals(self.grade >= 0)
+
+    def relevant(self, rel: int) -> FloatArray:
+        """How many of them are judged to have a grade of at least `rel`, float64 (T, S)."""
+        return self.totals(self.grade >= rel)
+
+    @cached_property
+    def chance(self) -> FloatArray:
+        """The probability of being judged by now: that of being drawn, times the judged share of what was drawn of the
+        stratum; float64 (N), 0 where nothing of a stratum is judged.
+        """
+        drawn = self.totals(self.drawn)
+        share = np.divide(self.judged, drawn, out=np.zeros_like(drawn), where=drawn > 0)
+        topic = np.repeat(np.arange(len(self)), np.diff(self.topic_start))
+        inside = self.stratum >= 0
+        chance = np.zeros(len(self.stratum))
+        chance[inside] = self.probability[inside] * share[topic[inside], self.stratum[inside]]
+        certain = self.drawn & (self.probability >= 1) & (self.grade >= 0)
+        if not self.has_strata:  # a certain document stands for no other
+            chance[certain] = 1.0
+        return chance
+
+
+class SampledRankings:
+    """Rankings joined with a sample; every measure of sampled judgments is a function of it."""
+
+    def __init__(
+        self,
+        row_start: IntArray,
+        topic: NDArray[np.int32],
+        position: IntArray,
+        cell: IntArray,
+        labels: SampleLabels,
+    ) -> None:
+        """R rows with N entries in all, of which M are candidates of the sample.
+
+        Args:
+            row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
+            topic: int32 (R). The topic of each row.
+            position: int64 (M), ascending. The entries that are candidates.
+            cell: int64 (M). Which documents they are.
+            labels: the sample.
+        """
+        self.row_start = row_start
+        self.topic = topic
+        self.position = position
+        self.cell = cell
+        self.labels = labels
+
+    @classmethod
+    def join(cls, rankings: Rankings, labels: SampleLabels) -> SampledRankings:
+        """Rankings with the candidates among their documents."""
+        cell = np.repeat(labels.topic_start[rankings.topic], rankings.lengths) + rankings.document
+        position = np.flatnonzero(labels.stratum[cell] >= 0)
+        return cls(rankings.row_start, rankings.topic, position, cell[position], labels)
+
+    def __len__(self) -> int:
+        return len(self.topic)
+
+    def to_depth(self, depth: int) -> SampledRankings:
+        """Every row cut after its first `depth` documents."""
+        row_start = starts_of(np.minimum(np.diff(self.row_start), depth))
+        near = self.rank <= depth
+        position = row_start[self.row[near]] + self.rank[near] - 1
+        return SampledRankings(row_start, self.topic, position, self.cell[near], self.labels)
+
+    @cached_property
+    def row(self) -> IntArray:
+        """The row of each candidate, int64 (M)."""
+        return np.searchsorted(self.row_start, self.position, side="right") - 1
+
+    @cached_property
+    def rank(self) -> IntArray:
+        """The rank of each candidate, from 1, int64 (M)."""
+        return self.position - self.row_start[self.row] + 1
+
+    @property
+    def stratum(self) -> IntArray:
+        """The stratum of each candidate, int64 (M)."""
+        return self.labels.stratum[self.cell]
+
+    @cached_property
+    def grade(self) -> NDArray[np.int16]:
+        """The grade of each candidate, int16 (M); below 0 where it is not judged."""
+        return self.labels.grade[self.cell]
+
+    def sums(self, chosen: NDArray[np.bool_], weight: FloatArray | None = None) -> FloatArray:
+        """The sum of the weights (by default 1) of each row's chosen candidates, float64 (R)."""
+        weights = None if weight is None else weight[chosen]
+        return np.bincount(self.row[chosen], weights, minlength=len(self)).astype(np.float64)
+
+    def above(self, weight: NDArray[np.bool_] | FloatArray) -> FloatArray:
+        """The sum of the weights of those candidates that stand above each, in its row; float64 (M)."""
+        running = np.concatenate([[0.0], np.cumsum(weight, dtype=np.float64)])
+        first = np.searchsorted(self.row, np.arange(len(self)))
+        above: FloatArray = running[:-1] - running[first[self.row]]
+        return above
+
+
+def sample_of_strata(topic_start: IntArray, stratum: IntArray, grade: NDArray[np.int16]) -> SampleLabels:
+    """A sample of which the strata and the grades are known: what has a grade from 0 on was drawn.
+
+    Args:
+        topic_start: int64 (T + 1).
+        stratum: int64 (N), from 0 within the topic; OUTSIDE for no candidate.
+        grade: int16 (N), POOLED for a candidate that was not drawn.
+    """
+    drawn = (stratum >= 0) & (grade >= 0)
+    whole = SampleLabels(topic_start, stratum, grade, np.ones(len(grade)), drawn, has_strata=True)
+    rate = np.divide(whole.judged, whole.size, out=np.zeros_like(whole.size), where=whole.size > 0)
+    topic = np.repeat(np.arange(len(whole)), np.diff(topic_start))
+    inside = stratum >= 0
+    probability = np.zeros(len(grade))
+    probability[inside] = rate[topic[inside], stratum[inside]]
+    return SampleLabels(topic_start, stratum, grade, probability, drawn, has_strata=True)
+
+
+NOT_DRAWN = POOLED
+"""The grade of a candidate that was not drawn, or not judged yet."""
