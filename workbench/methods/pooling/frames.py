@@ -31,10 +31,12 @@ class Frame:
     Attributes:
         pairs: the candidates (N), with stratum and inclusion probability.
         drawn: bool (N).
+        has_strata: whether the candidates of a stratum and topic all had the same chance.
     """
 
     pairs: PoolPairs
     drawn: BoolArray
+    has_strata: bool
 
     @property
     def sample(self) -> PoolPairs:
@@ -81,9 +83,11 @@ def in_drawing_order(rankings: Rankings) -> PoolPairs:
 
 def topics_of(pool: PoolPairs) -> Iterator[slice]:
     """The places of each topic's candidates; the pool is ordered by topic."""
-    starts = np.flatnonzero(np.r_[True, pool.topic[1:] != pool.topic[:-1]]) if len(pool.topic) else []
-    ends = [*list(starts)[1:], len(pool.topic)]
-    return (slice(int(start), int(end)) for start, end in zip(starts, ends, strict=False))
+    if not len(pool.topic):
+        return
+    starts = np.flatnonzero(np.r_[True, pool.topic[1:] != pool.topic[:-1]]).tolist()
+    for start, end in zip(starts, [*starts[1:], len(pool.topic)], strict=True):
+        yield slice(start, end)
 
 
 def stratified(
@@ -104,7 +108,7 @@ def stratified(
             taken = wanted(number, len(places))
             probability[places] = taken / len(places)
             drawn[places[rng.permutation(len(places))[:taken]]] = True
-    return Frame(designed(pool, stratum, probability), drawn)
+    return Frame(designed(pool, stratum, probability), drawn, has_strata=True)
 
 
 def designed(pool: PoolPairs, stratum: IntArray, probability: FloatArray) -> PoolPairs:

@@ -67,7 +67,7 @@ def proportional_to_size(
     for topic in topics_of(pool):
         probability[topic] = probabilities(weight[topic], int(shares[pool.topic[topic.start]]))
         drawn[topic] = drawn_systematically(probability[topic], rng)
-    return Frame(designed(pool, np.ones(len(weight), np.int64), probability), drawn)
+    return Frame(designed(pool, np.ones(len(weight), np.int64), probability), drawn, has_strata=False)
 
 
 def _weights(near: Rankings, pool: PoolPairs, depth: int, persistence: float | None) -> FloatArray:
