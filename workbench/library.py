@@ -23,6 +23,7 @@ from workbench.core.seed import SEED
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
+from workbench.formats.sampled_qrels import SampledQrelsFile, read_sampled_qrels
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures import BoundMeasure, parse_named
@@ -178,7 +179,8 @@ def evaluate(
         qrels: a path, a `QrelsFile`, `{topic: {document: grade}}`, a polars or pandas frame, or records (named
             tuples with `query_id`, `doc_id`, `relevance` and the like, or triples). A negative grade means "pooled,
             not judged". For measures of subtopics a path, or a `SubtopicQrelsFile`, with a subtopic in the
-            second column; other measures beside them take the highest grade of each document.
+            second column; other measures beside them take the highest grade of each document. For measures of a sample
+            a path, or a `SampledQrelsFile`.
         runs: one run: a path, a `RunFile`, `{topic: {document: score}}`, a frame, or records; or several: a
             list of these, or a dict with a name for each.
         measures: names in either notation ("nDCG@10", "map", "all_trec"), or measures.
@@ -204,7 +206,15 @@ def evaluate(
     requested = _requested(measures, defaults)
     parse_mode = ParseMode(comments=followed.comments)
     taken = _runs_of(runs, parse_mode)
-    judgments = _judgments_of(qrels, parse_mode, by_subtopic=any(each.by_subtopic for each in requested))
+    from workbench.scoring.evaluation.from_files import refuse_two_kinds
+
+    refuse_two_kinds(requested)
+    judgments = _judgments_of(
+        qrels,
+        parse_mode,
+        by_subtopic=any(each.by_subtopic for each in requested),
+        of_sample=any(each.of_sample for each in requested),
+    )
     joined = _joined(judgments, taken.frames, followed)
     if misfits := list(_misfits_of(joined)):
         raise InputError(misfits)
@@ -218,6 +228,7 @@ class _Judgments(NamedTuple):
     grades: pl.DataFrame
     subtopics: pl.DataFrame | None = None
     warnings: tuple[Problem, ...] = ()
+    sample: pl.DataFrame | None = None
 
 
 class _Runs(NamedTuple):
@@ -236,10 +247,13 @@ def _profile(name: str) -> Profile:
 
 def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Profile) -> Joined:
     from workbench.scoring.evaluation.joining import join
+    from workbench.scoring.evaluation.sample_joining import join_sample
     from workbench.scoring.evaluation.subtopic_joining import join_subtopics
 
     frames, single = list(runs.values()), profile.single_precision
     joined = join(judgments.grades, frames, list(runs), single_precision=single)
+    if judgments.sample is not None:
+        return replace(joined, sample=join_sample(judgments.sample, frames, single_precision=single))
     if judgments.subtopics is None:
         return joined
     return replace(joined, subtopics=join_subtopics(judgments.subtopics, frames, single_precision=single))
@@ -265,7 +279,9 @@ def _requested(
     return list(requested.values())
 
 
-def _judgments_of(source: Any, parse_mode: ParseMode, *, by_subtopic: bool) -> _Judgments:
+def _judgments_of(source: Any, parse_mode: ParseMode, *, by_subtopic: bool, of_sample: bool) -> _Judgments:
+    if of_sample:
+        return _sample_of(source, parse_mode)
     if is_path(source):
         source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, parse_mode)
     if isinstance(source, SubtopicQrelsFile):
@@ -276,6 +292,16 @@ def _judgments_of(source: Any, parse_mode: ParseMode, *, by_subtopic: bool) -> _
     if isinstance(source, QrelsFile):
         return _Judgments(source.frame, warnings=source.warnings)
     return _Judgments(qrels_frame(source))
+
+
+def _sample_of(source: Any, parse_mode: ParseMode) -> _Judgments:
+    if is_path(source):
+        source = read_sampled_qrels(source, parse_mode)
+    if not isinstance(source, SampledQrelsFile):
+        message = "measures of a sample need a file of five columns (topic 0 document stratum grade) or prels"
+        raise InputError([Problem("the qrels", None, f"{message}; give its path")])
+    grades = source.frame.select("topic_id", "document_id", "grade")
+    return _Judgments(grades, warnings=source.warnings, sample=source.frame)
 
 
 def _misfits_of(joined: Joined) -> Iterator[Problem]:

@@ -95,7 +95,7 @@ def stratified_precision(sampled: SampledRankings, *, cutoff: Cutoff, rel: Rel =
     return _retrieved(sampled.to_depth(cutoff), rel) / cutoff
 
 
-@measure("infNumRel", of="strata", count=True)
+@measure("infNumRel", highest=None, of="strata", rises=False, best="none")
 def stratified_relevant(sampled: SampledRankings, *, rel: Rel = 1) -> FloatArray:
     """How many relevant documents a topic has, as estimated from its strata.
 
@@ -107,11 +107,13 @@ def stratified_relevant(sampled: SampledRankings, *, rel: Rel = 1) -> FloatArray
     return whole
 
 
-@measure("infNumRelRet", of="strata", count=True)
+@measure("infNumRelRet", highest=None, of="strata", rises=False)
 def stratified_relevant_retrieved(
     sampled: SampledRankings, *, rel: Rel = 1, longest: Longest = 1000
 ) -> FloatArray:
-    """How many relevant documents a ranking has, as estimated from strata; the formula is that of infP times k.
+    """How many relevant documents a ranking has, as estimated from strata.
+
+    Formula: Σ_c k_c * (r_c + e) / (s_c + 3 e), over the whole ranking; the symbols are those of infP
 
     Source: sample_eval.pl, inum_rel_ret.
     """

@@ -180,14 +180,6 @@ class BoundMeasure:
         highest = self.measure.highest
         return found if highest is None else np.minimum(found, highest)
 
-    def variance(self, sampled: SampledRankings) -> FloatArray | None:
-        """The estimated variance of each row's value over the samples that could have been drawn, float64 (R); None for
-        a measure that has none.
-        """
-        find = VARIANCES.get(self.name)
-        given = {name: value for name, value in self.values if name not in MODIFIERS}
-        return None if find is None else find(sampled, **given)
-
     def _refuse_others(self, judged: AnyRankings) -> None:
         if reason := why_not(self.measure, judged):
             message = f"{self} {reason}"
@@ -258,8 +250,6 @@ BOUNDS: dict[str, BoundsFunction] = {}
 
 The parameters are the measure's own; where grades count, also `top_grade` (int or None).
 """
-VARIANCES: dict[str, MeasureFunction] = {}
-"""The estimated variances of some measures of a sample: `function(sampled, **parameters)` -> float64 (R)."""
 WHY_NO_BOUNDS: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
 """For some of these: the reason why there are none with these parameters, or None if there are."""
 
@@ -311,16 +301,6 @@ def bounds_of(
         BOUNDS[name] = function
         if unless is not None:
             WHY_NO_BOUNDS[name] = unless
-        return function
-
-    return register
-
-
-def variance_of(name: str) -> Callable[[MeasureFunction], MeasureFunction]:
-    """Put a function into the registry that gives the estimated variance of the measure `name` of a sample."""
-
-    def register(function: MeasureFunction) -> MeasureFunction:
-        VARIANCES[name] = function
         return function
 
     return register

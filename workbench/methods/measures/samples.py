@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray, Rankings, starts_of
+from workbench.methods.measures.running import running_sums
 
 OUTSIDE = -1
 """The stratum of a document that is no candidate."""
@@ -190,9 +191,10 @@ class SampledRankings:
 
     def above(self, weight: NDArray[np.bool_] | FloatArray) -> FloatArray:
         """The sum of the weights of those candidates that stand above each, in its row; float64 (M)."""
-        running = np.concatenate([[0.0], np.cumsum(weight, dtype=np.float64)])
-        first = np.searchsorted(self.row, np.arange(len(self)))
-        above: FloatArray = running[:-1] - running[first[self.row]]
+        starts = np.searchsorted(self.row, np.arange(len(self) + 1))
+        running = running_sums(np.asarray(weight, np.float64), starts)
+        above = np.concatenate([[0.0], running])[:-1]
+        above[starts[:-1][starts[:-1] < len(above)]] = 0.0
         return above
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from workbench.methods.measures.gains import LINEAR, Gains
 from workbench.methods.measures.judged import FloatArray, ratio
 from workbench.methods.measures.parameters import Cutoff, GainsOf, Persistence, Rel
-from workbench.methods.measures.registry import measure, variance_of
+from workbench.methods.measures.registry import measure
 from workbench.methods.measures.samples import SampledRankings
 
 
@@ -34,9 +34,11 @@ def weighted_average_precision(sampled: SampledRankings, *, rel: Rel = 1) -> Flo
     return ratio(summed, _num_rel(sampled, rel))
 
 
-@measure("statNumRel", of="sample", count=True)
+@measure("statNumRel", highest=None, of="sample", rises=False, best="none")
 def weighted_relevant(sampled: SampledRankings, *, rel: Rel = 1) -> FloatArray:
-    """How many relevant documents a topic has, as estimated: the sum of 1 / π over those that were judged.
+    """How many relevant documents a topic has, as estimated from the chance of each that was judged.
+
+    Formula: Σ 1 / π over the relevant documents that were judged
 
     Source: Horvitz and Thompson, Journal of the American Statistical Association 47 (1952).
     """
@@ -56,9 +58,18 @@ def weighted_precision(sampled: SampledRankings, *, cutoff: Cutoff, rel: Rel = 1
     return _total(sampled, _precision_parts(sampled, rel, cutoff))
 
 
-@variance_of("statP")
-def precision_variance(sampled: SampledRankings, *, cutoff: int, rel: int = 1) -> FloatArray:
-    """The estimated variance of statP."""
+@measure("statPVariance", highest=None, of="sample", rises=False, best="none")
+def precision_variance(sampled: SampledRankings, *, cutoff: Cutoff, rel: Rel = 1) -> FloatArray:
+    """Estimated variance of statP over the samples that could have been drawn.
+
+    Formula: Σ_c n_c / (n_c - 1) * (Σ_i (1 - π_i) * (y_i / π_i)^2 - (Σ_i (1 - π_i) * y_i / π_i)^2 / Σ_i (1 - π_i))
+    over the n_c judged documents of stratum c; y_i is what i adds to P, 0 where the ranking lacks it
+
+    For a simple random sample of a stratum this is the textbook's N^2 (1 - n / N) s^2 / n. For a systematic sample it
+    is an approximation. Over T topics the mean of statP has the standard error sqrt(v / T), v the mean of this.
+
+    Source: Hájek, The Annals of Mathematical Statistics 35 (1964).
+    """
     return sampling_variance(sampled, _precision_parts(sampled, rel, cutoff))
 
 
@@ -77,9 +88,16 @@ def weighted_rank_biased_precision(
     return _total(sampled, _rbp_parts(sampled, rel, p))
 
 
-@variance_of("statRBP")
-def rbp_variance(sampled: SampledRankings, *, p: float = 0.8, rel: int = 1) -> FloatArray:
-    """The estimated variance of statRBP."""
+@measure("statRBPVariance", highest=None, of="sample", rises=False, best="none")
+def rbp_variance(sampled: SampledRankings, *, p: Persistence = 0.8, rel: Rel = 1) -> FloatArray:
+    """Estimated variance of statRBP over the samples that could have been drawn.
+
+    Formula: that of statPVariance, for the sum of statRBP
+
+    Over T topics the mean of statRBP has the standard error sqrt(v / T), where v is the mean of this.
+
+    Source: Hájek, The Annals of Mathematical Statistics 35 (1964).
+    """
     return sampling_variance(sampled, _rbp_parts(sampled, rel, p))
 
 
@@ -98,9 +116,18 @@ def weighted_discounted_gain(
     return _total(sampled, _dcg_parts(sampled, gains, cutoff))
 
 
-@variance_of("statDCG")
-def dcg_variance(sampled: SampledRankings, *, gains: Gains = LINEAR, cutoff: int | None = None) -> FloatArray:
-    """The estimated variance of statDCG."""
+@measure("statDCGVariance", highest=None, of="sample", rises=False, best="none")
+def dcg_variance(
+    sampled: SampledRankings, *, gains: GainsOf = LINEAR, cutoff: Cutoff | None = None
+) -> FloatArray:
+    """Estimated variance of statDCG over the samples that could have been drawn.
+
+    Formula: that of statPVariance, for the sum of statDCG
+
+    Over T topics the mean of statDCG has the standard error sqrt(v / T), where v is the mean of this.
+
+    Source: Hájek, The Annals of Mathematical Statistics 35 (1964).
+    """
     return sampling_variance(sampled, _dcg_parts(sampled, gains, cutoff))
 
 

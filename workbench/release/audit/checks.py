@@ -17,9 +17,10 @@ from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.registry import Registry
 from workbench.core.wording import listed
-from workbench.methods.pooling import PoolPairs, make_pool, needs
+from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.round_trip import differences, same
 from workbench.setup.near_duplicates import clusters_among
+from workbench.setup.pools.made_again import made_again
 from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
@@ -30,7 +31,6 @@ from workbench.storage.campaign.collection import (
     runs,
     withdrawals,
 )
-from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.file.schema import COUNTED_KINDS
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
@@ -250,7 +250,7 @@ def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
 
 def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
     """What is wrong with a pool, topic by topic; `earlier` are the pools before it."""
-    again, topic_ids = _made_again(campaign, pool)
+    again, topic_ids = made_again(campaign, pool)
     by_topic = np.argsort(again.topic, kind="stable")
     starts = np.searchsorted(again.topic[by_topic], np.arange(len(topic_ids) + 1)).tolist()
     rows_of = {
@@ -287,19 +287,6 @@ def near_duplicates_are_alike(campaign: Campaign) -> Iterator[str]:
 def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
     """Runs and qrels go out as files, which then say the same."""
     yield from differences(campaign)
-
-
-def _made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str]]:
-    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included, and
-    the topic ids of their numbers.
-    """
-    record = pool.record
-    needed = needs(record.strategy, record.ties)
-    stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
-    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
-    rankings = stored.rankings.of_runs(chosen)
-    pairs = make_pool(rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
-    return pairs, stored.topic_ids
 
 
 def _labels(campaign: Campaign, rule: str) -> Iterator[tuple[str, str, int]]:

@@ -21,6 +21,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.label_history import LabelHistory
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.samples import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings
@@ -100,8 +101,11 @@ class BoardHistory:
         labels = history.labels(seq, precedence(rules.imported_labels, rules.model_labels))
         if rules.label_rule != NEWEST:
             labels = history.relabelled(labels, qrels(campaign, seq))
+        design = design_of(campaign, seq)
         scoring = replace(
             whole,
+            sample=sample_labels(design, whole.topic_ids, labels, history.numbers),
+            why_no_sample=design.why_none,
             head=log.head_at(campaign, seq),
             labels=labels,
             num_judged=labels.num_judged(),

@@ -45,6 +45,11 @@ class LabelHistory:
         self._graded = np.empty(0, np.bool_)
         self._pooled = np.empty((3, 0), np.int64)
 
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers of all documents that were judged or pooled so far."""
+        return self._numbers
+
     def follow(self, campaign: Campaign, seq: int) -> None:
         """Read the log up to its row `seq`, if it is not read so far yet."""
         if seq <= self._read:

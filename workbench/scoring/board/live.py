@@ -212,7 +212,7 @@ class Board:
             judged = self._judged(scoring, topic)
             for measure, kept in found.items():
                 if topic in kept.stale:
-                    kept.values[topic] = measure(judged)
+                    kept.values[topic] = scoring.value_of(measure, judged, topic, topic + 1)
                     kept.stale.remove(topic)
         for measure, kept in found.items():
             self._values.put(measure, kept)

@@ -10,9 +10,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.samples import SampledRankings, SampleLabels
+from workbench.scoring.board.samples import design_of, grades_of_sample, sample_labels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, settings
 from workbench.storage.campaign.collection.rankings import load_grid
@@ -20,6 +23,10 @@ from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
+
+INFERRED = "infAP"
+OTHER_SAMPLE = "the pool was sampled with a design of its own; xinfAP and statAP estimate from it"
+"""Why infAP does not fit."""
 
 ENTRIES_AT_A_TIME = 1 << 20
 """Topics are scored together up to about so many documents: few steps, and little memory besides the rankings."""
@@ -43,6 +50,8 @@ class Scoring:
         relevant_from: the smallest grade that the campaign calls relevant.
         top_of_scale: the highest grade of the campaign's scale.
         label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
+        sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
+        why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
     """
 
     head: log.Head
@@ -57,6 +66,8 @@ class Scoring:
     relevant_from: int
     top_of_scale: int
     label_rule: str
+    sample: SampleLabels | None = None
+    why_no_sample: str = ""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -86,6 +97,34 @@ class Scoring:
             labels.label[cell:last_cell].take(rows.document[start:end], out=label[start:end], mode="clip")
         return JudgedRankings(rows.row_start, rows.topic - np.int32(first), label, labels)
 
+    def sampled(self, first: int, last: int) -> SampledRankings:
+        """The same rankings joined with the sample and the grades of the moment; there must be a sample."""
+        assert self.sample is not None  # noqa: S101  (callers look)
+        n_runs = len(self.runs)
+        rows = self.rankings.rows_between(first * n_runs, last * n_runs)
+        sample = self.sample.topics_between(first, last)
+        grade = grades_of_sample(sample.topic_start, self.labels.topics_between(first, last))
+        moved = Rankings(rows.row_start, rows.document, rows.run, rows.topic - np.int32(first))
+        return SampledRankings.join(moved, sample.with_grades(grade))
+
+    def value_of(self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int) -> FloatArray:
+        """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`.
+
+        Raises:
+            UnknownName: the way in which pairs were chosen does not allow the measure.
+        """
+        if measure.name == INFERRED and (self.sample is not None or self.why_no_sample):
+            message = f"{measure} takes what is judged for one uniform sample of each topic's pool, but "
+            raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
+        if not measure.measure.of_sample:
+            return measure(judged)
+        if self.why_no_sample:
+            message = f"{measure} estimates from a sample, but {self.why_no_sample}"
+            raise UnknownName(message)
+        if self.sample is None:
+            return measure(judged)  # refused with the reason
+        return measure(judged.once("sample", lambda: self.sampled(first, last)))
+
     def relabelled(self, judged: JudgedRankings, topic: int, number: int) -> JudgedRankings:
         """What `judged(topic, topic + 1)` gives now, from what it gave before the label of one document changed."""
         n_runs = len(self.runs)
@@ -98,7 +137,8 @@ class Scoring:
         for first, last in self._stretches():
             judged = self.judged(first, last)
             for measure, whole in values.items():
-                whole[first:last] = measure(judged).reshape(last - first, len(self.runs))
+                values_here = self.value_of(measure, judged, first, last)
+                whole[first:last] = values_here.reshape(last - first, len(self.runs))
         return values
 
     def settled(self, measure: BoundMeasure) -> BoundMeasure:
@@ -136,6 +176,7 @@ def load_scoring(
         sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
         labels, numbers = _labels(campaign, stored.topic_ids, sizes, as_of)
         rules = settings.read(campaign, as_of)
+        design = design_of(campaign, as_of)
         return Scoring(
             head=log.head_at(campaign, as_of),
             runs=tuple(stored.runs),
@@ -149,6 +190,8 @@ def load_scoring(
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
             label_rule=rules.label_rule,
+            sample=sample_labels(design, stored.topic_ids, labels, numbers),
+            why_no_sample=design.why_none,
         )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import UnknownName
 from workbench.methods.measures import (
     BoundMeasure,
     JudgedRankings,
@@ -18,6 +19,8 @@ from workbench.methods.measures import (
 )
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
+from workbench.methods.measures.registry import AnyRankings
+from workbench.methods.measures.samples import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.scoring.evaluation.selection import RequestedOutput
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.formats.zscores import Zscores
     from workbench.scoring.evaluation.joining import Joined
 
-AnyRankings = TypeVar("AnyRankings", JudgedRankings, SubtopicRankings)
+WithGrades = TypeVar("WithGrades", JudgedRankings, SubtopicRankings)
 
 MISSING_ZSCORE = -1000000.0
 """What stands where no mean is known, or where all runs had the same value and this one has another."""
@@ -92,17 +95,20 @@ def evaluate(
     """The scores of all runs, for everything that was asked for.
 
     Raises:
-        UnknownName: a measure of subtopics, where there are no judgments of subtopics.
+        UnknownName: a measure of subtopics, where there are no judgments of subtopics; or one of a sample, where the
+            judgments are none, or one that does not allow it, or -J takes out what it needs.
     """
     counted = np.ones_like(joined.present) if options.complete else joined.present
     # A judged topic that a run lacks adds 0 in the versions that do not score it as an empty ranking.
     unscored = counted & ~joined.present & (not profile.empty_rankings)
     judged = _seen(joined.judged, options)
     subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
+    sample = None if joined.sample is None else _of_sample(joined.sample, options)
     scores = {}
     for each in requested:
         if each.measure is not None:
-            fitting = subtopics if each.by_subtopic and subtopics is not None else judged
+            other = subtopics if each.by_subtopic else sample if each.of_sample else None
+            fitting = judged if other is None else other
             by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
             if each.family is not None and not each.measure.is_count and unscored.any():
                 by_topic = np.where(unscored, 0.0, by_topic)
@@ -122,7 +128,14 @@ def evaluate(
     )
 
 
-def _seen(judged: AnyRankings, options: Options) -> AnyRankings:
+def _of_sample(sample: SampledRankings, options: Options) -> SampledRankings:
+    if options.judged_only:
+        message = "measures of a sample need to know what was not drawn, and -J takes it out; leave -J out"
+        raise UnknownName(message)
+    return sample if options.depth is None else sample.to_depth(options.depth)
+
+
+def _seen(judged: WithGrades, options: Options) -> WithGrades:
     if options.depth is not None:
         judged = judged.to_depth(options.depth)
     return judged.condensed if options.judged_only else judged
@@ -138,7 +151,7 @@ def _emptied(judged: JudgedRankings, joined: Joined, options: Options) -> NDArra
 def _by_topic(
     requested: RequestedOutput,
     measure: BoundMeasure,
-    judged: JudgedRankings | SubtopicRankings,
+    judged: AnyRankings,
     joined: Joined,
     zscores: Zscores | None,
 ) -> FloatArray:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.wording import counted
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import Joined, join
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.scoring.evaluation.reading import EvaluationFiles, QrelsLines, RunLines, read_evaluation
+from workbench.scoring.evaluation.sample_joining import join_sample
 from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.subtopic_joining import join_subtopics
 
@@ -39,7 +40,8 @@ def evaluate_files(
 
     Args:
         qrels: the file of judgments; where a measure of subtopics is asked for, of judgments of subtopics, and
-            the other measures take the highest grade that a document has for any of them.
+            the other measures take the highest grade that a document has for any of them; where a measure of a sample
+            is asked for, sampling qrels or prels.
         runs: the run files.
         requested: what to score, see `workbench.scoring.evaluation.selection.choose`.
         profile: the version of the reference program that is followed.
@@ -50,12 +52,14 @@ def evaluate_files(
     Raises:
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
+    refuse_two_kinds(requested)
     files = read_evaluation(
         qrels,
         runs,
         lenient=lenient,
         comments=profile.comments,
         subtopics=any(each.by_subtopic for each in requested),
+        sample=any(each.of_sample for each in requested),
         on_read=on_read,
     )
     joined = _joined(files, profile)
@@ -76,10 +80,29 @@ def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
     frames = [run.frame for run in files.runs]
     names = names_of(files.runs)
     joined = join(files.qrels.frame, frames, names, single_precision=profile.single_precision)
+    if files.qrels.sample is not None:
+        sample = join_sample(files.qrels.sample, frames, single_precision=profile.single_precision)
+        return replace(joined, sample=sample)
     if files.qrels.subtopics is None:
         return joined
     subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
     return replace(joined, subtopics=subtopics)
+
+
+def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
+    """UnknownName where a measure of a sample is asked for beside one of subtopics, or beside infAP."""
+    sampled = next((each.name for each in requested if each.of_sample), None)
+    if sampled is None:
+        return
+    if by_subtopic := next((each.name for each in requested if each.by_subtopic), None):
+        message = f"{sampled} needs a sample and {by_subtopic} judgments of subtopics; ask for one of the two"
+        raise UnknownName(message)
+    if any(each.measure is not None and each.measure.name == "infAP" for each in requested):
+        message = (
+            "infAP takes what is judged for one uniform sample of each topic's pool, and this file has a design of its "
+            "own; ask for xinfAP, which is the same estimate where all of a topic's pool is one stratum"
+        )
+        raise UnknownName(message)
 
 
 def names_of(runs: Sequence[RunLines]) -> list[str]:

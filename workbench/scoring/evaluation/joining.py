@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, line_order, starts_of
 from workbench.methods.measures.judged import JudgedRankings
+from workbench.methods.measures.samples import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 from workbench.scoring.evaluation.hash_table import Hashes, HashTable
 
@@ -45,6 +46,7 @@ class Joined:
         present: bool (T, S), whether the run has the topic.
         unknown_topics: int64 (S), how many topics of each run are not in the qrels; their lines are left out.
         subtopics: the same rows with judgments of subtopics, if there are any.
+        sample: the same rows with a sample and its design, if the judgments are one.
     """
 
     topic_ids: tuple[str, ...]
@@ -53,6 +55,7 @@ class Joined:
     present: BoolArray
     unknown_topics: IntArray
     subtopics: SubtopicRankings | None = None
+    sample: SampledRankings | None = None
 
 
 def join(

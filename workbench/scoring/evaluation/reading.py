@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from workbench.core.errors import InputError, Problem
 from workbench.formats.qrels import qrels_table, qrels_warnings
 from workbench.formats.runs import READERS, run_table, run_warnings
+from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
 from workbench.formats.text.content import load
 from workbench.formats.text.files import STANDARD_STREAM, refused
@@ -25,13 +26,15 @@ class QrelsLines(NamedTuple):
     """Judgments: the name of their file as given, topic_id and document_id (String) and grade (Int64), warnings.
 
     Where they were read with subtopics, `subtopics` has them with the column subtopic_id (String) besides, and
-    `frame` has the highest grade of each document.
+    `frame` has the highest grade of each document. Where they were read as a sample, `sample` has stratum or
+    probability besides.
     """
 
     file: str
     frame: DataFrame
     warnings: tuple[Problem, ...]
     subtopics: DataFrame | None = None
+    sample: DataFrame | None = None
 
 
 class RunLines(NamedTuple):
@@ -60,6 +63,7 @@ def read_evaluation(
     lenient: bool = False,
     comments: bool = True,
     subtopics: bool = False,
+    sample: bool = False,
     on_read: Callable[[str], None] | None = None,
 ) -> EvaluationFiles:
     """Read and check qrels and runs; one of the files may be `-`, standard input.
@@ -71,6 +75,7 @@ def read_evaluation(
             0) and a run may have several tags, of which the last line's counts.
         comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
         subtopics: whether the qrels are judgments of subtopics.
+        sample: whether they are those of a sample, with its design.
         on_read: called with each path as given, first that of the qrels, once its file was read, in the
             caller's thread.
 
@@ -92,9 +97,8 @@ def read_evaluation(
         return [result]
 
     with ThreadPoolExecutor(READERS) as pool:
-        qrels_read = pool.submit(
-            _caught, _subtopic_lines if subtopics else _qrels_lines, paths[0], parse_mode
-        )
+        reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
+        qrels_read = pool.submit(_caught, reader, paths[0], parse_mode)
         runs_read = [pool.submit(_caught, _run_lines, path, parse_mode) for path in paths[1:]]
         qrels = taken(paths[0], qrels_read.result())
         runs = [
@@ -123,6 +127,12 @@ def _subtopic_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
     return QrelsLines(
         path, highest_grades(table.frame), tuple(subtopic_qrels_warnings(path, table)), table.frame
     )
+
+
+def _sample_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
+    table = sampled_qrels_table(load(path), parse_mode)
+    frame = table.frame.select("topic_id", "document_id", "grade")
+    return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)), sample=table.frame)
 
 
 def _run_lines(path: str, parse_mode: ParseMode) -> RunLines:

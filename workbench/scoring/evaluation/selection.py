@@ -38,9 +38,14 @@ class RequestedOutput(NamedTuple):
         return self.measure is not None and self.measure.measure.of == "subtopics"
 
     @property
+    def of_sample(self) -> bool:
+        """Whether it needs judgments of a sample with its design."""
+        return self.measure is not None and self.measure.measure.of_sample
+
+    @property
     def family(self) -> str | None:
         """The reference program's name for it and its kin, such as `P` for `P_5`; None if it knows none."""
-        if self.by_subtopic:
+        if self.by_subtopic or self.of_sample:
             return None
         fitting = (each for each in _LONGEST_FIRST if self.name == each or self.name.startswith(f"{each}_"))
         return next(fitting, None)

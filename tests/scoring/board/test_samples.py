@@ -1,0 +1,214 @@
+"""Estimates in a campaign whose pool is a sample."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling import STRATEGIES, PoolPairs
+from workbench.methods.pooling.registry import candidates, strategy
+from workbench.scoring.board import Board, load_scoring, score_campaign
+from workbench.scoring.board.history import board_history_of
+from workbench.setup.ingest import add_runs, add_topics
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
+
+Judge = Callable[..., int]
+WriteRun = Callable[[Path, str, dict[str, str]], str]
+
+RUNS = {
+    "alpha": {"1": "a b c d e f g h", "2": "p q r s"},
+    "beta": {"1": "b a i j k l", "2": "q p t u"},
+    "gamma": {"1": "c m n o", "2": "v p"},
+}
+RELEVANT = {("1", each) for each in "abdijmg"} | {("2", each) for each in "pqv"}
+MEASURES = ["statP@4", "statAP", "xinfAP", "infNumRel", "infNDCG", "statPVariance@4"]
+STRATA = "1:100%,2-3:60%,4-8:40%"
+
+
+@pytest.fixture
+def sampled(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
+    """Two topics and three runs; nothing is pooled."""
+    (tmp_path / "topics.tsv").write_text("1\tfrozen rivers\n2\twarm lakes\n")
+    files = [written_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
+    with new_campaign(tmp_path / "sampled.db", title="Sampled", actor="Olga") as campaign:
+        add_topics(campaign, [str(tmp_path / "topics.tsv")], actor="Olga")
+        add_runs(campaign, files, actor="Olga")
+        yield campaign
+
+
+def pooled(campaign: Campaign) -> list[tuple[str, str]]:
+    return pools.all_pairs(campaign)
+
+
+def judge_all(campaign: Campaign, judge: Judge, pairs: list[tuple[str, str]]) -> None:
+    for pair in pairs:
+        judge(campaign, *pair, int(pair in RELEVANT))
+
+
+def scores(campaign: Campaign, names: list[str] = MEASURES) -> dict[str, tuple[float, ...]]:
+    return {row.tag: row.values for row in score_campaign(campaign, names).rows}
+
+
+def test_a_pool_of_strata_tells_how_many_candidates_each_had(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    sample = load_scoring(sampled).sample
+    assert sample is not None
+    # Best ranks of topic 1: a b c | m i n | d e f g h j k l o, of topic 2: p q v | r t | s u.
+    assert sample.size.tolist() == [[3, 3, 9], [3, 2, 2]]
+    assert sample.judged.tolist() == [[3, 2, 4], [3, 1, 1]]
+    relevant = {
+        (pair.pooled.topic_id, pair.pooled.document_id) for pair in pools.pooled_pairs(sampled)
+    } & RELEVANT
+    by_hand = sum(
+        1 / pair.pooled.inclusion_probability
+        for pair in pools.pooled_pairs(sampled)
+        if pair.pooled[:2] in relevant
+    )
+    assert scores(sampled, ["statNumRel"])["alpha"][0] == pytest.approx(by_hand / 2)
+
+
+def test_a_run_that_is_withdrawn_later_changes_nothing_for_the_others(
+    sampled: Campaign, judge: Judge
+) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    before = scores(sampled)
+    withdraw_runs(sampled, ["gamma"], reason="broken", actor="Olga")
+    assert scores(sampled) == {tag: before[tag] for tag in ("alpha", "beta")}
+
+
+def test_a_run_that_comes_later_is_estimated_and_changes_nothing_for_the_others(
+    sampled: Campaign, judge: Judge, tmp_path: Path, written_run: WriteRun
+) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    before = scores(sampled)
+    late = written_run(tmp_path / "delta.run", "delta", {"1": "a zz b", "2": "aa p"})
+    add_runs(sampled, [late], actor="Olga")
+    after = scores(sampled)
+    assert {tag: after[tag] for tag in before} == before
+    assert after["delta"][0] > 0
+
+
+def test_what_a_pool_brought_in_before_the_sample_is_judged_whole(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, depth=1, actor="Olga")
+    add_pool(sampled, strategy="strata", strata="1-3:60%,4-8:40%", seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    sample = load_scoring(sampled).sample
+    assert sample is not None
+    assert sample.size.tolist() == [[3, 3, 9], [3, 2, 2]]
+    assert sample.judged[:, 0].tolist() == [3, 3]
+    whole = sample.stratum == 0
+    assert set(sample.chance[whole].tolist()) == {1.0}
+
+
+def test_what_a_later_pool_brings_in_counts_as_not_drawn(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    before = scores(sampled)
+    made = add_pool(sampled, depth=8, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    assert made.pool.pairs > 0
+    assert scores(sampled) == before
+
+
+def test_the_live_board_and_the_past_say_what_the_campaign_scores(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    board, names = Board(), ["statP@4", "statAP", "statRBP(p=0.8)", "statPVariance@4"]
+    tables = []
+    for pair in pooled(sampled):
+        judge_all(sampled, judge, [pair])
+        tables.append(board.table(sampled, names))
+        assert tables[-1] == score_campaign(sampled, names)
+    assert len({table.rows for table in tables}) > 3
+    for table in tables:
+        assert board_history_of(sampled).table(sampled, names, table.seq) == table
+
+
+def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, depth=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    then = score_campaign(sampled, ["AP"]).seq
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    assert score_campaign(sampled, ["statAP"]).rows
+    with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
+        board_history_of(sampled).table(sampled, ["statAP"], then)
+    with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
+        score_campaign(sampled, ["statAP"], as_of=then)
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        ("infAP", "infAP takes what is judged for one uniform sample of each topic's pool, but the pool was"),
+        ("xinfAP", "xinfAP needs strata in which all documents had the same chance"),
+    ],
+)
+def test_an_estimate_that_the_design_does_not_allow_is_refused(
+    sampled: Campaign, measure: str, message: str
+) -> None:
+    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    with pytest.raises(UnknownName, match=message):
+        score_campaign(sampled, [measure])
+
+
+def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> None:
+    add_pool(sampled, depth=2, actor="Olga")
+    with pytest.raises(
+        UnknownName, match="xinfAP estimates from a sample with known probabilities, and these"
+    ):
+        score_campaign(sampled, ["xinfAP"])
+    assert score_campaign(sampled, ["infAP"]).rows
+
+
+@pytest.fixture
+def by_judgments() -> Iterator[str]:
+    """A strategy that chooses by what was judged."""
+
+    def chosen(rankings: Rankings) -> PoolPairs:
+        """What an adaptive order begins with."""
+        return candidates(rankings.to_depth(1))
+
+    strategy("by-judgments", kind="adaptive")(chosen)
+    yield "by-judgments"
+    del STRATEGIES["by-judgments"]
+
+
+@pytest.mark.parametrize("measure", ["infAP", "xinfAP", "statP@5"])
+def test_nothing_is_estimated_after_an_adaptive_order(
+    sampled: Campaign, by_judgments: str, measure: str
+) -> None:
+    add_pool(sampled, strategy=by_judgments, actor="Olga")
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    with pytest.raises(UnknownName, match=r"chosen by what was judged before them \(by-judgments\)"):
+        score_campaign(sampled, [measure])
+    assert score_campaign(sampled, ["AP"]).rows
+
+
+def test_a_sample_of_a_campaign_is_found_once(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    first = load_scoring(sampled).sample
+    second = load_scoring(sampled).sample
+    assert first is not None and second is not None
+    assert np.array_equal(first.stratum, second.stratum)
+
+
+def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge, tmp_path: Path) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    before = scores(sampled)
+    sampled.close()
+    shutil.copyfile(sampled.path, tmp_path / "copy.db")
+    with open_campaign(tmp_path / "copy.db") as copy:
+        assert scores(copy) == before

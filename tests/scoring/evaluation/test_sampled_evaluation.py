@@ -1,0 +1,102 @@
+"""Measures of a sample from files: by the command line and by the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import workbench as wb
+from workbench.cli import main
+from workbench.core.errors import InputError, UnknownName
+
+SAMPLE = """\
+1 0 d1 1 1
+1 0 d2 1 0
+1 0 d3 1 0
+1 0 d4 1 2
+1 0 d5 2 -1
+1 0 d6 2 0
+1 0 d7 2 1
+1 0 d8 2 -1
+1 0 d10 2 0
+1 0 d11 2 1
+1 0 d12 2 -1
+1 0 d13 2 -1
+"""
+PRELS = "1 d1 1 1 1\n1 d3 1 1 .5\n1 d6 1 1 .25\n1 d11 1 1 .5\n1 d2 0 1 1\n1 d9 0 1 .25\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "sample.txt").write_text(SAMPLE)
+    (tmp_path / "prels.txt").write_text(PRELS)
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
+    run = "".join(f"1 Q0 d{rank} {rank} {20 - rank} alpha\n" for rank in range(1, 11))
+    (tmp_path / "alpha.run").write_text(run)
+    return tmp_path
+
+
+def printed(folder: Path, *given: str, exit_code: int = 0) -> str:
+    words = [str(folder / word) if word.endswith((".txt", ".run")) else word for word in given]
+    result = CliRunner().invoke(main, ["eval", *words], catch_exceptions=False)
+    assert result.exit_code == exit_code, result.output
+    return " ".join(result.output.split())
+
+
+def test_strata_are_read_where_a_measure_needs_them(folder: Path) -> None:
+    measures = ("-m", "xinfAP", "-m", "infNDCG", "-m", "infP@10", "-m", "infNumRelRet", "-m", "infNumRel")
+    text = printed(folder, *measures, "sample.txt", "alpha.run")
+    assert text == (
+        "xinfAP all 0.3929 infNDCG all 0.5615 infP@10 all 0.3667 infNumRelRet all 3.6667 infNumRel all 6.0000"
+    )
+
+
+def test_probabilities_are_read_where_a_measure_needs_them(folder: Path) -> None:
+    measures = ("-m", "statAP", "-m", "statP@5", "-m", "statP@10", "-m", "statNumRel")
+    text = printed(folder, *measures, "prels.txt", "alpha.run")
+    assert text == "statAP all 0.5556 statP@5 all 0.6000 statP@10 all 0.7000 statNumRel all 9.0000"
+
+
+def test_strata_have_probabilities_too_and_other_measures_see_what_was_judged(folder: Path) -> None:
+    text = printed(folder, "-m", "statP@10", "-m", "P@10", "-m", "num_rel", "sample.txt", "alpha.run")
+    assert text == "num_rel all 4 statP@10 all 0.4000 P@10 all 0.3000"
+
+
+def test_a_depth_cuts_the_rankings_of_a_sample(folder: Path) -> None:
+    cut = printed(folder, "-M", "4", "-m", "infNumRelRet", "sample.txt", "alpha.run")
+    assert cut == "infNumRelRet all 2.0000"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("-m", "xinfAP", "prels.txt"), "xinfAP needs strata in which all documents had the same chance"),
+        (("-m", "xinfAP", "-m", "infAP", "sample.txt"), "infAP takes what is judged for one uniform sample"),
+        (("-m", "xinfAP", "-m", "alpha_nDCG@5", "sample.txt"), "ask for one of the two"),
+        (("-J", "-m", "statAP", "sample.txt"), "-J takes it out; leave -J out"),
+        (("-m", "statAP", "qrels.txt"), "4 columns, but a sample has five"),
+    ],
+)
+def test_what_the_judgments_do_not_allow_is_refused(
+    folder: Path, given: tuple[str, ...], message: str
+) -> None:
+    result = CliRunner().invoke(
+        main,
+        ["eval", *[str(folder / w) if w.endswith(".txt") else w for w in given], str(folder / "alpha.run")],
+    )
+    assert (result.exit_code != 0, message in " ".join(result.output.split())) == (True, True), result.output
+
+
+def test_the_library_takes_the_file_of_a_sample(folder: Path) -> None:
+    scores = wb.evaluate(folder / "sample.txt", folder / "alpha.run", ["xinfAP", "statP@10"])
+    assert scores.mean["alpha"]["xinfAP"] == pytest.approx(0.39285786)
+    assert scores.mean["alpha"]["statP@10"] == pytest.approx(0.4)
+
+
+def test_the_library_refuses_judgments_in_memory_for_measures_of_a_sample(folder: Path) -> None:
+    with pytest.raises(InputError, match="measures of a sample need a file of five columns"):
+        wb.evaluate({"1": {"d1": 1}}, folder / "alpha.run", ["xinfAP"])
+    with pytest.raises(UnknownName, match="ask for xinfAP"):
+        wb.evaluate(folder / "sample.txt", folder / "alpha.run", ["xinfAP", "infAP"])

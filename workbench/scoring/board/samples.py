@@ -1,0 +1,200 @@
+"""The sample behind a campaign's judgments: which candidates its pools were drawn from, and with which chance.
+
+A pool keeps what was drawn; what was not drawn is found by making the pool again from its record and the runs as they
+were then, so that a run that is withdrawn later changes nothing. Each pair belongs to the first pool that considered
+it. So what was pooled whole before a sample is judged whole; and a pair that a sample left out, and that came into a
+later pool, still counts as not drawn, which keeps the estimates right on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, starts_of
+from workbench.core.wording import listed
+from workbench.methods.measures.samples import OUTSIDE, SampleLabels
+from workbench.methods.pooling import STRATEGIES
+from workbench.setup.pools.made_again import frame_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+
+SAMPLED, ADAPTIVE = "sampled", "adaptive"
+
+
+class Candidates(NamedTuple):
+    """The candidates of one pool; all arrays have shape (n,).
+
+    `topic` counts through `topic_ids`, `number` are the documents' numbers within their topics, `stratum` counts from 1
+    as the pool has it.
+    """
+
+    pool: int
+    topic_ids: tuple[str, ...]
+    topic: IntArray
+    number: IntArray
+    stratum: IntArray
+    probability: FloatArray
+    drawn: NDArray[np.bool_]
+
+
+class Design(NamedTuple):
+    """How the pairs of a campaign were chosen, where a pool of it is a sample.
+
+    Attributes:
+        sampled: the candidates of the sampled pools, by number of the pool.
+        whole: the pairs (topic id, document id) of the other pools, by number of the pool.
+        has_strata: whether all samples are of strata in which each candidate had the same chance.
+        why_none: why nothing can be estimated from it, "" where it can.
+    """
+
+    sampled: Mapping[int, Candidates]
+    whole: Mapping[int, Sequence[tuple[str, str]]]
+    has_strata: bool
+    why_none: str = ""
+
+
+NO_DESIGN = Design({}, {}, has_strata=False)
+
+_designs: Cache[Design] = Cache(of_one=4)
+
+
+def design_of(campaign: Campaign, as_of: int | None = None) -> Design:
+    """How pairs were chosen by the pools of now, or of a row of the log; NO_DESIGN where none is a sample."""
+    made = pools.all_pools(campaign, as_of)
+    kinds = {pool.pool: _kind(pool) for pool in made}
+    if adaptive := [pool.record.strategy for pool in made if kinds[pool.pool] == ADAPTIVE]:
+        by = listed(sorted(set(adaptive)))
+        return NO_DESIGN._replace(
+            why_none=f"pairs were chosen by what was judged before them ({by}), which is no sample"
+        )
+    if SAMPLED not in kinds.values():
+        return NO_DESIGN
+    head = log.head_at(campaign, made[-1].seq)
+    return _designs.at(campaign, head, "design", lambda: _read(campaign, made, kinds))
+
+
+def _kind(pool: pools.StoredPool) -> str:
+    entry = STRATEGIES.get(pool.record.strategy)
+    return "static" if entry is None else entry.kind
+
+
+def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[int, str]) -> Design:
+    sampled: dict[int, Candidates] = {}
+    has_strata = True
+    for pool in made:
+        if kinds[pool.pool] == SAMPLED:
+            if missing := _missing(campaign, pool):
+                return NO_DESIGN._replace(
+                    why_none=f"pool {pool.pool} was drawn from runs that this file does not have ({listed(missing)})"
+                )
+            try:
+                frame, topic_ids = frame_of(campaign, pool)
+            except UnknownName as error:
+                return NO_DESIGN._replace(why_none=f"pool {pool.pool} cannot be made again: {error}")
+            has_strata &= frame.has_strata
+            sampled[pool.pool] = Candidates(
+                pool.pool,
+                tuple(topic_ids),
+                frame.pairs.topic.astype(np.int64),
+                frame.pairs.document.astype(np.int64),
+                frame.pairs.stratum.astype(np.int64),
+                frame.pairs.inclusion_probability,
+                frame.drawn,
+            )
+    whole: dict[int, list[tuple[str, str]]] = {pool.pool: [] for pool in made if pool.pool not in sampled}
+    for pair in pools.each_pair(campaign, as_of=made[-1].seq):
+        if pair.pool in whole:
+            whole[pair.pool].append(pair.pooled[:2])
+    return Design(sampled, whole, has_strata)
+
+
+def _missing(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
+    there = {run.record.tag for run in runs.all_runs(campaign)}
+    return sorted(set(pool.record.runs) - there)
+
+
+def sample_labels(
+    design: Design,
+    topic_ids: Sequence[str],
+    labels: Labels,
+    numbers: Mapping[str, Mapping[str, int]],
+) -> SampleLabels | None:
+    """The sample with the grades that are in force; None where there is none.
+
+    Args:
+        design: of the campaign.
+        topic_ids: T topics in byte order.
+        labels: of these topics.
+        numbers: topic id -> document id -> number, at least of all pooled pairs.
+    """
+    if not design.sampled:
+        return None
+    place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
+    columns = [_columns(design, pool, place, numbers) for pool in sorted({*design.sampled, *design.whole})]
+    sizes = np.diff(labels.topic_start)
+    for each in columns:
+        np.maximum.at(sizes, each.topic, each.number + 1)
+    start, offset = starts_of(sizes), 0
+    stratum = np.full(int(start[-1]), OUTSIDE)
+    probability, drawn = np.zeros(len(stratum)), np.zeros(len(stratum), np.bool_)
+    for each in columns:
+        cell = start[each.topic] + each.number
+        new = stratum[cell] == OUTSIDE
+        stratum[cell[new]] = offset + each.stratum[new] - 1
+        probability[cell[new]], drawn[cell[new]] = each.probability[new], each.drawn[new]
+        offset += int(each.stratum.max(initial=0))
+    grade = grades_of_sample(start, labels)
+    return SampleLabels(start, stratum, grade, probability, drawn, has_strata=design.has_strata)
+
+
+def grades_of_sample(start: IntArray, labels: Labels) -> NDArray[np.int16]:
+    """The label of each cell of a sample whose topics have at least as many cells, int16 (cells,)."""
+    grade = np.full(int(start[-1]), UNJUDGED, np.int16)
+    sizes = np.diff(labels.topic_start)
+    kept = np.minimum(sizes, np.diff(start))
+    within = np.arange(int(kept.sum())) - np.repeat(starts_of(kept)[:-1], kept)
+    grade[within + np.repeat(start[:-1], kept)] = labels.label[
+        within + np.repeat(labels.topic_start[:-1], kept)
+    ]
+    return grade
+
+
+class _Columns(NamedTuple):
+    topic: IntArray
+    number: IntArray
+    stratum: IntArray
+    probability: FloatArray
+    drawn: NDArray[np.bool_]
+
+
+def _columns(
+    design: Design, pool: int, place: Mapping[str, int], numbers: Mapping[str, Mapping[str, int]]
+) -> _Columns:
+    """The candidates of one pool among these topics."""
+    if pool in design.sampled:
+        found = design.sampled[pool]
+        topic = np.array([place.get(topic_id, -1) for topic_id in found.topic_ids], np.int64)[found.topic]
+        here = topic >= 0
+        return _Columns(
+            topic[here],
+            found.number[here],
+            found.stratum[here],
+            found.probability[here],
+            found.drawn[here],
+        )
+    pairs = [pair for pair in design.whole[pool] if pair[0] in place]
+    ones = np.ones(len(pairs))
+    return _Columns(
+        np.array([place[topic_id] for topic_id, _ in pairs], np.int64),
+        np.array([numbers[topic_id][document_id] for topic_id, document_id in pairs], np.int64),
+        ones.astype(np.int64),
+        ones,
+        ones.astype(np.bool_),
+    )

@@ -1,0 +1,44 @@
+"""Pools made again from their records, on the runs as they were then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, make_pool, needs
+from workbench.methods.pooling.frames import Frame
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection.rankings import load_rankings
+
+
+class Material(NamedTuple):
+    """What a pool was made from: the rankings of its runs, and the topic ids of their numbers."""
+
+    rankings: Rankings
+    topic_ids: list[str]
+
+
+def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str]]:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included, and
+    the topic ids of their numbers. Runs that were withdrawn since are among them.
+    """
+    record, material = pool.record, _material(campaign, pool)
+    pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
+    return pairs, material.topic_ids
+
+
+def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:
+    """The candidates that a sampled pool was drawn from, with their design, and the topic ids of their numbers."""
+    record, material = pool.record, _material(campaign, pool)
+    entry = STRATEGIES.find(record.strategy)
+    assert entry.frame is not None, f"{record.strategy} draws no sample"  # noqa: S101
+    frame: Frame = entry.frame(TIES.find(record.ties)(material.rankings), **entry.check(record.parameters))
+    return frame, material.topic_ids
+
+
+def _material(campaign: Campaign, pool: pools.StoredPool) -> Material:
+    needed = needs(pool.record.strategy, pool.record.ties)
+    stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
+    return Material(stored.rankings.of_runs(chosen), stored.topic_ids)
