@@ -11,6 +11,14 @@ from workbench.methods.pooling.registry import strategy
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "depth": {"depth": 3},
+    "hedge": {"depth": 3, "beta": 0.1},
+    "maxmean": {"depth": 3, "rate": 1.0, "seed": 1},
+    "mtc": {"depth": 3},
+    "mtf": {"depth": 3, "seed": 1},
+    "rbp-b": {"depth": 3, "p": 0.8},
+    "rbp-c": {"depth": 3, "p": 0.8},
+    "separate": {"depth": 3, "p": 0.95, "pairs": "undecided"},
+    "thompson": {"depth": 3, "rate": 1.0, "seed": 1},
     "rrf": {"depth": 3, "k": 60.0},
     "borda": {"depth": 3},
     "combsum": {"depth": 3},

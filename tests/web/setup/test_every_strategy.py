@@ -149,7 +149,8 @@ def recorded(name: str) -> dict[str, Any]:
 
 
 def test_every_strategy_of_the_registry_is_among_the_cases() -> None:
-    assert list(CASES) == list(STRATEGIES)
+    # Adaptive ones are refused until their pools can be judged: tests/setup/pools.
+    assert list(CASES) == [name for name, one in STRATEGIES.items() if one.kind != "adaptive"]
 
 
 @each_strategy
@@ -248,7 +249,7 @@ def test_it_can_be_chosen_on_the_page_before_its_parameters_are_known(
 def test_strategies_are_listed_with_their_help() -> None:
     listed = CliRunner().invoke(main, ["strategies"]).output
     told = json.loads(CliRunner().invoke(main, ["strategies", "--format", "json"]).output)
-    assert [each["name"] for each in told] == list(CASES)
+    assert [each["name"] for each in told] == list(STRATEGIES)
     assert all(name in listed for name in CASES)
     (share_told,) = (each for each in told if each["name"] == "share")
     assert share_told["parameters"][1] == {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray, Rankings
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +23,7 @@ class TopicTable:
         document: uint32 (n). The candidates' numbers, in byte order of their ids; ascending where these are unknown.
         rank: int32 (S, n). From 1; 0 where the run does not have the document within the depth.
         score: float64 (S, n), 0 where the rank is 0; None where the rankings have no scores.
-        depth: how far down the rankings the candidates come from.
+        depth: how far down the rankings the candidates come from, at most the largest int32.
         score_range: float64 (S, 2), the least and the greatest finite score of each whole ranking, not only down to
             the depth; nan where there is none, and None where the rankings have no scores.
         topic_id: the topic; empty where the rankings came without names.
@@ -34,9 +37,33 @@ class TopicTable:
     score_range: FloatArray | None = None
     topic_id: str = ""
     document_id: Sequence[str] = ()
+    _derived: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What `find` derives from the rankings alone, such as weights by rank: found once, kept with the table."""
+        if what not in self._derived:
+            self._derived[what] = find()
+        found: Found = self._derived[what]
+        return found
+
+    def latest(self, what: Hashable, state: Hashable, find: Callable[[], Found]) -> Found:
+        """What `find` derives from the rankings and a state; that of the latest state is kept with the table."""
+        kept = self._derived.get(what)
+        if kept is None or kept[0] != state:
+            kept = self._derived[what] = state, find()
+        found: Found = kept[1]
+        return found
+
+    def onwards(self, what: Hashable, step: Callable[[Found | None], Found]) -> Found:
+        """What `step` makes of its latest result, None at first; for what would be slow to derive from the start.
+
+        The result has to be the same, to the last bit, whatever the latest one was.
+        """
+        found = self._derived[what] = step(self._derived.get(what))
+        return found
 
     @cached_property
     def found(self) -> NDArray[np.bool_]:
@@ -53,6 +80,25 @@ class TopicTable:
     def rank_or_one(self) -> NDArray[np.int32]:
         """The ranks with 1 for 0, so that formulas can divide by them, int32 (S, n); see `where_found`."""
         return np.maximum(self.rank, 1)
+
+    @cached_property
+    def weight_of_found(self) -> FloatArray:
+        """1 where a run has a document, else 0, float64 (S, n): products with it count documents."""
+        return self.found.astype(np.float64)
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """How many candidates each run has, int64 (S)."""
+        lengths: IntArray = self.found.sum(axis=1)
+        return lengths
+
+    @cached_property
+    def place_at(self) -> IntArray:
+        """The place of the document at each rank of each run, from the top, int64 (S, L + 1); n below a run's end."""
+        places = np.full((len(self.rank), 1 + int(self.rank.max(initial=0))), len(self), np.int64)
+        line, place = np.nonzero(self.found)
+        places[line, self.rank[line, place] - 1] = place
+        return places
 
     def where_found(self, values: FloatArray) -> FloatArray:
         """The values, (S, n), with 0 where a run does not have the document."""
@@ -113,7 +159,7 @@ def table_of(
         score_range = np.full((len(lines), 2), np.nan)
         score_range[[line_of[int(run)] for run in whole.run]] = _score_ranges(whole)
     deepest = int(rankings.lengths.max(initial=0)) if depth is None else depth
-    return TopicTable(document, rank, score, deepest, score_range, topic_id, ids)
+    return TopicTable(document, rank, score, min(deepest, np.iinfo(np.int32).max), score_range, topic_id, ids)
 
 
 def _score_ranges(rankings: Rankings) -> FloatArray:

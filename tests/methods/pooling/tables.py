@@ -1,0 +1,37 @@
+"""Tables of a topic's rankings, and labels, as hypothesis draws them."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from workbench.methods.pooling.topic_table import TopicTable
+
+DEEPEST = 6
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> TopicTable:
+    """Up to five runs of up to six documents each, of nine in all; some runs may have none."""
+    runs = draw(
+        st.lists(st.lists(st.integers(0, 8), unique=True, max_size=DEEPEST), min_size=1, max_size=5).filter(
+            any
+        )
+    )
+    documents = sorted({document for run in runs for document in run})
+    rank = np.zeros((len(runs), len(documents)), np.int32)
+    for number, run in enumerate(runs):
+        rank[number, [documents.index(document) for document in run]] = np.arange(1, len(run) + 1)
+    return TopicTable(np.array(documents, np.uint32), rank, None, DEEPEST)
+
+
+def labels_of(data: st.DataObject, table: TopicTable) -> NDArray[np.bool_]:
+    """Whether each candidate is relevant."""
+    n = len(table)
+    return np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), np.bool_)
+
+
+def fresh(table: TopicTable) -> TopicTable:
+    """The same table without what is kept with it."""
+    return TopicTable(table.document, table.rank, table.score, table.depth)

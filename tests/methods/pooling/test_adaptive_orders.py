@@ -1,0 +1,130 @@
+"""What every adaptive order fulfils: it is a function of the rankings, of what is judged, and of its seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.methods.pooling.tables import fresh, labels_of, tables
+from workbench.core.ranking import FloatArray, pack_rankings
+from workbench.methods.pooling import STRATEGIES, make_pool
+from workbench.methods.pooling.chance import uniforms
+from workbench.methods.pooling.topic_table import Seen, TopicTable
+from workbench.methods.pooling.walking import adaptive_sequence
+
+ADAPTIVE = {name: one.order for name, one in STRATEGIES.items() if one.kind == "adaptive" and one.order}
+WITH_PARAMETERS = [
+    *((name, {}) for name in ADAPTIVE),
+    ("maxmean", {"rate": 0.0}),
+    ("maxmean", {"rate": 0.9}),
+    ("thompson", {"rate": 0.9}),
+    ("separate", {"pairs": "all"}),
+]
+
+each_order = pytest.mark.parametrize(("name", "own"), WITH_PARAMETERS, ids=str)
+
+
+def seen_of(sequence: list[int], relevant: FloatArray, n: int) -> Seen:
+    """What is judged after these places, in this order."""
+    judged = np.zeros(n, np.bool_)
+    judged[sequence] = True
+    return Seen(judged, judged & relevant, np.array(sequence, np.int64))
+
+
+def test_the_adaptive_orders_are_for_two_purposes() -> None:
+    purposes = {name: STRATEGIES[name].purpose for name in ADAPTIVE}
+    assert purposes == dict.fromkeys(
+        ["mtf", "maxmean", "thompson", "hedge", "rbp-b", "rbp-c"], "find relevant documents"
+    ) | dict.fromkeys(["mtc", "separate"], "separate the systems")
+
+
+@each_order
+@settings(max_examples=25)
+@given(data=st.data(), table=tables(), burn_in=st.integers(0, 3))
+def test_every_candidate_is_judged_once(
+    name: str, own: dict[str, object], data: st.DataObject, table: TopicTable, burn_in: int
+) -> None:
+    sequence = adaptive_sequence(ADAPTIVE[name], table, labels_of(data, table), burn_in=burn_in, **own)
+    assert sorted(sequence.tolist()) == list(range(len(table)))
+
+
+@each_order
+@settings(max_examples=25)
+@given(data=st.data(), table=tables())
+def test_a_replay_from_any_judgment_chooses_the_same(
+    name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
+) -> None:
+    relevant = labels_of(data, table)
+    sequence = adaptive_sequence(ADAPTIVE[name], table, relevant, **own).tolist()
+    for number in data.draw(st.permutations(range(len(table)))):
+        seen = seen_of(sequence[:number], relevant, len(table))
+        for one in (table, fresh(table)):
+            scores = np.where(seen.judged, -np.inf, ADAPTIVE[name](one, seen, **own))
+            assert scores.argmax() == sequence[number]
+
+
+@each_order
+@settings(max_examples=25)
+@given(data=st.data(), table=tables())
+def test_a_grade_that_changes_counts_as_if_it_had_always_been_so(
+    name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
+) -> None:
+    n = len(table)
+    sequence = data.draw(st.permutations(range(n)))[: data.draw(st.integers(0, n))]
+    for _ in range(3):  # what is kept with the table is that of other labels, and of more or fewer judgments
+        earlier = sequence[: data.draw(st.integers(0, len(sequence)))]
+        ADAPTIVE[name](table, seen_of(earlier, labels_of(data, table), n), **own)
+    now = seen_of(sequence, labels_of(data, table), n)
+    assert np.array_equal(ADAPTIVE[name](table, now, **own), ADAPTIVE[name](fresh(table), now, **own))
+
+
+@each_order
+@settings(max_examples=25)
+@given(data=st.data(), table=tables())
+def test_scores_are_finite_whatever_is_judged(
+    name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
+) -> None:
+    n = len(table)
+    sequence = data.draw(st.permutations(range(n)))[: data.draw(st.integers(0, n))]
+    scores = ADAPTIVE[name](table, seen_of(sequence, labels_of(data, table), n), **own)
+    assert (scores.shape, np.isfinite(scores).all()) == ((n,), True)
+
+
+@pytest.mark.parametrize("name", ["mtf", "maxmean", "thompson"])
+def test_the_same_seed_gives_the_same_order_and_another_another(name: str) -> None:
+    rng = np.random.default_rng(5)
+    rank = np.array([1 + rng.permutation(40) for _ in range(6)], np.int32)
+    table = TopicTable(np.arange(40, dtype=np.uint32), rank, None, 40)
+    relevant = rng.random(40) < 0.2
+    orders = [
+        tuple(adaptive_sequence(ADAPTIVE[name], fresh(table), relevant, seed=seed).tolist())
+        for seed in (1, 1, 2, 3)
+    ]
+    assert orders[0] == orders[1]
+    assert len(set(orders)) == 3
+
+
+def test_chance_is_the_same_in_whatever_order_steps_are_asked_for() -> None:
+    table = TopicTable(np.arange(3, dtype=np.uint32), np.array([[1, 2, 3]] * 4, np.int32), None, 3)
+    forth = [uniforms(table, 1, step).tolist() for step in range(200)]
+    back = [uniforms(fresh(table), 1, step).tolist() for step in reversed(range(200))]
+    assert forth == back[::-1]
+    assert len({number for numbers in forth for number in numbers}) == 800
+    assert all(0 <= number < 1 for numbers in forth for number in numbers)
+    assert np.mean(forth) == pytest.approx(0.5, abs=0.05)
+
+
+def test_topics_have_numbers_of_their_own() -> None:
+    one = TopicTable(np.arange(2, dtype=np.uint32), np.array([[1, 2], [2, 1]], np.int32), None, 2)
+    other = TopicTable(np.arange(2, dtype=np.uint32), np.array([[1, 2], [1, 2]], np.int32), None, 2)
+    assert uniforms(one, 1, 0).tolist() != uniforms(other, 1, 0).tolist()
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_a_depth_far_beyond_the_rankings_is_none(name: str) -> None:
+    run = pl.DataFrame({"topic_id": ["1"] * 3, "document_id": list("abc"), "score": [3.0, 2.0, 1.0]})
+    pool = make_pool(pack_rankings([run, run]).rankings, strategy=name, depth=10**400, burn_in=2)
+    assert pool.document.tolist() == [0, 1]

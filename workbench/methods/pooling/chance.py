@@ -1,0 +1,48 @@
+"""Chance for the orders of pooling: numbers that follow from a topic's table, a seed and the step alone."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Annotated
+
+import numpy as np
+
+from workbench.core.parameters import Limits
+from workbench.core.ranking import FloatArray
+from workbench.methods.pooling.topic_table import TopicTable
+
+Seed = Annotated[
+    int, Limits("the same seed gives the same choices, for the same judgments", least=0, most=2**53)
+]
+
+STEPS_TOGETHER = 64
+"""The numbers of so many steps are drawn at once."""
+
+
+def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
+    """A number for each run, uniform in [0, 1), float64 (S); independent of those of other steps.
+
+    The same in whatever order steps are asked for, so that a replay can begin anywhere. Bit streams of Philox do not
+    change between versions of numpy, as its distributions may.
+    """
+    block, line = divmod(step, STEPS_TOGETHER)
+    drawn = table.latest(("uniforms", seed), block, lambda: _drawn(table, seed, block))
+    numbers: FloatArray = drawn[line]
+    return numbers
+
+
+def _drawn(table: TopicTable, seed: int, block: int) -> FloatArray:
+    """The numbers of one block of steps, float64 (STEPS_TOGETHER, S)."""
+    key = table.once(("key", seed), lambda: _key(table, seed))
+    shape = STEPS_TOGETHER, len(table.rank)
+    bits = np.random.Philox(key=key, counter=block << 64).random_raw(shape[0] * shape[1])
+    drawn: FloatArray = (bits >> np.uint64(11)).astype(np.float64).reshape(shape) * 2.0**-53
+    return drawn
+
+
+def _key(table: TopicTable, seed: int) -> int:
+    """128 bits of seed and rankings: topics with other rankings have other numbers."""
+    of = blake2b(digest_size=16)
+    of.update(f"{seed} {table.rank.shape}".encode())
+    of.update(table.rank.astype("<i4").tobytes())
+    return int.from_bytes(of.digest(), "little")

@@ -1,0 +1,140 @@
+"""Orders that ask one run at a time for its next document: move-to-front and bandits."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.parameters import Limits
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.core.seed import SEED
+from workbench.methods.pooling.chance import Seed, uniforms
+from workbench.methods.pooling.ordering import order
+from workbench.methods.pooling.topic_table import Seen, TopicTable
+
+Rate = Annotated[
+    float,
+    Limits(
+        "what earlier documents of a run count when another is judged: 1 all alike, 0 the last alone",
+        least=0,
+        most=1,
+    ),
+]
+
+
+@order("mtf", kind="adaptive", purpose="find relevant documents")
+def move_to_front(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatArray:
+    """The next document of the run with the highest priority: each miss lowers it by one, a find restores it.
+
+    A run is asked for its documents from the top; one that was judged through another run counts as if it had been
+    judged through this one. Runs with the same priority take turns at random.
+
+    Formula: the run of least m_s, of equals that of least c_s, where m_s is the longest stretch of documents without
+    a relevant one from its top to the first that is not judged, and c_s the latest such stretch. That is the queue of
+    priorities, walked from the start over what is judged; of equal runs one whose next document is known goes first.
+
+    Source: Cormack, Palmer and Clarke, SIGIR 1998, local.
+    """
+    judged, relevant = (np.append(known, False)[table.place_at] for known in (seen.judged, seen.relevant))
+    longest, latest = _misses(judged, relevant)
+    priority = -(longest * (1 + len(table)) + latest)
+    return _asked(table, seen, priority.astype(np.float64), seed)
+
+
+def _misses(judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+    """The longest and the latest stretch without a relevant document down to the first that is not judged, int64 (S).
+
+    Args:
+        judged: bool (S, L + 1), by rank; no last one is judged.
+        relevant: bool (S, L + 1).
+    """
+    rank, reach = np.arange(1, judged.shape[1] + 1), judged.argmin(axis=1)
+    stretch = (rank - np.maximum.accumulate(relevant * rank, axis=1)) * (rank <= reach[:, None])
+    return stretch.max(axis=1, initial=0), stretch[np.arange(len(reach)), reach - 1]
+
+
+@order("maxmean", kind="adaptive", purpose="find relevant documents")
+def max_mean(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SEED) -> FloatArray:
+    """The next document of the run with the largest share of relevant documents so far.
+
+    What is judged counts for every run that has the document, whichever run was asked. Of equal runs one is chosen at
+    random.
+
+    Formula: (1 + rel_s)/(2 + ret_s), where for each judged document that s has rel_s ← rate · rel_s + 1 if it is
+    relevant, else rate · rel_s, and ret_s ← rate · ret_s + 1
+
+    Source: Losada, Parapar and Barreiro, Information Processing and Management 53, 2017: MM, and MM-NS for rate 0.
+    """
+    found, asked = _counted(table, seen, rate)
+    return _asked(table, seen, (1 + found) / (2 + asked), seed)
+
+
+@order("thompson", kind="adaptive", purpose="find relevant documents")
+def thompson(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SEED) -> FloatArray:
+    """The next document of a run drawn by how likely it is to have the largest share of relevant documents.
+
+    As maxmean, but in the place of the mean stands a number drawn from the distribution of that share.
+
+    Formula: a number from Beta(1 + rel_s, 1 + ret_s - rel_s), with rel_s and ret_s as for maxmean
+
+    Source: Losada, Parapar and Barreiro, Information Processing and Management 53, 2017: TS.
+    """
+    from scipy.special import betaincinv
+
+    found, asked = _counted(table, seen, rate)
+    chance = uniforms(table, seed, len(seen.sequence))
+    return _asked(table, seen, betaincinv(1 + found, 1 + asked - found, chance), seed)
+
+
+class _Counts(NamedTuple):
+    """What `sequence` (J) and its judgments, bool (J), make of rel_s and ret_s, float64 (S)."""
+
+    sequence: IntArray
+    relevant: NDArray[np.bool_]
+    rel: FloatArray
+    ret: FloatArray
+
+
+def _counted(table: TopicTable, seen: Seen, rate: float) -> tuple[FloatArray, FloatArray]:
+    """rel_s and ret_s of every run, float64 (S)."""
+    if rate == 1:
+        return table.weight_of_found @ seen.relevant, table.weight_of_found @ seen.judged
+    counts = table.onwards(("counts", rate), lambda before: _discounted(table, seen, rate, before))
+    return counts.rel, counts.ret
+
+
+def _discounted(table: TopicTable, seen: Seen, rate: float, before: _Counts | None) -> _Counts:
+    """The counts after all that is judged, from those before if they are of its beginning."""
+    sequence, relevant = seen.sequence.copy(), seen.relevant[seen.sequence]
+    start = 0 if before is None else len(before.sequence)
+    rel, ret = (np.zeros(len(table.rank)),) * 2 if before is None else (before.rel, before.ret)
+    if before is not None and not (
+        np.array_equal(before.sequence, sequence[:start])
+        and np.array_equal(before.relevant, relevant[:start])
+    ):
+        return _discounted(table, seen, rate, None)
+    for place, is_relevant in zip(sequence[start:], relevant[start:], strict=True):
+        has = table.weight_of_found[:, place]
+        kept = np.where(has, rate, 1.0)
+        rel, ret = kept * rel + has * is_relevant, kept * ret + has
+    return _Counts(sequence, relevant, rel, ret)
+
+
+def _asked(table: TopicTable, seen: Seen, worth: FloatArray, seed: int) -> FloatArray:
+    """Scores by which the documents of the run of most worth come first, from its top; the others by best rank.
+
+    Runs without a document that is open are passed over; of runs of equal worth one is chosen at random.
+    """
+    is_open = table.weight_of_found @ seen.judged < table.lengths
+    worth = np.where(is_open, worth, -np.inf)
+    equal = worth == worth.max(initial=-np.inf)
+    run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()
+    scores: FloatArray = table.once("asked", lambda: _by_rank(table))[run]
+    return scores
+
+
+def _by_rank(table: TopicTable) -> FloatArray:
+    """For each run the scores by which its documents come first from its top, float64 (S, n)."""
+    return -np.where(table.found, table.rank, len(table) + table.best_rank).astype(np.float64)

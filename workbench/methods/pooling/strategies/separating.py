@@ -1,0 +1,115 @@
+"""Documents that tell the runs apart, whatever their labels turn out to be."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.parameters import Limits
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pooling.ordering import order
+from workbench.methods.pooling.strategies.rbp_adaptive import rank_biased_weights
+from workbench.methods.pooling.topic_table import Seen, TopicTable
+
+UNIT = 2**40
+"""Weights are whole multiples of 1/UNIT: their sums are exact, so that it does not matter in which order they come."""
+
+Persistence = Annotated[
+    float,
+    Limits(
+        "the persistence of the rank-biased precision by which runs are told apart; the larger, the deeper",
+        above=0,
+        below=1,
+    ),
+]
+Pairs = Annotated[
+    Literal["undecided", "all"],
+    Limits("the pairs of runs that count: those of which it is open which is better on this topic, or all"),
+]
+
+
+@order("separate", kind="adaptive", purpose="separate the systems")
+def separate(
+    table: TopicTable, seen: Seen, *, p: Persistence = 0.95, pairs: Pairs = "undecided"
+) -> FloatArray:
+    """Documents that two runs weigh differently, by rank-biased precision, added up over the pairs of runs.
+
+    A judgment narrows the bounds of the difference of two runs by that much, relevant or not. A pair is undecided while
+    0 is within the bounds of its difference on the topic: what is judged, and for each bound what would favour one
+    of the two most of all that is not. Documents on which no undecided pair depends follow in the order for all pairs.
+
+    Formula: Σ |w_s(d) - w_t(d)| over pairs s, t, where w_s(d) = (1 - p) p^(r_s(d) - 1), and 0 where s does not have d
+
+    Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for measures that add up.
+    """
+    of_all = table.once(("separate", p), lambda: _differences(_weights(table, p)))
+    if pairs == "all":
+        return of_all.astype(np.float64)
+    state = table.onwards(("undecided", p), lambda before: _state(table, seen, p, before))
+    later = of_all - (1 + of_all.max(initial=0))
+    return np.where(state.differences > 0, state.differences, later).astype(np.float64)
+
+
+class _State(NamedTuple):
+    """What is open after some judgments; all sums in units.
+
+    Attributes:
+        judged: bool (n).
+        ahead: int64 (S, S). What run s can gain on run t from documents that are not judged.
+        undecided: bool (S, S), s < t alone.
+        differences: int64 (n). Σ |w_s - w_t| over the undecided pairs.
+    """
+
+    judged: NDArray[np.bool_]
+    ahead: IntArray
+    undecided: NDArray[np.bool_]
+    differences: IntArray
+
+
+def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _State:
+    """The state after what is judged, from that before."""
+    weights = _weights(table, p)
+    if before is None:
+        before = _first(table, weights, p)
+    ahead = before.ahead
+    for place in np.flatnonzero(seen.judged & ~before.judged):
+        ahead = ahead - _gains(weights[:, place])
+    for place in np.flatnonzero(before.judged & ~seen.judged):
+        ahead = ahead + _gains(weights[:, place])
+    base = weights @ seen.relevant.astype(np.int64)
+    lead = base[:, None] - base
+    undecided = np.triu((lead + ahead >= 0) & (lead - ahead.T <= 0), 1)
+    differences = before.differences
+    for one, other in zip(*np.nonzero(undecided != before.undecided), strict=True):
+        sign = 1 if undecided[one, other] else -1
+        differences = differences + sign * np.abs(weights[one] - weights[other])
+    return _State(seen.judged.copy(), ahead, undecided, differences)
+
+
+def _first(table: TopicTable, weights: IntArray, p: float) -> _State:
+    """Nothing is judged, and every pair is undecided."""
+    ahead: IntArray = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
+    every = np.triu(np.ones(ahead.shape, np.bool_), 1)
+    differences = table.once(("separate", p), lambda: _differences(weights))
+    return _State(np.zeros(len(table), np.bool_), ahead, every, differences)
+
+
+def _gains(weights: IntArray) -> IntArray:
+    """What each run can gain on each other by one document, int64 (S, S)."""
+    gains: IntArray = np.maximum(weights[:, None] - weights, 0)
+    return gains
+
+
+def _differences(weights: IntArray) -> IntArray:
+    """Σ |w_s - w_t| over all pairs, int64 (n): in ascending order the i-th of S counts 2i - S - 1 times."""
+    runs = len(weights)
+    times = 2 * np.arange(1, runs + 1) - runs - 1
+    found: IntArray = times @ np.sort(weights, axis=0)
+    return found
+
+
+def _weights(table: TopicTable, p: float) -> IntArray:
+    """The weights in units, int64 (S, n)."""
+    return table.once(("weights", p), lambda: np.rint(UNIT * rank_biased_weights(table, p)).astype(np.int64))

@@ -1,0 +1,49 @@
+"""The order in which a strategy has a topic judged, when the judgments are known: for simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pooling.ordering import sequence
+from workbench.methods.pooling.topic_table import Seen, TopicTable
+
+
+def adaptive_sequence(
+    function: Callable[..., FloatArray],
+    table: TopicTable,
+    relevant: NDArray[np.bool_],
+    *,
+    budget: int | None = None,
+    burn_in: int = 0,
+    **parameters: Any,
+) -> IntArray:
+    """The places of the candidates in the order in which an adaptive order has them judged, int64 (budget or n).
+
+    Args:
+        function: the order, `function(table, seen, **parameters)`.
+        table: the topic's candidates.
+        relevant: what the assessor would say of each, bool (n).
+        budget: how many are judged; None for all.
+        burn_in: the first so many documents of each ranking are judged before all others.
+        parameters: the order's own.
+    """
+    n = len(table)
+    budget = n if budget is None else min(budget, n)
+    places = np.empty(budget, np.int64)
+    early = min(int((table.best_rank <= burn_in).sum()), budget)
+    places[:early] = sequence(table, np.zeros(n), burn_in)[:early]
+    judged, known, closed = np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n)
+    judged[places[:early]] = True
+    closed[places[:early]] = -np.inf
+    known[places[:early]] = relevant[places[:early]]
+    for number in range(early, budget):
+        scores = function(table, Seen(judged, known, places[:number]), **parameters)
+        place = places[number] = (scores + closed).argmax()
+        judged[place], closed[place] = True, -np.inf
+        known[place] = relevant[place]
+    return places
