@@ -30,7 +30,7 @@ ROOMS = {
     "analysis": "comparing run_profiles topic_profiles figures",
     "agreement": "between_assessors assessors adjudication norming progress",
     "release": (
-        "names markdown archive campaign_summary export tables latex audit datasette_files team_sheets bundle "
+        "names markdown archive campaign_summary export samples tables latex audit datasette_files team_sheets bundle "
         "archive_jobs"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",

@@ -6,9 +6,9 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @typedef {{low: number, high: number, text: string}} Reach
  * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Sure
- * @typedef {{name: string, judged: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
+ * @typedef {{name: string, judged: string | null, estimate: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
  * @typedef {{shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string}} Topics
- * @typedef {{value: number, text: string, judged: number | null, judged_text: string, sure: Sure | null}} Cell
+ * @typedef {{value: number, text: string, judged: number | null, judged_text: string, estimate: string, sure: Sure | null}} Cell
  * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
  * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
  */
@@ -83,14 +83,21 @@ function numbers(sure, column, topics) {
   return element("span", { class: "sure-numbers" }, ...lines);
 }
 
+/** What the whole pool would give, where it was sampled. @param {Cell} cell @param {Column} column */
+function estimate(cell, column) {
+  if (!cell.estimate) return [];
+  const title = `${column.estimate}: what judging the whole pool would give, estimated from the sample`;
+  return [element("span", { class: "estimate", title }, `est. ${cell.estimate}`)];
+}
+
 /** @param {Cell} cell @param {Column} column @param {Topics} topics @param {boolean} changed */
 export function scoreCell(cell, column, topics, changed) {
   const kind = changed ? "numeric changed" : "numeric";
-  if (column.high === null) return element("td", { class: kind }, cell.text);
+  if (column.high === null) return element("td", { class: kind }, cell.text, ...estimate(cell, column));
   const { sure } = cell;
   const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
   if (sure?.level) score.append(levelSign(sure));
-  return element("td", { class: kind }, score, judgedBar(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
+  return element("td", { class: kind }, score, judgedBar(cell, column), ...estimate(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
 }
 
 /**

@@ -125,6 +125,39 @@ def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
         say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
 
 
+@export.command("sample")
+@campaign_argument
+@output_option
+@as_of_option
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["qrels", "prels", "csv"]),
+    default="qrels",
+    show_default=True,
+    help="Candidates with strata, judged documents with probabilities, or a table of both.",
+)
+def export_sample(path: Path, output: str, moment: str | None, kind: str) -> None:
+    """Export the sample that a pool of strata, pps or uniform drew, with its design.
+
+    qrels has five columns, topic 0 document stratum grade, of every candidate, with the grade -1 where it is not judged
+    (sample_eval). prels has topic, document, grade, method and probability of what is judged (statAP). csv has every
+    candidate with stratum, inclusion probability, whether it was drawn, and its grade. workbench eval reads the first
+    two.
+
+    \b
+    Example:
+      workbench export sample robust -o sample.qrels.txt
+      workbench export sample robust --format prels -o prels.txt
+    """
+    from workbench.release.samples import prels, sample_csv, sampling_qrels
+
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
+        _write(output, lines(campaign, as_of))
+
+
 @export.command("judgments")
 @campaign_argument
 @output_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,9 +12,10 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.log_rows import row
+from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
-from workbench.web.release.downloads import DOWNLOADS
+from workbench.web.release.downloads import DOWNLOADS, OF_SAMPLES
 
 
 @pytest.fixture
@@ -59,3 +61,24 @@ def test_an_assessor_downloads_nothing(app: Flask, anna: FlaskClient, client_of:
     ben = client_of(app, "Ben")
     assert [ben.get(f"/c/small/download/{kind}").status_code for kind in DOWNLOADS] == [403] * len(DOWNLOADS)
     assert "download" not in ben.get("/c/small/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "parameters", "kinds"),
+    [
+        ("strata", {"strata": "1-2:60%,3-9:50%"}, ["sample", "prels", "sample-table"]),
+        ("pps", {"depth": 3, "percent": 60.0}, ["prels", "sample-table"]),
+    ],
+)
+def test_a_sample_is_offered_where_there_is_one(
+    anna: FlaskClient, small: Path, strategy: str, parameters: dict[str, Any], kinds: list[str]
+) -> None:
+    assert anna.get("/c/small/download/prels").status_code == 404
+    with open_campaign(small) as campaign:
+        add_pool(campaign, strategy=strategy, seed=1, actor="Anna", **parameters)
+    page = anna.get("/c/small/").get_data(as_text=True)
+    for kind in OF_SAMPLES:
+        assert (f'href="/c/small/download/{kind}"' in page) == (kind in kinds)
+        assert (anna.get(f"/c/small/download/{kind}").status_code == 200) == (kind in kinds)
+    assert anna.get("/c/small/download/prels").get_data(as_text=True).startswith("1 d1 1 1 ")
+    assert "/download/sample-table" in anna.get("/c/small/publish").get_data(as_text=True)

@@ -106,18 +106,24 @@ class SampleLabels:
 
     @cached_property
     def chance(self) -> FloatArray:
-        """The probability of being judged by now: that of being drawn, times the judged share of what was drawn of the
-        stratum; float64 (N), 0 where nothing of a stratum is judged.
+        """The probability of being judged by now, float64 (N); 0 where nothing of a stratum is judged.
+
+        Of strata it is the judged share of the candidates, so that what came into an earlier pool plays no part. Else
+        it is the probability of being drawn, times the judged share of what was drawn and not certain.
         """
-        drawn = self.totals(self.drawn)
-        share = np.divide(self.judged, drawn, out=np.zeros_like(drawn), where=drawn > 0)
-        topic = np.repeat(np.arange(len(self)), np.diff(self.topic_start))
         inside = self.stratum >= 0
+        topic = np.repeat(np.arange(len(self)), np.diff(self.topic_start))[inside]
+        if self.has_strata:
+            whole, of, base = self.judged, self.size, np.ones(len(topic))
+        else:
+            open_ = self.drawn & (self.probability < 1)
+            whole, of = self.totals(open_ & (self.grade >= 0)), self.totals(open_)
+            base = self.probability[inside]
+        share = np.divide(whole, of, out=np.zeros_like(of), where=of > 0)
         chance = np.zeros(len(self.stratum))
-        chance[inside] = self.probability[inside] * share[topic[inside], self.stratum[inside]]
-        certain = self.drawn & (self.probability >= 1) & (self.grade >= 0)
+        chance[inside] = base * share[topic, self.stratum[inside]]
         if not self.has_strata:  # a certain document stands for no other
-            chance[certain] = 1.0
+            chance[self.drawn & (self.probability >= 1) & (self.grade >= 0)] = 1.0
         return chance
 
 

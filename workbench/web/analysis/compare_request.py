@@ -128,7 +128,9 @@ def measure(args: MultiDict[str, str], name: str = "measure", default: str = FIR
     """One measure of rankings by judgments; UnknownName for anything else."""
     text = args.get(name, "").strip()[:LONGEST] or default
     if parse_measure(text).measure.of != "judgments":
-        message = f"{text} needs judgments of subtopics, which a campaign does not have"
+        message = (
+            f"{text} needs judgments of subtopics or a sample with its design, which comparisons do not take"
+        )
         raise UnknownName(message)
     return text
 

@@ -208,6 +208,10 @@ CELL = thing(
         "text": ANY_TEXT,
         "judged": or_null(NUMBER),
         "judged_text": ANY_TEXT,
+        "estimate": {
+            **ANY_TEXT,
+            "description": "What the whole pool would give, estimated from the sample; empty without one.",
+        },
         "sure": {"type": "null"},
     }
 )
@@ -216,6 +220,7 @@ COLUMN = thing(
         "name": ANY_TEXT,
         "summary": ANY_TEXT,
         "judged": or_null(ANY_TEXT),
+        "estimate": {**or_null(ANY_TEXT), "description": "The measure of the estimates."},
         "low": or_null(NUMBER),
         "high": or_null(NUMBER),
         "best": one_of(("highest", "lowest", "none")),

@@ -13,9 +13,11 @@ from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.campaign_summary import cached_summary
 from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
 from workbench.release.latex import board_latex
+from workbench.release.samples import prels, sample_csv, sampling_qrels
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.rendering import RENDERINGS
+from workbench.scoring.board.samples import design_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.web.access.rules import allow_in_campaign
@@ -122,11 +124,46 @@ DOWNLOADS = {
 }
 
 
+OF_SAMPLES = {
+    "sample": Download(
+        "Sampling qrels",
+        "sample.qrels.txt",
+        "text/plain",
+        sampling_qrels,
+        "Every candidate of the sample with its stratum, and -1 where it is not judged, for sample_eval.",
+    ),
+    "prels": Download(
+        "Prels",
+        "prels.txt",
+        "text/plain",
+        prels,
+        "Every judged document of the sample with its probability, for statAP.",
+    ),
+    "sample-table": Download(
+        "Sample",
+        "sample.csv",
+        "text/csv",
+        sample_csv,
+        "Every candidate with its stratum, its inclusion probability, whether it was drawn, and its grade.",
+    ),
+}
+"""What a campaign whose pool is a sample offers besides."""
+
+
+def offered_by(campaign: Campaign) -> dict[str, Download]:
+    """The files that a campaign offers; those of a sample where it has one, and five columns where it has strata."""
+    design = design_of(campaign)
+    if not design.sampled:
+        return DOWNLOADS
+    fitting = {kind: file for kind, file in OF_SAMPLES.items() if kind != "sample" or design.has_strata}
+    return DOWNLOADS | fitting
+
+
 @blueprint.get("/c/<campaign>/download/<kind>")
 @allow_in_campaign("organiser")
 def download(campaign: str, kind: str) -> Response:
-    """One of DOWNLOADS as a file; made whole first, so that a failure is an error and not half a file."""
-    offered = DOWNLOADS.get(kind)
+    """One of the files on offer; made whole first, so that a failure is an error and not half a file."""
+    offered = offered_by(g.campaign).get(kind)
     if offered is None:
         abort(404)
     return attached(
@@ -145,4 +182,4 @@ def attached(content: str | bytes, name: str, content_type: str) -> Response:
 
 @blueprint.app_context_processor
 def _downloads() -> dict[str, object]:
-    return {"downloads": DOWNLOADS}
+    return {"downloads_of": offered_by}

@@ -19,7 +19,9 @@ from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
 from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
+from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.samples import design_of
 from workbench.scoring.board.stability import Agreement, agreement
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
@@ -32,7 +34,15 @@ from workbench.web.requests.answers import refusal
 from workbench.web.requests.as_of import found_as_of
 from workbench.web.scoring import board_rows
 from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
-from workbench.web.scoring.board_rows import Row, Shares, in_order, judged_beside, sorting
+from workbench.web.scoring.board_rows import (
+    Estimated,
+    Row,
+    Shares,
+    estimated_by,
+    in_order,
+    judged_beside,
+    sorting,
+)
 
 blueprint = Blueprint("board", __name__)
 
@@ -69,7 +79,7 @@ def page(campaign: str) -> str:
     page, for browsers without JavaScript.
     """
     query = _read_request()
-    names, wrong = known(query.names)
+    names, wrong = known(query.names, sampled=bool(design_of(g.campaign, query.as_of).sampled))
     query = query._replace(names=tuple(names or SHOWN_MEASURES))
     board = _board(query)
     if request.args.get("sure"):
@@ -180,17 +190,24 @@ def _etag(head: log.Head, query: BoardRequest) -> str:
 
 
 class Scores(NamedTuple):
-    """A board with the measures that were asked for, the judged shares beside them, and how it agrees with today's."""
+    """A board with the measures that were asked for, the judged shares and the estimates beside them, and how it agrees
+    with today's.
+    """
 
     table: ScoreTable
     shares: Shares
+    estimates: tuple[Estimated | None, ...]
     agreement: Agreement | None
 
 
 def _scores(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
-    measures = [measure for _, measure in choose(query.names, relevant_from=1)]
-    beside = sorted({name for measure in measures if (name := judged_beside(measure))})
+    relevant_from = settings.read(g.campaign, query.as_of).relevant_from
+    measures = [measure for _, measure in choose(query.names, relevant_from)]
+    design = design_of(g.campaign, query.as_of)
+    estimates = [estimate_of(measure, design) for measure in measures]
+    shares_of = {name for measure in measures if (name := judged_beside(measure))}
+    beside = sorted(shares_of | {str(estimate) for estimate in estimates if estimate is not None})
     names = [*query.names, *beside]
     both, found = _table(names, query.as_of, query.only_finished), None
     if query.as_of is not None and both.rows and both.topics:
@@ -198,10 +215,11 @@ def _scores(query: BoardRequest) -> Scores:
     if query.by_team:
         both = best_of_teams(both)
     shown = len(measures)
-    shares = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
+    others = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
     rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
     table = both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows)
-    return Scores(table, shares, found)
+    columns = (None if each is None else estimated_by(each, others[str(each)]) for each in estimates)
+    return Scores(table, others, tuple(columns), found)
 
 
 def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> ScoreTable:
@@ -234,8 +252,11 @@ def _board(query: BoardRequest) -> Row:
         "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, query.as_of))),
         "pooled": pooled,
         "topics": board_rows.topics(table),
-        "columns": board_rows.columns(table),
-        "rows": [{**row, "address": _run_page(row["run"])} for row in board_rows.rows(table, scores.shares)],
+        "columns": board_rows.columns(table, scores.estimates),
+        "rows": [
+            {**row, "address": _run_page(row["run"])}
+            for row in board_rows.rows(table, scores.shares, scores.estimates)
+        ],
     }
 
 

@@ -52,13 +52,14 @@ def _menu(entries: tuple[Measure, ...]) -> _Menu:
     return _Menu(summaries, frozenset(map(str, usual)))
 
 
-def known(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Those that a campaign can be scored by, and the others."""
+def known(names: Sequence[str], *, sampled: bool = False) -> tuple[list[str], list[str]]:
+    """Those that a campaign can be scored by, and the others; `sampled` is whether its pool is a sample."""
     fitting: list[str] = []
     wrong: list[str] = []
     for name in names:
         try:
-            fits = parse_measure(name).measure.of == "judgments"
+            measure = parse_measure(name).measure
+            fits = measure.of == "judgments" or (sampled and measure.of_sample)
         except UnknownName:
             fits = False
         (fitting if fits else wrong).append(name)

@@ -81,32 +81,53 @@ def agreement_words(found: Agreement, measure: BoundMeasure) -> str:
     )
 
 
-def columns(table: ScoreTable) -> list[Row]:
+class Estimated(NamedTuple):
+    """A column's estimates from the sample: the measure, and a text for each run in the order of the table's rows."""
+
+    measure: str
+    texts: tuple[str, ...]
+
+
+def estimated_by(measure: BoundMeasure, values: Sequence[float]) -> Estimated:
+    """The estimates by this measure, with their digits."""
+    return Estimated(str(measure), tuple(printed(measure, value) for value in values))
+
+
+def columns(table: ScoreTable, estimates: Sequence[Estimated | None]) -> list[Row]:
     """What a page has to know about each measure."""
     return [
         {
             "name": str(measure),
             "summary": measure.measure.summary,
             "judged": judged_beside(measure),
+            "estimate": None if estimate is None else estimate.measure,
             "low": measure.measure.lowest,
             "high": None if measure.is_count else measure.measure.highest,
             "best": measure.best,
             "topics": table.topic_counts.in_the_end if measure.modifier("bound") else table.topics,
         }
-        for measure in table.measures
+        for measure, estimate in zip(table.measures, estimates, strict=True)
     ]
 
 
-def rows(table: ScoreTable, shares: Shares) -> list[Row]:
-    """Each run with a cell for each measure; `shares` has the table's runs in their order."""
-    columns_of = [(partial(printed, measure), judged_beside(measure)) for measure in table.measures]
+def rows(table: ScoreTable, shares: Shares, estimates: Sequence[Estimated | None]) -> list[Row]:
+    """Each run with a cell for each measure; `shares` and `estimates` have the table's runs in their order."""
+    columns_of = [
+        (partial(printed, measure), judged_beside(measure), estimate)
+        for measure, estimate in zip(table.measures, estimates, strict=True)
+    ]
     return [
         {
             "run": row.tag,
             "team": row.team,
             "cells": [
-                _cell(value, show(value), shares[name][index] if name else None)
-                for value, (show, name) in zip(row.values, columns_of, strict=True)
+                _cell(
+                    value,
+                    show(value),
+                    shares[name][index] if name else None,
+                    estimate.texts[index] if estimate else "",
+                )
+                for value, (show, name, estimate) in zip(row.values, columns_of, strict=True)
             ],
         }
         for index, row in enumerate(table.rows)
@@ -183,12 +204,13 @@ def _signed(value: float) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 
-def _cell(value: float, text: str, judged: float | None) -> Row:
+def _cell(value: float, text: str, judged: float | None, estimate: str) -> Row:
     return {
         "value": value,
         "text": text,
         "judged": judged,
         "judged_text": "" if judged is None else percent(judged),
+        "estimate": estimate,
         "sure": None,
     }
 

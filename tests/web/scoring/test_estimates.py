@@ -1,0 +1,88 @@
+"""Estimates beside the scores of a leaderboard whose pool is a sample."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import JudgeAs, SignIn
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.rendering import printed
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
+
+
+@pytest.fixture
+def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def sample(path: Path) -> None:
+    """Below what is pooled to depth 1 a sample is drawn."""
+    with open_campaign(path) as campaign:
+        add_pool(campaign, strategy="strata", strata="1-2:60%,3-9:50%", seed=2, actor="Anna")
+
+
+def board(anna: FlaskClient, *measures: str) -> dict[str, object]:
+    answer = anna.get("/c/small/api/board", query_string={"m": measures})
+    assert answer.status_code == 200, answer.get_json()
+    found: dict[str, object] = answer.get_json()
+    return found
+
+
+def test_a_board_of_a_pool_that_is_no_sample_has_no_estimates(anna: FlaskClient) -> None:
+    found = board(anna, "AP", "P@2")
+    assert [column["estimate"] for column in found["columns"]] == [None, None]  # type: ignore[index]
+    assert "“est.”" not in anna.get("/c/small/board").get_data(as_text=True)
+
+
+def test_the_estimates_stand_beside_the_scores_and_follow_the_judgments(
+    anna: FlaskClient, small: Path, judging_as: JudgeAs
+) -> None:
+    sample(small)
+    names = ["AP", "P@2", "RBP(p=0.5)", "nDCG@10"]
+    estimates = ["xinfAP", "statP@2", "statRBP(p=0.5)"]
+    seen = set()
+    with open_campaign(small) as campaign:
+        for topic_id, document_id in pools.all_pairs(campaign)[:3]:
+            judging_as(campaign, "Ben", topic_id, document_id, 1)
+            found = board(anna, *names)
+            table = score_campaign(campaign, estimates)
+            assert [column["estimate"] for column in found["columns"]] == [*estimates, None]  # type: ignore[index]
+            cells = {row["run"]: [cell["estimate"] for cell in row["cells"]] for row in found["rows"]}  # type: ignore[attr-defined]
+            assert cells == {row.tag: [*map(printed, table.measures, row.values), ""] for row in table.rows}
+            seen.add(str(cells))
+    assert len(seen) > 1
+
+
+def test_the_page_shows_them_and_says_what_they_are(anna: FlaskClient, small: Path) -> None:
+    sample(small)
+    text = anna.get("/c/small/board?m=AP").get_data(as_text=True)
+    assert (
+        'class="estimate" title="xinfAP: what judging the whole pool would give, estimated from the' in text
+    )
+    assert "“est.” is what judging the whole pool would give" in text
+    assert "AP and nDCG divide by the relevant documents found so far" in text
+
+
+def test_an_estimate_can_be_a_column_of_its_own_where_there_is_a_sample(
+    anna: FlaskClient, small: Path
+) -> None:
+    kept = 'name="m" value="statP@2"'  # in the text field of what is no measure here
+    assert kept in anna.get("/c/small/board?m=statP@2").get_data(as_text=True)
+    sample(small)
+    found = board(anna, "statP@2")
+    assert [column["name"] for column in found["columns"]] == ["statP@2"]  # type: ignore[index]
+    assert anna.get("/c/small/board?m=statP@2").status_code == 200
+
+
+def test_as_of_a_row_before_the_sample_there_are_none(anna: FlaskClient, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        then = pools.all_pools(campaign)[-1].seq
+    sample(small)
+    answer = anna.get(f"/c/small/api/board?m=AP&as-of={then}").get_json()
+    assert answer["columns"][0]["estimate"] is None
