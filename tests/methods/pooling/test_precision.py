@@ -1,0 +1,54 @@
+"""What to expect of estimates from a sample: exact for simple random samples, by listing all that can happen."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling.precision import expected_precision, expected_variances
+
+
+def one_run(length: int) -> Rankings:
+    one = np.zeros(1, np.int32)
+    return Rankings(np.array([0, length], np.int64), np.arange(length, dtype=np.uint32), one, one)
+
+
+def test_the_expected_variance_is_that_over_all_relevance_and_all_samples() -> None:
+    rankings, share, part = one_run(6), 0.3, np.array([0.5, 0.25, 0.2, 0.1, 0.05, 0.0])
+    frame = STRATEGIES["strata"].frame(rankings, strata="1-2:100%,3-6:50%", seed=1)  # type: ignore[misc]
+    expected = 0.0
+    for relevant in product([0, 1], repeat=4):
+        chance = np.prod([share if one else 1 - share for one in relevant])
+        estimates = [sum(part[2 + i] * relevant[i] / 0.5 for i in drawn) for drawn in combinations(range(4), 2)]
+        expected += chance * np.var(estimates)
+    found = expected_variances(frame, rankings, np.zeros(6, np.int64), part, share)
+    assert found == pytest.approx([expected], abs=1e-12)
+
+
+def test_what_is_judged_whole_is_certain() -> None:
+    rankings = one_run(20)
+    frame = STRATEGIES["uniform"].frame(rankings, depth=20, whole=10, percent=70.0, seed=1)  # type: ignore[misc]
+    found = expected_precision(frame, rankings)
+    assert found.p_at_10 == 0.0
+    assert 0 < found.rbp < 0.05
+
+
+def test_more_judgments_are_more_precise() -> None:
+    rankings = one_run(40)
+    halves = [
+        expected_precision(STRATEGIES["pps"].frame(rankings, depth=40, percent=share), rankings).p_at_10  # type: ignore[misc]
+        for share in (10.0, 30.0, 60.0, 100.0)
+    ]
+    assert halves == sorted(halves, reverse=True)
+    assert halves[-1] == 0.0
+
+
+def test_nothing_to_pool_has_no_error() -> None:
+    one = np.zeros(0, np.int32)
+    empty = Rankings(np.zeros(1, np.int64), np.zeros(0, np.uint32), one, one)
+    frame = STRATEGIES["pps"].frame(empty, depth=5, percent=50.0)  # type: ignore[misc]
+    assert expected_precision(frame, empty) == (0.0, 0.0)
