@@ -35,10 +35,11 @@ from workbench.methods.pooling.registry import PoolPairs
 
 FloatArray = NDArray[np.float64]
 DEPTH = 100
-DESIGNS: dict[str, dict[str, Any]] = {
-    "strata": {"strata": "1-10:100%,11-40:20%,41-100:10%"},
-    "uniform": {"depth": DEPTH, "percent": 10.0},
-    "pps": {"depth": DEPTH, "percent": 10.0},
+DESIGNS: dict[str, tuple[str, dict[str, Any]]] = {
+    "strata": ("strata", {"strata": "1-10:100%,11-40:20%,41-100:10%"}),
+    "uniform": ("uniform", {"depth": DEPTH, "percent": 10.0}),
+    "uniform, whole=5": ("uniform", {"depth": DEPTH, "percent": 10.0, "whole": 5}),
+    "pps": ("pps", {"depth": DEPTH, "percent": 10.0}),
 }
 INTERVALS = {
     "P@10": ("statP@10", "statPVariance@10"),
@@ -192,11 +193,11 @@ def errors(bed: Bed, percent: int, seeds: int) -> dict[str, Error]:
 
 def coverages(bed: Bed, design: str, seeds: int) -> dict[str, float]:
     """How often the interval of each measure holds the truth, over seeds and runs."""
-    whole = bed.judged(bed.grade)
+    whole, (strategy, parameters) = bed.judged(bed.grade), DESIGNS[design]
     truth = {name: bed.means(name, whole) for name in INTERVALS}
     held: dict[str, list[float]] = {name: [] for name in INTERVALS}
     for seed in range(seeds):
-        sampled = bed.sampled(bed.frame(design, **DESIGNS[design], seed=seed))
+        sampled = bed.sampled(bed.frame(strategy, **parameters, seed=seed))
         for name, (estimate, variance) in INTERVALS.items():
             half = 1.96 * np.sqrt(bed.means(variance, sampled) / bed.shape[0])
             off = np.abs(bed.means(estimate, sampled) - truth[name])

@@ -314,6 +314,8 @@ def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
         for column in table.columns[1:]:
             column.justify = "right"
         console.print(table)
+    if plan.precision_words:
+        console.print(plan.precision_words)
     how = plan.how if plan.depth is None else f"at depth {plan.depth}"
     console.print(
         f"{counted(plan.total, 'pair')} {how}, {plan.pooled_already:,} of them pooled already. "

@@ -23,7 +23,9 @@ def test_the_expected_variance_is_that_over_all_relevance_and_all_samples() -> N
     expected = 0.0
     for relevant in product([0, 1], repeat=4):
         chance = np.prod([share if one else 1 - share for one in relevant])
-        estimates = [sum(part[2 + i] * relevant[i] / 0.5 for i in drawn) for drawn in combinations(range(4), 2)]
+        estimates = [
+            sum(part[2 + i] * relevant[i] / 0.5 for i in drawn) for drawn in combinations(range(4), 2)
+        ]
         expected += chance * np.var(estimates)
     found = expected_variances(frame, rankings, np.zeros(6, np.int64), part, share)
     assert found == pytest.approx([expected], abs=1e-12)

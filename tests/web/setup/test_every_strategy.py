@@ -187,6 +187,18 @@ def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) ->
 
 
 @each_strategy
+def test_a_plan_of_a_sample_says_what_precision_to_expect(
+    app: Flask, client_of: SignIn, served: Path, name: str
+) -> None:
+    shown = " ".join(run(served, "pool", "--strategy", name, *words(name), "--dry-run").split())
+    is_sample = STRATEGIES[name].kind == "sampled"
+    assert ("estimates of a run’s mean are within ± 0." in shown) == is_sample
+    given = {key: str(value) for key, value in CASES[name].items() if key != "seed"}
+    page = client_of(app, "Anna").get("/c/small/pool", query_string={"strategy": name, **given})
+    assert ("estimates of a run’s mean are within" in page.get_data(as_text=True)) == is_sample
+
+
+@each_strategy
 def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
     add_pool(opened, strategy=name, actor="Olga", **CASES[name])
     assert [finding for finding in audit(opened) if finding.wrong] == []

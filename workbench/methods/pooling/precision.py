@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,13 +39,13 @@ def expected_precision(frame: Frame, rankings: Rankings, share: float = ASSUMED_
     return Precision(*(_half_width(frame, rankings, weight, share) for weight in weights))
 
 
-def _half_width(frame: Frame, rankings: Rankings, weight: object, share: float) -> float:
+def _half_width(frame: Frame, rankings: Rankings, weight: Callable[[Any], FloatArray], share: float) -> float:
     runs, topics = np.unique(rankings.run), np.unique(frame.pairs.topic)
     if not len(topics):
         return 0.0
     row = np.repeat(np.arange(len(rankings)), rankings.lengths)
     rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
-    part: FloatArray = weight(rank)  # type: ignore[operator]
+    part = weight(rank)
     variance = expected_variances(frame, rankings, row, part, share)
     by_run = np.array([np.sqrt(variance[rankings.run == run].sum()) for run in runs])
     return float(QUANTILE * by_run.mean() / len(topics))
@@ -87,7 +88,8 @@ def expected_variances(
     shape = (len(rankings), strata)
 
     def summed(values: FloatArray) -> FloatArray:
-        return np.bincount(key, values, minlength=shape[0] * strata).reshape(shape)
+        found = np.bincount(key, values, minlength=shape[0] * strata)
+        return found.astype(np.float64).reshape(shape)
 
     of_group = np.zeros(shape)
     topics = rankings.topic[:, None].astype(np.int64) * strata + np.arange(strata)

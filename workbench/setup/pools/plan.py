@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray
-from workbench.methods.pooling import STRATEGIES, needs
+from workbench.methods.pooling import STRATEGIES, Strategy, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
+from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.making import refuse_adaptive, run_indices
 from workbench.setup.pools.material import Material, planner_of
@@ -97,6 +98,17 @@ class PoolPlan(NamedTuple):
     to_judge: IntArray
     before: int
     waiting: int
+    precision: Precision | None = None
+
+    @property
+    def precision_words(self) -> str:
+        """How precise estimates from the sample will be, in a sentence; "" for a pool that is no sample."""
+        if self.precision is None:
+            return ""
+        return (
+            "If a fifth of the documents are relevant, estimates of a run’s mean are within "
+            f"± {self.precision.p_at_10:.3f} for P@10 and ± {self.precision.rbp:.3f} for RBP(p=0.8) (95 %)."
+        )
 
     @property
     def total(self) -> int:
@@ -157,8 +169,19 @@ def plan_pool(
     plan = _plan(material, pooling, outlook_of(chosen, parameters, pooling))
     depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
     return plan._replace(
-        strategy=strategy, parameters=parameters, depth=depth, at_depth=plan.at_depth._replace(depth=depth)
+        strategy=strategy,
+        parameters=parameters,
+        depth=depth,
+        at_depth=plan.at_depth._replace(depth=depth),
+        precision=_precision(chosen, parameters, pooling),
     )
+
+
+def _precision(strategy: Strategy, parameters: dict[str, Any], pooling: Pooling) -> Precision | None:
+    if strategy.frame is None:
+        return None
+    rankings = pooling.rankings.of_runs(pooling.drawn_on)
+    return expected_precision(strategy.frame(rankings, **parameters), rankings)
 
 
 def shown_depths(plan: PoolPlan) -> list[int]:
@@ -192,6 +215,7 @@ def _plan(material: Material, pooling: Pooling, outlook: Outlook) -> PoolPlan:
         by_run=_by_run(material, pooling.drawn_on, outlook),
         others=_others(material, pooling.others, outlook.adds),
         **_by_depth(material, outlook.by_depth, waiting),
+        precision=None,
         before=int(material.before.sum()),
         waiting=waiting,
     )

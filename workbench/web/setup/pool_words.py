@@ -34,6 +34,7 @@ class Words(NamedTuple):
     plan: str
     time: str
     more: tuple[str, ...]
+    precision: str = ""
 
 
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
@@ -49,7 +50,11 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
 def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> Words:
     """All sentences; `assumed` says that the pace was typed in, or that there is no other."""
     return Words(
-        standing(plan), would_be(plan), time_needed(plan, work, pace, assumed, today), more(plan, work)
+        standing(plan),
+        would_be(plan),
+        time_needed(plan, work, pace, assumed, today),
+        more(plan, work),
+        plan.precision_words,
     )
 
 
