@@ -69,6 +69,7 @@ TABLE = {
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
     ("POST", "/c/<campaign>/pool"): ORGANISERS,
+    ("POST", "/c/<campaign>/pool/retire"): ORGANISERS,
     ("GET", "/c/<campaign>/jobs"): HAVE_JOBS,
     ("GET", "/c/<campaign>/jobs/<job>"): HAVE_JOBS,
     ("GET", "/c/<campaign>/api/jobs/<job>"): HAVE_JOBS,

@@ -90,6 +90,10 @@ class Pool(click.Command):
 )
 @click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; create nothing.")
 @click.option(
+    "--retire", "retired", type=int, metavar="POOL", help="Retire the pool of this number; create none."
+)
+@click.option("--reason", default="", help="Why the pool is retired, for the log.")
+@click.option(
     "--yes", is_flag=True, help="Create a pool that is much larger than those before without asking."
 )
 def pool(
@@ -105,12 +109,16 @@ def pool(
     order_seed: int | None,
     seed: int | None,
     dry_run: bool,
+    retired: int | None,
+    reason: str,
     yes: bool,
 ) -> None:
     """Create or extend the pool of documents that assessors judge.
 
     A deeper pool, or one over more runs, extends the existing one: new pairs are added, and no judgment is
     lost. Missing texts of pooled documents are read from the recorded sources.
+
+    A pool can be retired: its pairs are judged no more, and what is judged stays.
 
     \b
     Example:
@@ -119,6 +127,7 @@ def pool(
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
+      workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.methods.pooling import STRATEGIES
     from workbench.setup.near_duplicates import near_duplicate_steps
@@ -127,13 +136,16 @@ def pool(
     from workbench.setup.pools.pool_job import pool_name
     from workbench.storage.campaign.collection import pools
 
+    if retired is not None:
+        _retire(path, retired, reason)
+        return
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
     options = {"depth": depth, "seed": seed_of_strategy} | _budget(found, budget, per_topic)
     parameters = _read(found, options, assignments)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
-        if dry_run or (pools.all_pools(campaign) and not yes):
+        if dry_run or (pools.in_force(campaign) and not yes):
             plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
             if dry_run:
                 _show_plan(campaign, plan)
@@ -231,6 +243,21 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
         message = f"{strategy.name} has no seed, so --seed and --order-seed say the same; give one of them"
         raise click.UsageError(message)
     return None, seed
+
+
+def _retire(path: Path, number: int, reason: str) -> None:
+    """Retire a pool, and say what becomes of its pairs."""
+    from workbench.setup.pools.retiring import retire_pool
+
+    with open_named(path) as campaign:
+        retired = retire_pool(campaign, number, reason=reason, actor=actor())
+    pairs, judged = retired.pool.pairs, retired.judged
+    kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
+    are = "is" if pairs == 1 else "are"
+    say(
+        f"Pool {number} retired: its {counted(pairs, 'pair')} {are} judged no more. "
+        + (kept if judged else "None was judged.")
+    )
 
 
 def _budget(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str, str | None]:

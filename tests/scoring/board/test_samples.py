@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from workbench.scoring.board.history import board_history_of
 from workbench.setup.ingest import add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
@@ -174,13 +176,13 @@ def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> N
 
 @pytest.fixture
 def by_judgments() -> Iterator[str]:
-    """A strategy that chooses by what was judged."""
+    """A strategy by which a pool can be made, until the test says that it chooses by what was judged."""
 
     def chosen(rankings: Rankings) -> PoolPairs:
         """What an adaptive order begins with."""
         return candidates(rankings.to_depth(1))
 
-    strategy("by-judgments", kind="adaptive")(chosen)
+    strategy("by-judgments")(chosen)
     yield "by-judgments"
     del STRATEGIES["by-judgments"]
 
@@ -190,6 +192,7 @@ def test_nothing_is_estimated_after_an_adaptive_order(
     sampled: Campaign, by_judgments: str, measure: str
 ) -> None:
     add_pool(sampled, strategy=by_judgments, actor="Olga")
+    STRATEGIES[by_judgments] = replace(STRATEGIES[by_judgments], kind="adaptive")
     add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
     with pytest.raises(UnknownName, match=r"chosen by what was judged before them \(by-judgments\)"):
         score_campaign(sampled, [measure])
@@ -212,3 +215,22 @@ def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge,
     shutil.copyfile(sampled.path, tmp_path / "copy.db")
     with open_campaign(tmp_path / "copy.db") as copy:
         assert scores(copy) == before
+
+
+def test_a_pool_taken_back_before_it_was_judged_changes_no_estimate(sampled: Campaign, judge: Judge) -> None:
+    mistaken = add_pool(sampled, depth=2, actor="Olga").pool
+    retire_pool(sampled, mistaken.pool, actor="Olga")
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=3, actor="Olga")
+    judge_all(sampled, judge, pooled(sampled))
+    before = scores(sampled)
+    retire_pool(sampled, add_pool(sampled, depth=8, actor="Olga").pool.pool, actor="Olga")
+    assert scores(sampled) == before
+
+
+def test_nothing_is_estimated_after_a_judged_sample_was_retired(sampled: Campaign, judge: Judge) -> None:
+    sample = add_pool(sampled, strategy="strata", strata=STRATA, seed=3, actor="Olga").pool
+    judge_all(sampled, judge, pooled(sampled)[:1])
+    retire_pool(sampled, sample.pool, reason="the wrong strata", actor="Olga")
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=4, actor="Olga")
+    with pytest.raises(UnknownName, match="pool 1 was retired after pairs of it were judged"):
+        scores(sampled)

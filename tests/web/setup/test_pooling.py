@@ -141,6 +141,31 @@ def test_a_pool_much_larger_than_those_before_needs_a_tick(
     assert post(app, client_of, token_of, depth=2, expected=2, sure="yes")[0] == 303
 
 
+def test_a_pool_is_retired_on_the_page_with_its_reason(
+    app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, judging_as: Callable[..., Receipt]
+) -> None:
+    with open_campaign(unpooled) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+
+    def retire(**form: str) -> tuple[int, str, str]:
+        client = client_of(app, "Anna")
+        answer = client.post("/c/pooled/pool/retire", data={"csrf_token": token_of(client), **form})
+        return answer.status_code, answer.location or "", " ".join(answer.get_data(as_text=True).split())
+
+    status, _, text = retire(pool="1", reason=" ")
+    assert (status, "1 pair of pool 1 is judged; say why it is retired" in text) == (422, True)
+    assert retire(pool="x")[0] == 422
+    status, place, _ = retire(pool="1", reason="the wrong runs")
+    assert status == 303
+    shown = page(app, client_of, place)
+    assert "Pool 1 retired. Its pairs are judged no more; judgments stay." in shown
+    assert "the wrong runs" in shown
+    assert 'aria-label="Retire a pool"' not in shown
+    assert "No pool yet." in shown
+    with open_campaign(unpooled) as campaign:
+        assert pools.in_force(campaign) == []
+
+
 def test_adaptive_strategies_are_not_offered(
     app: Flask, unpooled: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

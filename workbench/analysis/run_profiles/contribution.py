@@ -102,7 +102,7 @@ def found_alone(
 
 def brought(campaign: Campaign, as_of: int | None = None) -> PoolContribution:
     """What all runs brought to the pools made up to `as_of`; it is cached."""
-    made = pools.all_pools(campaign, as_of)
+    made = pools.in_force(campaign, as_of)
     if not made:
         return _together([], [], ())
     # The row of the newest pool covers all that was added before it.

@@ -89,7 +89,7 @@ def _judged(campaign: Campaign, scoring: Scoring, cutoff: int, as_of: int | None
 def _drawn_on(campaign: Campaign, as_of: int | None) -> dict[str, tuple[int, ...]]:
     """The pools that drew on each run, by its tag."""
     found: dict[str, tuple[int, ...]] = {}
-    for pool in pools.all_pools(campaign, as_of):
+    for pool in pools.in_force(campaign, as_of):
         for tag in pool.record.runs:
             found[tag] = (*found.get(tag, ()), pool.pool)
     return found

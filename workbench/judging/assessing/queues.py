@@ -62,7 +62,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
 
 
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
-    newest = pools.all_pools(campaign)[-1].record
+    newest = pools.in_force(campaign)[-1].record
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
 
 

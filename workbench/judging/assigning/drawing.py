@@ -139,7 +139,7 @@ def _check(share: float, stratify: str, allocate: str) -> None:
 
 
 def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
-    if not pools.all_pools(campaign):
+    if not pools.in_force(campaign):
         return (
             f"{campaign.name} has no pool to draw from; "
             f"make one: workbench pool {shlex.quote(campaign.name)} --depth 10"

@@ -224,7 +224,7 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
 
     A pool that names runs which the log had not told of by then came out of a release bundle without them.
     """
-    earlier: set[int] = set()
+    earlier: list[pools.StoredPool] = []
     counts = pools.pairs_by_pool(campaign)
     for pool in pools.all_pools(campaign):
         if missing := _never_there(campaign, pool):
@@ -234,12 +234,13 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
             )
         else:
             try:
-                yield from _odd_pairs(campaign, pool, earlier)
+                known = {each.pool for each in earlier if each.retired is None or each.retired > pool.seq}
+                yield from _odd_pairs(campaign, pool, known)
             except UnknownName as error:
                 yield NotChecked(
                     f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be told here"
                 )
-        earlier.add(pool.pool)
+        earlier.append(pool)
 
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
@@ -249,7 +250,7 @@ def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
 
 
 def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
-    """What is wrong with a pool, topic by topic; `earlier` are the pools before it."""
+    """What is wrong with a pool, topic by topic; `earlier` are those in force before it."""
     again, topic_ids = made_again(campaign, pool)
     by_topic = np.argsort(again.topic, kind="stable")
     starts = np.searchsorted(again.topic[by_topic], np.arange(len(topic_ids) + 1)).tolist()

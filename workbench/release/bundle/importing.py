@@ -12,7 +12,14 @@ from workbench.core.atomic_files import scratch_folder
 from workbench.core.jobs import OnStep
 from workbench.core.records import Pooled
 from workbench.release.archive import unpack_archive
-from workbench.release.bundle.log_import import By, LogImport, import_log
+from workbench.release.bundle.log_import import (
+    By,
+    LaterPool,
+    LogImport,
+    first_retirement,
+    import_log,
+    put_pool,
+)
 from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import RENDERINGS
@@ -20,7 +27,7 @@ from workbench.setup.ingest import add_runs
 from workbench.setup.ingest.runs import Sender
 from workbench.setup.new_campaign import NAME_TAKEN, new_campaign
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.file.replacing import fold, whole_file
 
 RUNS_AT_ONCE = 25
@@ -98,8 +105,9 @@ def _fill(
     report("Adding the judgments")
     known = {topic.topic_id for topic in listed}
     with campaign.write():
-        pairs = _put_pools(campaign, bundle, known, actor, now)
-        judged = import_log(LogImport(campaign, bundle, frozenset(known), By(actor=actor, now=now)))
+        by = By(actor=actor, now=now)
+        pairs, later = _put_pools(campaign, bundle, known, by)
+        judged = import_log(LogImport(campaign, bundle, frozenset(known), by, later))
     report("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -130,21 +138,28 @@ def _add_runs(
         )
 
 
-def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str], actor: str, now: datetime | None) -> int:
+def _put_pools(
+    campaign: Campaign, bundle: Bundle, known: set[str], by: By
+) -> tuple[int, tuple[LaterPool, ...]]:
+    """Put the pools; how many pairs there are, and the pools that have to wait until earlier ones are retired."""
     pairs: dict[int, list[Pooled]] = {}
     seen: set[tuple[str, str]] = set()
     for pair in bundle.pairs():
-        if pair.pooled.topic_id not in known or pair.pooled[:2] in seen:
-            message = f"topic {pair.pooled.topic_id!r} is unknown, or document {pair.pooled.document_id!r} stands twice"
-            raise bundle.refused("pool.jsonl", message)
+        if pair.pooled.topic_id not in known:
+            raise bundle.refused(
+                "pool.jsonl", f"topic {pair.pooled.topic_id!r} is unknown; download it again"
+            )
         seen.add(pair.pooled[:2])
         pairs.setdefault(pair.pool, []).append(pair.pooled)
     made = bundle.pools()
     _check_numbers(bundle, made, pairs)
     documents.put_ids(campaign, sorted({document_id for _, document_id in seen}))
-    for pool in made:
-        pools.put_pool(campaign, pool.record, pairs.get(pool.number, []), actor=actor, now=now)
-    return len(seen)
+    first_retired = first_retirement(bundle)
+    waiting = [LaterPool(pool.seq, pool.record, pairs.get(pool.number, [])) for pool in made]
+    for pool in waiting:
+        if pool.seq < first_retired:
+            put_pool(campaign, bundle, pool, by)
+    return len(seen), tuple(pool for pool in waiting if pool.seq >= first_retired)
 
 
 def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[int, object]) -> None:

@@ -15,6 +15,7 @@ from workbench.judging.assessing.repeats import LARGEST_GAP
 from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -141,6 +142,10 @@ def _opened(content: Any) -> Content:
     }
 
 
+def _retirement(content: Any) -> Content:
+    return {"pool": checked_values.number(content["pool"])}
+
+
 def _session(content: Any) -> Content:
     return {"norming": checked_values.number(content["norming"])}
 
@@ -157,6 +162,7 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         assignments.ASSIGNMENT: _assignment,
         assignments.CLOSING: _topics,
         assignments.REOPENING: _topics,
+        pools.RETIREMENT: _retirement,
         norming.OPENED: _opened,
         norming.REVEALED: _session,
         norming.CLOSED: _closed,

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from math import inf
 from typing import NamedTuple, TypedDict
 from uuid import uuid4
 
 from workbench.core.errors import InputError
-from workbench.core.records import Judgment
+from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings
+from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
@@ -31,19 +33,45 @@ class By(TypedDict):
     now: datetime | None
 
 
+class LaterPool(NamedTuple):
+    """A pool, its pairs, and its place in the log that it came from."""
+
+    seq: int
+    record: PoolRecord
+    pairs: list[Pooled]
+
+
 class LogImport(NamedTuple):
-    """The bundle, the campaign it is imported to, its `known` topics, and the importer's name."""
+    """The bundle, the campaign it is imported to, its `known` topics, and the importer's name.
+
+    `later` are the pools that were made after the first was retired.
+    """
 
     campaign: Campaign
     bundle: Bundle
     known: frozenset[str]
     by: By
+    later: tuple[LaterPool, ...] = ()
+
+
+def first_retirement(bundle: Bundle) -> float:
+    """The place in the bundle's log of the first pool that was retired; infinity where none was."""
+    retired = (step.seq for step in bundle.arrangements() or () if step.kind == pools.RETIREMENT)
+    return min(retired, default=inf)
+
+
+def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> None:
+    """Put a pool with its pairs, none of which may be pooled then."""
+    own = [pair[:2] for pair in pool.pairs]
+    if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign)):
+        raise bundle.refused("pool.jsonl", "a pair stands there twice; download it again")
+    pools.put_pool(campaign, pool.record, pool.pairs, **by)
 
 
 def import_log(teller: LogImport) -> int:
     """Append a bundle's judgments, draws and arrangements in the open write transaction; how many judgments.
 
-    The topics and pools are there already. InputError where the bundle says what cannot be.
+    The topics and all other pools are there already. InputError where the bundle says what cannot be.
     """
     campaign, bundle = teller.campaign, teller.bundle
     released, arrangements = list(bundle.judgments()), bundle.arrangements()
@@ -51,7 +79,11 @@ def import_log(teller: LogImport) -> int:
     named = {judgment.document_id for judgment in released}
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
-    steps: list[Arrangement | ReleasedDraw] = [*(arrangements or ()), *bundle.draws()]
+    steps: list[Arrangement | ReleasedDraw | LaterPool] = [
+        *(arrangements or ()),
+        *bundle.draws(),
+        *teller.later,
+    ]
     waiting, placed = deque(released), dict[int, int]()
     for step in sorted(steps, key=lambda step: step.seq):
         before: list[ReleasedJudgment] = []
@@ -109,9 +141,12 @@ def _rows(
         )
 
 
-def _put(teller: LogImport, step: Arrangement | ReleasedDraw) -> None:
+def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> None:
     if isinstance(step, ReleasedDraw):
         _put_draw(teller, step)
+        return
+    if isinstance(step, LaterPool):
+        put_pool(teller.campaign, teller.bundle, step, teller.by)
         return
     foreign = sorted(step.topic_ids - teller.known)
     if foreign:
@@ -126,8 +161,16 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw) -> None:
             assignments.close_topics(campaign, content["topics"], **by)
         case assignments.REOPENING:
             assignments.reopen_topics(campaign, content["topics"], **by)
+        case pools.RETIREMENT:
+            _put_retirement(teller, step.content["pool"])
         case _:
             _put_session(teller, step)
+
+
+def _put_retirement(teller: LogImport, number: int) -> None:
+    if number not in {pool.pool for pool in pools.in_force(teller.campaign)}:
+        raise _refused(teller, f"pool {number}, which is retired, is not there then")
+    pools.retire(teller.campaign, number, **teller.by)
 
 
 def _put_session(teller: LogImport, step: Arrangement) -> None:

@@ -60,10 +60,11 @@ class ReleasedRun(NamedTuple):
 
 
 class ReleasedPool(NamedTuple):
-    """How a pool was made, and the number under which its pairs name it."""
+    """How a pool was made, the number under which its pairs name it, and its place in the log that it came from."""
 
     number: int
     record: PoolRecord
+    seq: int
 
 
 class ReleasedPair(NamedTuple):
@@ -260,7 +261,9 @@ def _pool(content: Any) -> ReleasedPool:
     )
     tags = tuple(checked_values.text(tag) for tag in content["runs"])
     record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed)
-    return ReleasedPool(checked_values.number(content["pool"]), record)
+    return ReleasedPool(
+        checked_values.number(content["pool"]), record, checked_values.number(content.get("seq", 0))
+    )
 
 
 def _draw(content: Any) -> ReleasedDraw:

@@ -181,12 +181,14 @@ def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
 
 
 def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
-    for pair in pools.each_pair(campaign, as_of=seq):
+    for pair in pools.each_pair_ever(campaign, as_of=seq):
         yield json_line({**pair.pooled._asdict(), "pool": pair.pool})
 
 
 def _pool(pool: pools.StoredPool) -> dict[str, object]:
-    return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq}
+    return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq} | (
+        {} if pool.retired is None else {"retired": pool.retired}
+    )
 
 
 def _draw(draw: draws.StoredDraw) -> dict[str, object]:

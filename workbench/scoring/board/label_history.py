@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
@@ -43,7 +43,8 @@ class LabelHistory:
         self._said = np.empty((6, 0), np.int64)
         self._until = np.empty(0, np.int64)
         self._graded = np.empty(0, np.bool_)
-        self._pooled = np.empty((3, 0), np.int64)
+        self._pooled = np.empty((4, 0), np.int64)
+        self._retired: dict[int, int] = {}
 
     @property
     def numbers(self) -> Numbers:
@@ -59,6 +60,7 @@ class LabelHistory:
         pairs = {(row.topic_id, row.document_id) for row in said}
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
         self._pooled = _joined(self._pooled, map(self._pooled_row, pooled))
+        self._retired = pools.retired(campaign)
         self._said = _joined(self._said, map(self._said_row, said))
         self._until = _until(self._said)
         self._graded = self._said[4] != UNJUDGED
@@ -68,7 +70,9 @@ class LabelHistory:
         """The labels of the moment after row `seq` by the newest grade of those that count."""
         start = starts_of(self._sizes)
         label = np.full(int(start[-1]), UNJUDGED, np.int16)
-        _, topic, number = self._pooled[:, : _rows_up_to(self._pooled, seq)]
+        pooled = self._pooled[:, : _rows_up_to(self._pooled, seq)]
+        out = [pool for pool, retired in self._retired.items() if retired <= seq]
+        _, topic, number, _ = pooled[:, ~np.isin(pooled[3], out)] if out else pooled
         label[start[topic] + number] = POOLED
         rows = _rows_up_to(self._said, seq)
         in_force = self._said[:, :rows][:, self._graded[:rows] & (self._until[:rows] > seq)]
@@ -102,8 +106,9 @@ class LabelHistory:
         grade = UNJUDGED if row.grade is None else row.grade
         return row.seq, self._index[row.topic_id], number, line, grade, kind
 
-    def _pooled_row(self, row: log_history.LoggedPooling) -> tuple[int, int, int]:
-        return row.seq, self._index[row.topic_id], self._numbers[row.topic_id][row.document_id]
+    def _pooled_row(self, row: log_history.LoggedPooling) -> tuple[int, int, int, int]:
+        number = self._numbers[row.topic_id][row.document_id]
+        return row.seq, self._index[row.topic_id], number, row.pool
 
     def _number(self, campaign: Campaign, pairs: set[tuple[str, str]]) -> None:
         """Give numbers to those pairs that have none: those of the vocabulary, and new ones beyond it."""

@@ -36,7 +36,7 @@ from workbench.storage.campaign.people.assignments import ASSIGNMENT
 
 T = TypeVar("T")
 
-CHANGES_EVERYTHING = frozenset({"run", "pool", "settings", "topics"}) | withdrawals.KINDS
+CHANGES_EVERYTHING = frozenset({"run", "pool", pools.RETIREMENT, "settings", "topics"}) | withdrawals.KINDS
 """Kinds of events after which the pairs that were judged do not tell the scores."""
 
 CHANGES_LABELS = {OWNER: frozenset({ASSIGNMENT})}

@@ -67,7 +67,8 @@ _designs: Cache[Design] = Cache(of_one=4)
 
 def design_of(campaign: Campaign, as_of: int | None = None) -> Design:
     """How pairs were chosen by the pools of now, or of a row of the log; NO_DESIGN where none is a sample."""
-    made = pools.all_pools(campaign, as_of)
+    every = pools.all_pools(campaign, as_of)
+    made = [pool for pool in every if pool.retired is None]
     kinds = {pool.pool: _kind(pool) for pool in made}
     if adaptive := [pool.record.strategy for pool in made if kinds[pool.pool] == ADAPTIVE]:
         by = listed(sorted(set(adaptive)))
@@ -76,7 +77,12 @@ def design_of(campaign: Campaign, as_of: int | None = None) -> Design:
         )
     if SAMPLED not in kinds.values():
         return NO_DESIGN
-    head = log.head_at(campaign, made[-1].seq)
+    if judged := pools.retired_with_judgments(campaign, as_of):
+        return NO_DESIGN._replace(
+            why_none=f"pool {listed([str(number) for number in judged])} was retired after pairs of it were judged; "
+            "these judgments stay, and are no part of a sample"
+        )
+    head = log.head_at(campaign, max(max(pool.seq, pool.retired or 0) for pool in every))
     return _designs.at(campaign, head, "design", lambda: _read(campaign, made, kinds))
 
 

@@ -96,7 +96,7 @@ def refuse_adaptive(strategy: Strategy) -> None:
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
     """The viewing order and seed that were asked for, checked, or those in force."""
-    made = pools.all_pools(campaign)
+    made = pools.in_force(campaign)
     before = (made[-1].record.viewing, made[-1].record.seed) if made else ("shuffle", 0)
     viewing = before[0] if viewing is None else viewing
     seed = before[1] if seed is None else seed

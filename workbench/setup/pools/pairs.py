@@ -16,8 +16,8 @@ from workbench.storage.campaign.log.changes_since import changes_since
 
 Pair = tuple[str, str]
 
-POOL = "pool"
-"""The kind of event after which other pairs are pooled."""
+CHANGES_POOLS = frozenset({"pool", pools.RETIREMENT})
+"""The kinds of events after which other pairs are pooled."""
 
 MANY_JUDGMENTS = 1000
 """Reading all pairs again is quicker than following more judgments than these."""
@@ -53,7 +53,7 @@ class KnownPairs:
         The rankings, and so the cells, are the same as before.
         """
         news = changes_since(campaign, self.head)
-        if news is None or POOL in news.events or len(news.judged) > MANY_JUDGMENTS:
+        if news is None or CHANGES_POOLS & news.events or len(news.judged) > MANY_JUDGMENTS:
             return False
         changed = [
             pair for pair in news.judged if judgments.stands(campaign, *pair) != (pair in self._judged)

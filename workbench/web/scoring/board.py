@@ -240,7 +240,7 @@ def _board(query: BoardRequest) -> Row:
     table = scores.table
     if query.as_of is None:
         newest = table.head
-    pooled = sum(pool.pairs for pool in pools.all_pools(g.campaign, query.as_of))
+    pooled = sum(pool.pairs for pool in pools.in_force(g.campaign, query.as_of))
     return {
         "seq": table.seq,
         "newest": newest.seq,

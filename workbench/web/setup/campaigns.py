@@ -154,7 +154,7 @@ def home(campaign: str) -> ResponseReturnValue:
         settings=settings.read(g.campaign),
         rows=rows,
         free=[row for row in everything if row.can_be_taken],
-        is_pooled=bool(everything) or bool(pools.all_pools(g.campaign)),
+        is_pooled=bool(everything) or bool(pools.in_force(g.campaign)),
         live=live,
         total=total_of(live),
         name=campaign,
@@ -208,5 +208,5 @@ def _summary(campaign: Campaign, role: str) -> dict[str, object]:
         "title": settings.read(campaign).title,
         "role": role,
         "total": total,
-        "is_pooled": bool(pools.all_pools(campaign)),
+        "is_pooled": bool(pools.in_force(campaign)),
     }

@@ -61,7 +61,7 @@ class PoolRequest(NamedTuple):
 
 def usual(campaign: Campaign) -> PoolRequest:
     """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs."""
-    made = pools.all_pools(campaign)
+    made = pools.in_force(campaign)
     record = made[-1].record if made else None
     people = sum(role == "assessor" for role in members.all_members(campaign).values())
     strategy = record.strategy if record else FIRST_STRATEGY

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
+from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere, UnknownName
 from workbench.core.jobs import Outcome, StartedJob
 from workbench.core.jobs import Work as Job
 from workbench.core.natural_order import natural
@@ -29,7 +28,9 @@ from workbench.setup.pools import (
 )
 from workbench.setup.pools.making import named_runs
 from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
+from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign.collection import pools, runs, topics
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.campaigns import missing_texts, next_steps
@@ -90,6 +91,23 @@ def make(campaign: str) -> ResponseReturnValue:
         raise
     except Refused as error:
         return _page(query, [str(error)]), 422
+
+
+@blueprint.post("/c/<campaign>/pool/retire")
+@allow_in_campaign("organiser")
+def retire(campaign: str) -> ResponseReturnValue:
+    """Retire the pool that the form names."""
+    query, _ = read_request({}, usual(g.campaign))
+    number, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
+    try:
+        done = retire_pool(
+            g.campaign, int(number) if number.isdecimal() else 0, reason=reason, actor=g.account
+        )
+    except CampaignUnavailable:
+        raise
+    except (*Refused, AlreadyDone) as error:
+        return _page(query, [str(error)]), 422
+    return redirect(url_for(".page", campaign=g.campaign.name, retired=done.pool.retired), code=303)
 
 
 def _begin(query: PoolRequest, expected: int) -> StartedJob:
@@ -153,8 +171,10 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         said=said,
         plan=plan,
         pools=_growth(made),
-        newest=made[-1] if made else None,
+        newest=next((pool for pool in reversed(made) if pool.retired is None), None),
+        retirements={step.pool: step for step in pools.retirements(g.campaign)},
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
+        just_retired=next((pool for pool in made if str(pool.retired) == request.args.get("retired")), None),
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign),
         jobs=campaign_jobs.listed(KIND),
@@ -237,4 +257,9 @@ def _in_order(rows: Sequence[TopicPlan]) -> list[TopicPlan]:
 
 
 def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:
-    return [PoolGrowth(*row) for row in zip(made, accumulate(pool.pairs for pool in made), strict=True)]
+    return [
+        PoolGrowth(
+            pool, sum(each.pairs for each in made[:number] if each.retired is None or each.retired > pool.seq)
+        )
+        for number, pool in enumerate(made, 1)
+    ]

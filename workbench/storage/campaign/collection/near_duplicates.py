@@ -5,7 +5,7 @@ They follow from the stored texts and change no number, so they are no part of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from workbench.storage.campaign.file.connection import Campaign
 
@@ -42,6 +42,11 @@ def put(campaign: Campaign, topic_id: str, clusters: Iterable[tuple[str, ...]], 
         "INSERT INTO compared (topic, texts) VALUES (?, ?) ON CONFLICT (topic) DO UPDATE SET texts = excluded.texts",
         [topic_id, texts],
     )
+
+
+def forget(campaign: Campaign, topic_ids: Sequence[str]) -> None:
+    """Let near duplicates be looked for again in these topics, inside the open write transaction."""
+    campaign.db.conn.executemany("DELETE FROM compared WHERE topic = ?", [(topic,) for topic in topic_ids])
 
 
 def with_text(campaign: Campaign, topic_id: str) -> list[str]:

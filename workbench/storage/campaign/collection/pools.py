@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
+from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
+from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER, THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
@@ -16,6 +18,10 @@ from workbench.storage.campaign.file.row_checksums import (
     pairs_checksum,
 )
 from workbench.storage.campaign.log.log import append_event, events, up_to
+
+RETIREMENT = "retirement"
+"""The kind of event that takes a pool out: from its `seq` on the pool's pairs are in no pool, unless a later one brings
+them in again; before that `seq` they are where they always were. Judgments stay."""
 
 
 class PoolRecord(NamedTuple):
@@ -32,12 +38,15 @@ class PoolRecord(NamedTuple):
 
 
 class StoredPool(NamedTuple):
-    """A pool with its number, how many pairs it added to those before it, and its event's `seq`."""
+    """A pool with its number, how many pairs it added to those before it, its event's `seq`, and that of the event that
+    retired it (None while it is in force).
+    """
 
     pool: int
     record: PoolRecord
     pairs: int
     seq: int
+    retired: int | None = None
 
 
 class PooledPair(NamedTuple):
@@ -48,10 +57,19 @@ class PooledPair(NamedTuple):
 
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
-    """The pools, oldest first."""
-    rows = campaign.db.conn.execute(f"SELECT {_POOL} FROM pool ORDER BY pool")
-    found = [_stored_pool(row) for row in rows]
-    return [pool for pool in found if as_of is None or pool.seq <= as_of]
+    """The pools, oldest first, those that were retired by then included."""
+    rows = campaign.db.conn.execute(f"SELECT {_POOL}, retired FROM pool ORDER BY pool")
+    found, last = [_stored_pool(row) for row in rows], up_to(as_of)
+    return [
+        pool._replace(retired=None) if pool.retired is not None and pool.retired > last else pool
+        for pool in found
+        if pool.seq <= last
+    ]
+
+
+def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+    """The pools that are not retired, oldest first."""
+    return [pool for pool in all_pools(campaign, as_of) if pool.retired is None]
 
 
 def put_pool(
@@ -86,15 +104,71 @@ def put_pool(
     return StoredPool(number, record, len(pairs), seq)
 
 
+def retire(
+    campaign: Campaign, pool: int, *, reason: str = "", actor: str, now: datetime | None = None
+) -> int:
+    """Retire a pool that is in force inside the open write transaction; returns the event's `seq`."""
+    seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason}, actor=actor, now=now)
+    connection = campaign.db.conn
+    connection.execute(
+        f"INSERT INTO retired_pair ({COLUMNS}) SELECT {COLUMNS} FROM pooled WHERE pool = ?", [pool]
+    )
+    connection.execute("DELETE FROM pooled WHERE pool = ?", [pool])
+    connection.execute("UPDATE pool SET retired = ? WHERE pool = ?", [seq, pool])
+    return seq
+
+
+class Retirement(NamedTuple):
+    """A pool that was retired: the event's `seq`, when, by whom, which, and the reason ("" if none was given)."""
+
+    seq: int
+    at: str
+    actor: str
+    pool: int
+    reason: str
+
+
+def retirements(campaign: Campaign, as_of: int | None = None) -> list[Retirement]:
+    """All retirements, in the order of the log."""
+    return [
+        Retirement(event.seq, event.at, event.actor, event.content["pool"], event.content["reason"])
+        for event in events(campaign, RETIREMENT, as_of=as_of)
+    ]
+
+
+def retired(campaign: Campaign) -> dict[int, int]:
+    """The pools that are retired, as the table has them, each with the `seq` of its retirement."""
+    rows = campaign.db.conn.execute("SELECT pool, retired FROM pool WHERE retired IS NOT NULL ORDER BY pool")
+    return dict(rows.fetchall())
+
+
+def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list[int]:
+    """The retired pools of which some pair was judged while they were in force."""
+    rows = campaign.db.conn.execute(
+        "SELECT pool FROM pool WHERE retired <= :as_of AND EXISTS (SELECT 1 FROM judgment "
+        "JOIN retired_pair USING (topic, document) WHERE retired_pair.pool = pool.pool "
+        "AND judgment.seq BETWEEN pool.seq AND pool.retired) ORDER BY pool",
+        {"as_of": up_to(as_of)},
+    )
+    return [number for (number,) in rows]
+
+
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
     """A sentence for each pool whose pairs are not those that it brought in."""
     stored = campaign.db.conn.execute("SELECT pool, pairs_sha256 FROM pool ORDER BY pool").fetchall()
-    found = pair_checksums_in_bulk(campaign.db.conn)
+    found = _of_both_tables(campaign, pair_checksums_in_bulk)
     if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in stored):
-        found = pair_checksums(campaign.db.conn)
+        found = _of_both_tables(campaign, pair_checksums)
     for pool, checksum in stored:
         if found.get(pool, NO_ROWS) != checksum:
             yield f"pool {pool}: its pairs are not those that it brought in"
+
+
+def _of_both_tables(
+    campaign: Campaign, checksums: Callable[[Connection, str], dict[int, str]]
+) -> dict[int, str]:
+    """The checksums by pool: a pool's pairs are all in force, or all retired."""
+    return checksums(campaign.db.conn, "pooled") | checksums(campaign.db.conn, "retired_pair")
 
 
 def pooled_pairs(
@@ -108,27 +182,38 @@ def each_pair(
     campaign: Campaign, topic_id: str | None = None, as_of: int | None = None
 ) -> Iterator[PooledPair]:
     """The same pairs one after the other, however many there are."""
-    chosen, values = ("", ()) if topic_id is None else ("AND pooled.topic = ?", (topic_id,))
+    chosen = "" if topic_id is None else "WHERE topic = :topic"
     rows = campaign.db.conn.execute(
-        "SELECT topic, document, best_rank, pooled.runs, stratum, inclusion_probability, pooled.pool "
-        f"FROM pooled JOIN pool USING (pool) WHERE pool.seq <= ? {chosen} ORDER BY topic, document",
-        (up_to(as_of), *values),
+        f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document",
+        {"as_of": up_to(as_of), "topic": topic_id},
+    )
+    return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
+
+
+def each_pair_ever(campaign: Campaign, as_of: int | None = None) -> Iterator[PooledPair]:
+    """The pairs of all pools made by then, in the same order, also of those that are retired."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {COLUMNS} FROM {EVER} WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?) "
+        "ORDER BY topic, document, pool",
+        [up_to(as_of)],
     )
     return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
 
 
 def rows_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """A topic's pooled pairs as plain tuples with the columns of Pooled, each with its pool, in no order."""
-    rows = campaign.db.conn.execute(
-        "SELECT topic, document, best_rank, runs, stratum, inclusion_probability, pool FROM pooled WHERE topic = ?",
-        [topic_id],
-    )
+    """The pairs of a topic as plain tuples with the columns of Pooled, each with its pool, in no order.
+
+    Those of retired pools are among them.
+    """
+    rows = campaign.db.conn.execute(f"SELECT {COLUMNS} FROM {EVER} WHERE topic = ?", [topic_id])
     return ((row[:6], row[6]) for row in rows)
 
 
 def pooled_topics(campaign: Campaign) -> list[str]:
-    """The topics that have pooled pairs, in byte order."""
-    rows = campaign.db.conn.execute("SELECT DISTINCT topic FROM pooled ORDER BY topic")
+    """The topics that have or had pooled pairs, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT topic FROM pooled UNION SELECT topic FROM retired_pair ORDER BY topic"
+    )
     return [topic_id for (topic_id,) in rows]
 
 
@@ -140,9 +225,8 @@ def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
 def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
     """The documents of a topic's pooled pairs, in byte order."""
     rows = campaign.db.conn.execute(
-        "SELECT document FROM pooled WHERE topic = ? AND pool IN (SELECT pool FROM pool WHERE seq <= ?) "
-        "ORDER BY document",
-        [topic_id, up_to(as_of)],
+        f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document",
+        {"topic": topic_id, "as_of": up_to(as_of)},
     )
     return [document_id for (document_id,) in rows]
 
@@ -164,8 +248,7 @@ def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, i
     """How many pairs of each topic are pooled; topics without any are left out."""
     return dict(
         campaign.db.conn.execute(
-            "SELECT topic, count(*) FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?) GROUP BY topic",
-            [up_to(as_of)],
+            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", {"as_of": up_to(as_of)}
         ).fetchall()
     )
 
@@ -181,17 +264,18 @@ def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | None = None) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
     row = campaign.db.conn.execute(
-        "SELECT 1 FROM pooled JOIN pool USING (pool) WHERE topic = ? AND document = ? AND seq <= ?",
-        [topic_id, document_id, up_to(as_of)],
+        f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
+        {"topic": topic_id, "document": document_id, "as_of": up_to(as_of)},
     ).fetchone()
     return row is not None
 
 
 def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
-    """How many pairs each pool brought in, pools without new pairs included."""
+    """How many pairs each pool brought in, pools without new pairs and retired ones included."""
     return dict(
         campaign.db.conn.execute(
-            "SELECT pool.pool, count(pooled.document) FROM pool LEFT JOIN pooled USING (pool) GROUP BY pool.pool"
+            f"SELECT pool.pool, count(pair.document) FROM pool LEFT JOIN {EVER} AS pair USING (pool) "
+            "GROUP BY pool.pool"
         ).fetchall()
     )
 
@@ -205,6 +289,6 @@ _POOL = ", ".join(("pool", *PoolRecord._fields, "pairs", "seq"))
 
 
 def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
-    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq = row
+    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, retired = row
     record = PoolRecord(strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed)
-    return StoredPool(number, record, pairs, seq)
+    return StoredPool(number, record, pairs, seq, retired)

@@ -76,23 +76,23 @@ def pairs_checksum(pairs: Iterable[Pooled]) -> str:
     return rows_checksum((*pair[:-1], float(pair[-1])) for pair in sorted(pairs))
 
 
-def pair_checksums(connection: sqlite3.Connection) -> dict[int, str]:
-    """The checksums of the pairs that are stored, by pool; pools without pairs are left out."""
+def pair_checksums(connection: sqlite3.Connection, table: str = "pooled") -> dict[int, str]:
+    """The checksums of the pairs that a table has, by pool; pools without pairs there are left out."""
     return _by_first(
         connection.execute(
-            "SELECT pool, topic, document, best_rank, runs, stratum, inclusion_probability FROM pooled "
+            f"SELECT pool, topic, document, best_rank, runs, stratum, inclusion_probability FROM {table} "
             "ORDER BY topic, document"
         )
     )
 
 
-def pair_checksums_in_bulk(connection: sqlite3.Connection) -> dict[int, str]:
+def pair_checksums_in_bulk(connection: sqlite3.Connection, table: str = "pooled") -> dict[int, str]:
     """What `pair_checksums` gives, in a third of the time, where SQLite writes texts in JSON as Python does.
 
     Where it does not the checksum is another: one that differs from the stored one proves nothing yet.
     """
     rows = connection.execute(
-        "SELECT pool, json_array(topic, document, best_rank, runs, stratum), inclusion_probability FROM pooled "
+        f"SELECT pool, json_array(topic, document, best_rank, runs, stratum), inclusion_probability FROM {table} "
         "ORDER BY topic, document"
     )
     digests: dict[int, HASH] = {}

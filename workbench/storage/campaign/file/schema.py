@@ -14,6 +14,7 @@ from sqlite_utils import Database, Migrations
 from workbench.storage.campaign.file.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
 from workbench.storage.campaign.file.label_views import CURRENT_VIEW, LABEL_VIEWS
 from workbench.storage.campaign.file.redefining import allow, redefine, rewriting, run, with_key
+from workbench.storage.campaign.file.retired_tables import RETIRED_POOLS
 from workbench.storage.campaign.file.row_checksums import add_checksums
 from workbench.storage.campaign.file.source_tables import MORE_KINDS, SOURCES
 
@@ -376,3 +377,9 @@ def m009_unmarked(db: Database) -> None:
 def m010_checksums(db: Database) -> None:
     """Each pool keeps a checksum of its pairs, each run one of its warnings."""
     add_checksums(db)
+
+
+@migrations()
+def m011_retired_pools(db: Database) -> None:
+    """Which pools are retired, and the pairs that they had."""
+    run(db, RETIRED_POOLS.split(";"))

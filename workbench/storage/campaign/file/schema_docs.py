@@ -143,6 +143,19 @@ TABLES: dict[str, Described] = {
             "pairs": "Pairs that this pool added to those before it",
             "seq": "The event that made it, by its place in the log",
             "pairs_sha256": "Checksum of the pairs that this pool added",
+            "retired": "The event that took the pool out again; empty while it is in force",
+        },
+    ),
+    "retired_pair": Described(
+        "A pair of a pool that was retired: it is not to be judged because of this pool any more.",
+        {
+            "pool": "The pool that had brought it in",
+            "topic": _TOPIC,
+            "document": _DOCUMENT,
+            "best_rank": "The best rank that any of the pool's runs gave it, from 1",
+            "runs": "How many of the pool's runs brought it in",
+            "stratum": "The stratum of a sampled pool; 1 where all pairs are to be judged",
+            "inclusion_probability": "The chance it had to be chosen; 1 where all pairs are to be judged",
         },
     ),
     "pooled": Described(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
+from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -283,8 +284,8 @@ def without_grade(
     rows = campaign.db.conn.execute(
         f"""WITH asked AS MATERIALIZED (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_cannot_tell
-            JOIN pooled USING (topic, document) JOIN pool ON pool.pool = pooled.pool
-            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of AND pool.seq <= :as_of {one}
+            JOIN {THEN} AS then_pooled USING (topic, document)
+            WHERE kind = 'can''t tell' AND judgment.seq <= :as_of {one}
         )
         SELECT topic, document FROM (
             SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.pool_pairs import EVER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades.sources import MODEL
@@ -34,11 +35,12 @@ class LoggedGrade(NamedTuple):
 
 
 class LoggedPooling(NamedTuple):
-    """A pair, and the row of the log that pooled it."""
+    """A pair, the row of the log that pooled it, and the number of that pool, which may have been retired since."""
 
     seq: int
     topic_id: str
     document_id: str
+    pool: int
 
 
 def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrade]:
@@ -62,7 +64,7 @@ def logged_grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None 
 def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPooling]:
     """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
     rows = campaign.db.conn.execute(
-        "SELECT pool.seq, topic, document FROM pool JOIN pooled USING (pool) "
+        f"SELECT pool.seq, topic, document, pool FROM pool JOIN {EVER} USING (pool) "
         "WHERE pool.seq > ? AND pool.seq <= ? ORDER BY pool.seq, topic, document",
         [after, last],
     )

@@ -7,6 +7,7 @@ from sqlite3 import Cursor
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades import labels, sources
@@ -155,8 +156,8 @@ def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
     # Beside max(seq) SQLite takes the grade from the row that has it, as in `labels.qrels`.
     return campaign.db.conn.execute(
         f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
-            SELECT 1 FROM pooled WHERE pooled.topic = pair.topic AND pooled.document = pair.document
-            AND pooled.pool IN (SELECT pool FROM pool WHERE seq <= :as_of)))
+            SELECT 1 FROM {THEN} AS then_pooled
+            WHERE then_pooled.topic = pair.topic AND then_pooled.document = pair.document))
         FROM (
             SELECT topic, document, grade, max(seq), count(DISTINCT grade) AS grades FROM (
                 SELECT topic, document, grade, max(seq) AS seq FROM judgment
@@ -170,8 +171,6 @@ def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
 def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
     """How many pairs of each topic are pooled, topics without any left out, in byte order."""
     rows = campaign.db.conn.execute(
-        """SELECT topic, count(*) FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?)
-        GROUP BY topic ORDER BY topic""",
-        [up_to(as_of)],
+        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", {"as_of": up_to(as_of)}
     )
     return dict(rows.fetchall())

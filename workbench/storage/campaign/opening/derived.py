@@ -53,6 +53,10 @@ def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
     return {"pool": pool.pool, **pool.record._asdict(), "runs": list(pool.record.runs), "pairs": pool.pairs}
 
 
+def _logged_retired(campaign: Campaign) -> dict[int, int]:
+    return {step.pool: step.seq for step in pools.retirements(campaign)}
+
+
 def _topics(campaign: Campaign) -> dict[str, topics.StoredTopic]:
     return {row.topic.topic_id: row for row in topics.all_topics(campaign)}
 
@@ -84,5 +88,6 @@ _OTHERS: _Kinds = {
     "withdrawn runs": (withdrawals.replay, withdrawals.stored),
     "norming sessions": (norming.replay, norming.all_sessions),
     "pools": (pools.replay, _pool_events),
+    "retired pools": (_logged_retired, pools.retired),
 }
 """What the log says of each kind of thing, and what its tables say."""

@@ -1,0 +1,15 @@
+"""SQL of which pairs were pooled at a place in the log, those of pools that were retired later included."""
+
+from __future__ import annotations
+
+COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, pool"
+
+THEN = f"""(
+    SELECT {COLUMNS} FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of)
+    UNION ALL
+    SELECT {COLUMNS} FROM retired_pair
+    WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of AND retired > :as_of))"""
+"""The pairs that were pooled as of the row `:as_of`."""
+
+EVER = f"(SELECT {COLUMNS} FROM pooled UNION ALL SELECT {COLUMNS} FROM retired_pair)"
+"""Every pair with each pool that brought it in, retired pools included."""
