@@ -122,6 +122,7 @@ def _register() -> None:
         repeating,
         scoring,
         serving,
+        simulating,
         withdrawing,
     )
 
@@ -135,6 +136,7 @@ def _register() -> None:
         withdrawing.withdraw,
         pooling.pool,
         pooling.strategies,
+        simulating.simulate,
         serving.serve,
         scoring.score,
         comparing.compare,

@@ -1,0 +1,96 @@
+"""Which strategies are to be simulated, with which parameters, and at which budgets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from workbench.core.errors import UnknownName
+from workbench.methods.pooling import STRATEGIES, Strategy
+
+OF_THE_SIMULATION = ("depth", "budget", "percent", "per_topic")
+"""What a simulation sets for all strategies alike."""
+_WRITTEN = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<inside>.*)\))?")
+
+
+class Asked(NamedTuple):
+    """A strategy to simulate: as it is written, its entry, and the parameters of its order with the burn-in."""
+
+    name: str
+    strategy: Strategy
+    burn_in: int
+    own: dict[str, Any]
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether it has a seed that is not given."""
+        return "seed" in self.own
+
+
+def named_strategies(names: Sequence[str], depth: int) -> list[Asked]:
+    """The strategies that names ask for, such as `hedge` and `rbp-c(p=0.95, burn_in=10)`; without names all there are.
+
+    Raises:
+        UnknownName: no such strategy or parameter, one that has no order, or a parameter that the simulation sets.
+    """
+    return [_asked(name.strip(), depth) for name in names or _simulated()]
+
+
+def _simulated() -> list[str]:
+    """The strategies that can be simulated, depth first."""
+    return [name for name, one in STRATEGIES.items() if name == "depth" or one.order is not None]
+
+
+def _asked(name: str, depth: int) -> Asked:
+    parts = _WRITTEN.fullmatch(name)
+    strategy = STRATEGIES.find(parts["name"] if parts else name)
+    if strategy.name not in _simulated():
+        message = f"{strategy.name} has no order to follow; simulate one of {', '.join(_simulated())}"
+        raise UnknownName(message)
+    inside = parts["inside"] if parts and parts["inside"] else ""
+    given = [part for part in inside.split(",") if part.strip()]
+    for part in given:
+        _refuse_set(name, part.partition("=")[0].strip())
+    values = strategy.check(strategy.read_assignments([f"depth={depth}", *given]))
+    own = {key: value for key, value in values.items() if key not in (*OF_THE_SIMULATION, "burn_in")}
+    return Asked(name, strategy, values.get("burn_in", 0), own)
+
+
+def _refuse_set(name: str, parameter: str) -> None:
+    if parameter in OF_THE_SIMULATION:
+        message = f"{name}: the simulation sets {parameter} for all strategies; use --depth and --budget"
+        raise UnknownName(message)
+    if parameter == "seed":
+        message = f"{name}: strategies are replayed with several seeds; say how many with --seeds"
+        raise UnknownName(message)
+
+
+def read_budgets(text: str) -> list[float]:
+    """Budgets in percent of each topic's pool, ascending: `5%,10%,20%`, with or without the signs.
+
+    Raises:
+        UnknownName: a part is no number above 0 and at most 100, or there is none.
+    """
+    budgets = sorted({_budget(part.strip()) for part in text.split(",") if part.strip()})
+    if not budgets:
+        message = f"{text!r} is no budget; {_SHARES}"
+        raise UnknownName(message)
+    return budgets
+
+
+_SHARES = "write shares of each topic's pool, as in 5%,10%,20%"
+
+
+def _budget(text: str) -> float:
+    try:
+        percent = float(text.removesuffix("%"))
+    except ValueError:
+        message = f"{text!r} is no budget; {_SHARES}"
+        raise UnknownName(message) from None
+    if not 0 < percent <= 100:
+        message = (
+            f"the budget {text!r} is no share of a pool; give more than 0 % and at most 100 %, as in 5%,10%"
+        )
+        raise UnknownName(message)
+    return percent
