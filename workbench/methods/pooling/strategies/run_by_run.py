@@ -39,19 +39,22 @@ def move_to_front(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatA
     """
     judged, relevant = (np.append(known, False)[table.place_at] for known in (seen.judged, seen.relevant))
     longest, latest = _misses(judged, relevant)
-    priority = -(longest * (1 + len(table)) + latest)
+    priority = -(longest * (1.0 + len(table)) + latest)
     return _asked(table, seen, priority.astype(np.float64), seed)
 
 
-def _misses(judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
-    """The longest and the latest stretch without a relevant document down to the first that is not judged, int64 (S).
+def _misses(
+    judged: NDArray[np.bool_], relevant: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The longest and the latest stretch without a relevant document down to the first that is not judged, int32 (S).
 
     Args:
         judged: bool (S, L + 1), by rank; no last one is judged.
         relevant: bool (S, L + 1).
     """
-    rank, reach = np.arange(1, judged.shape[1] + 1), judged.argmin(axis=1)
-    stretch = (rank - np.maximum.accumulate(relevant * rank, axis=1)) * (rank <= reach[:, None])
+    rank, reach = np.arange(1, judged.shape[1] + 1, dtype=np.int32), judged.argmin(axis=1)
+    found = np.maximum.accumulate(relevant * rank, axis=1)
+    stretch = (rank - found) * (rank <= reach[:, None])
     return stretch.max(axis=1, initial=0), stretch[np.arange(len(reach)), reach - 1]
 
 
