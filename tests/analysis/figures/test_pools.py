@@ -41,13 +41,13 @@ def test_the_size_of_every_topic_is_reported_likewise(small: Campaign, judging_a
 
 def test_what_each_run_alone_brings_is_reported_by_what_is_new(small: Campaign) -> None:
     assert shown(small, "pool-runs", depth="3") == [
-        ("beta", "pooled already", 3),
+        ("beta", "already pooled", 3),
         ("beta", "new", 0),
-        ("alpha", "pooled already", 1),
+        ("alpha", "already pooled", 1),
         ("alpha", "new", 1),
     ]
     assert shown(small, "pool-runs", depth="3", runs="alpha") == [
-        ("alpha", "pooled already", 4),
+        ("alpha", "already pooled", 4),
         ("alpha", "new", 1),
     ]
 

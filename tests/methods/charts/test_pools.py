@@ -35,9 +35,9 @@ def test_the_largest_topics_come_first() -> None:
 def test_the_runs_that_bring_most_come_first() -> None:
     chart = pool_runs("to depth 10", [RunShare("one", 1, 0), RunShare("two", 0, 3)])
     assert chart.rows == [
-        {"run": "two", "part": "pooled already", "pairs": 0},
+        {"run": "two", "part": "already pooled", "pairs": 0},
         {"run": "two", "part": "new", "pairs": 3},
-        {"run": "one", "part": "pooled already", "pairs": 1},
+        {"run": "one", "part": "already pooled", "pairs": 1},
         {"run": "one", "part": "new", "pairs": 0},
     ]
     assert FORMATS["svg"].write(chart).startswith(b"<svg")
