@@ -98,8 +98,10 @@ class Scoring:
         return JudgedRankings(rows.row_start, rows.topic - np.int32(first), label, labels)
 
     def sampled(self, first: int, last: int) -> SampledRankings:
-        """The same rankings joined with the sample and the grades of the moment; there must be a sample."""
-        assert self.sample is not None  # noqa: S101  (callers look)
+        """The same rankings joined with the sample and the grades of the moment; ValueError without a sample."""
+        if self.sample is None:
+            message = "the pools are no sample"
+            raise ValueError(message)
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
         sample = self.sample.topics_between(first, last)

@@ -29,10 +29,15 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, l
 
 
 def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:
-    """The candidates that a sampled pool was drawn from, with their design, and the topic ids of their numbers."""
+    """The candidates that a sampled pool was drawn from, with their design, and the topic ids of their numbers.
+
+    Raises ValueError for a pool that is no sample.
+    """
     record, material = pool.record, _material(campaign, pool)
     entry = STRATEGIES.find(record.strategy)
-    assert entry.frame is not None, f"{record.strategy} draws no sample"  # noqa: S101
+    if entry.frame is None:
+        message = f"{record.strategy} draws no sample"
+        raise ValueError(message)
     frame: Frame = entry.frame(TIES.find(record.ties)(material.rankings), **entry.check(record.parameters))
     return frame, material.topic_ids
 
