@@ -33,11 +33,12 @@ class Pool(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of strategies, each with its parameters."""
-        from workbench.methods.pooling import STRATEGIES
+        from workbench.methods.pooling import strategies_by_kind
 
         rows = [
-            (name, f"{one.summary} {' '.join(each.usage for each in one.parameters)}".rstrip())
-            for name, one in STRATEGIES.items()
+            (one.name, f"{one.summary} {' '.join(each.usage for each in one.parameters)}".rstrip())
+            for one in strategies_by_kind()
+            if one.kind != "adaptive"
         ]
         with formatter.section("Strategies"):
             formatter.write_dl(rows)
@@ -191,24 +192,34 @@ def strategies(kind: str) -> None:
       workbench strategies
       workbench strategies --format json
     """
-    from workbench.methods.pooling import STRATEGIES
+    from workbench.methods.pooling import strategies_by_kind
 
     if kind == "json":
-        click.echo(json.dumps([_as_json(one) for one in STRATEGIES.values()], ensure_ascii=False, indent=2))
+        click.echo(json.dumps(list(map(_as_json, strategies_by_kind())), ensure_ascii=False, indent=2))
     else:
-        _show_strategies(STRATEGIES.values())
+        _show_strategies(strategies_by_kind())
 
 
 def _show_strategies(entries: Iterable[Strategy]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table("Strategy", "Kind", "Parameters", "What it pools", box=None)
+    from workbench.core.wording import listed
+
+    shown = Table("Strategy", "Kind", "What it pools", "Parameters", box=None)
+    used_by: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
-        parameters = "\n".join(f"{one.usage}: {one.help}" for one in entry.parameters)
+        for one in entry.parameters:
+            meaning = f"{one.help}; required" if one.required else one.help
+            used_by.setdefault((one.name, meaning), []).append(entry.name)
         what = f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary
-        shown.add_row(entry.name, entry.kind, Text(parameters or "none"), Text(what))
-    table_console(wrap=True).print(shown)
+        names = " ".join(one.name for one in entry.parameters)
+        shown.add_row(entry.name, entry.kind, Text(what), Text(names or "none"))
+    meanings = Table("Parameter", "Meaning", "Strategies", box=None)
+    for (name, meaning), names_of in used_by.items():
+        meanings.add_row(name, Text(meaning), Text(listed(names_of, 4)))
+    console = table_console(wrap=True)
+    console.print(shown, "", meanings, sep="\n")
 
 
 def _as_json(entry: Strategy) -> dict[str, Any]:

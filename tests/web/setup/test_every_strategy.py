@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -261,8 +262,11 @@ def test_it_can_be_chosen_on_the_page_before_its_parameters_are_known(
 def test_strategies_are_listed_with_their_help() -> None:
     listed = CliRunner().invoke(main, ["strategies"]).output
     told = json.loads(CliRunner().invoke(main, ["strategies", "--format", "json"]).output)
-    assert [each["name"] for each in told] == list(STRATEGIES)
+    assert sorted(each["name"] for each in told) == sorted(STRATEGIES)
+    assert [kind for kind, _ in groupby(each["kind"] for each in told)] == ["static", "adaptive", "sampled"]
     assert all(name in listed for name in CASES)
+    assert listed.count("what is added to every rank") == 1
+    assert len(re.findall("the candidates are the first so many documents.*; required", listed)) == 1
     (share_told,) = (each for each in told if each["name"] == "share")
     assert share_told["parameters"][1] == {
         "name": "order",

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from workbench.methods.pooling.order import ORDERS, order_pairs
-from workbench.methods.pooling.registry import STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs
+from workbench.methods.pooling.registry import (
+    STRATEGIES,
+    TIES,
+    Needs,
+    PoolPairs,
+    Strategy,
+    make_pool,
+    needs,
+    strategies_by_kind,
+)
 from workbench.methods.pooling.strategies.depth import pool_to_depth
 
 __all__ = [
@@ -17,4 +26,5 @@ __all__ = [
     "needs",
     "order_pairs",
     "pool_to_depth",
+    "strategies_by_kind",
 ]

@@ -94,6 +94,14 @@ class Strategy(Entry):
 STRATEGIES = Registry("pooling strategy", "strategies", Strategy)
 strategy = STRATEGIES.register
 
+KINDS = ("static", "adaptive", "sampled")
+
+
+def strategies_by_kind() -> list[Strategy]:
+    """All strategies, those of a kind together."""
+    return sorted(STRATEGIES.values(), key=lambda one: KINDS.index(one.kind))
+
+
 TIES: Registry[Callable[[Rankings], Rankings]] = Registry("order of ties", "orders of ties")
 TIES.register("descending")(lambda rankings: rankings)
 TIES.register("ascending")(reverse_ties)

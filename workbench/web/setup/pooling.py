@@ -16,7 +16,7 @@ from workbench.core.jobs import Work as Job
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values, written
 from workbench.core.wording import counted
-from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
 from workbench.setup.pools import (
     ASSUMED_PER_HOUR,
     MeasuredPace,
@@ -137,7 +137,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
 
 def offered() -> dict[str, Strategy]:
     """The strategies that a pool can be made by here."""
-    return {name: one for name, one in STRATEGIES.items() if one.kind != "adaptive"}
+    return {one.name: one for one in strategies_by_kind() if one.kind != "adaptive"}
 
 
 def _made(query: PoolRequest, made: pools.StoredPool) -> ResponseReturnValue:

@@ -33,7 +33,7 @@ def outlook_to_depth(pooling: Pooling, *, depth: int) -> Outlook:
 
 @strategy("depth", down_to="depth", outlook=outlook_to_depth)
 def pool_to_depth(rankings: Rankings, *, depth: Depth) -> PoolPairs:
-    """Every document that at least one run has among its first `depth` for the topic.
+    """Every document that at least one run has among its first K for the topic.
 
     All pairs are to be judged. The classic pool of shared tasks: fair to every contributing run, and any two
     runs can be compared down to the depth without meeting an unjudged document.
