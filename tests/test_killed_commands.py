@@ -74,6 +74,7 @@ WRITING = [
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("withdraw small beta --reason broken"),
     Scenario("pool small --depth 3"),
+    Scenario("pool small --retire 1 --reason wrong"),
     Scenario("repeats small --share 0.1"),
     Scenario("norming open small 2"),
     Scenario("norming reveal small", ("norming open small 2",)),
@@ -82,6 +83,10 @@ WRITING = [
     *(
         Scenario(f"export {kind} small -o out.txt")
         for kind in ("qrels", "pool", "judgments", "rationales", "scores", "topic-scores", "latex")
+    ),
+    Scenario(
+        "export sample small -o out.txt",
+        ("pool small --strategy uniform --depth 3 --set percent=50",),
     ),
     Scenario("export runs small -o runs", apart=True),
     Scenario("export datasette small -o datasette", apart=True),
@@ -133,6 +138,7 @@ READING = [
     "agreement small",
     "conflicts small",
     "eval qrels.txt gamma.run",
+    "simulate qrels.txt gamma.run",
     "measures",
     "strategies",
     "audit small",

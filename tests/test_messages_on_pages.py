@@ -17,6 +17,7 @@ from workbench.formats.documents import open_file
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
+from workbench.formats.sampled_qrels import read_sampled_qrels
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
@@ -70,6 +71,7 @@ QRELS = (
     "1 d1 2 1 0.25\n",
     "1 0 d1 1 x\n",
 )
+SAMPLES = ("1 0 d1 1\n", "1 d1 1 1 1.5\n")
 SUBTOPIC_QRELS = ("1 a d1 1\n1 a d1 0\n", "1 0 d1 1\n1 0 d2 0\n")
 TOPICS: tuple[str | bytes, ...] = (
     "",
@@ -228,6 +230,7 @@ def everything_said(folder: Path) -> Iterator[str]:
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
         (read_run, RUNS),
         (read_qrels, QRELS),
+        (read_sampled_qrels, SAMPLES),
         (read_subtopic_qrels, SUBTOPIC_QRELS),
         (read_topics, TOPICS),
     )

@@ -269,6 +269,7 @@ def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
     found = {name: entry.best for name, entry in MEASURES.items() if entry.best != "highest"}
     assert {name for name, best in found.items() if best == "lowest"} == {"SetE", "SetFPR"}
     neither = {"IDCG", "Judged", "Unjudged", "RBPResidual", "TrecRBPResidual"}
+    neither |= {"infNumRel", "statNumRel", "statPVariance", "statRBPVariance", "statDCGVariance"}
     assert {name for name, best in found.items() if best == "none"} == neither | {
         name for name, entry in MEASURES.items() if entry.is_count
     }
