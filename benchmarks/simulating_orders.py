@@ -25,9 +25,9 @@ def main() -> None:
     print(machine())
     collection, _ = collection_from_files(robust_qrels(), robust_runs(), DEPTH)
     total = 0.0
-    for asked in named_strategies(ORDERS, DEPTH):
+    for selected in named_strategies(ORDERS, DEPTH):
         start = time.process_time()
-        (row,) = simulate(collection, [asked], [10.0], parse_measure("AP"), seeds=1)
+        (row,) = simulate(collection, [selected], [10.0], parse_measure("AP"), seeds=1)
         taken = time.process_time() - start
         total += taken
         print(f"{row.strategy:<24}{row.recall:8.3f}{taken:8.2f} s", flush=True)

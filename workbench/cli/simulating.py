@@ -90,13 +90,13 @@ def simulate(
     from workbench.analysis.simulating import simulate as simulated
     from workbench.methods.measures import parse_measure
 
-    asked, shares, chosen = named_strategies(names, depth), read_budgets(budgets), parse_measure(measure)
+    selected, shares, chosen = named_strategies(names, depth), read_budgets(budgets), parse_measure(measure)
     with progress("Reading", 1 + len(runs)) as advance:
         collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
     show_warnings(warnings)
-    with progress("Simulating", len(asked)) as advance:
+    with progress("Simulating", len(selected)) as advance:
         rows = list(
-            simulated(collection, asked, shares, chosen, seeds=seeds, on_strategy=lambda _: advance(1))
+            simulated(collection, selected, shares, chosen, seeds=seeds, on_strategy=lambda _: advance(1))
         )
     write_sheet(kind, lambda: _sheet(rows), lambda: [row._asdict() for row in rows])
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from workbench.analysis.simulating.asking import Asked, named_strategies, read_budgets
 from workbench.analysis.simulating.collection import Collection, collection_of
 from workbench.analysis.simulating.from_files import collection_from_files
+from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
 from workbench.analysis.simulating.simulate import Simulated, simulate
 
 __all__ = [
-    "Asked",
     "Collection",
+    "SelectedStrategy",
     "Simulated",
     "collection_from_files",
     "collection_of",

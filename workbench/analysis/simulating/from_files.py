@@ -33,9 +33,9 @@ def collection_from_files(
     files = read_evaluation(qrels, runs, on_read=on_read)
     judged = files.qrels.frame["topic_id"].unique()
     frames = [order_run(run.frame.filter(pl.col("topic_id").is_in(judged.implode()))) for run in files.runs]
-    if strangers := [run.file for run, frame in zip(files.runs, frames, strict=True) if not frame.height]:
+    if foreign := [run.file for run, frame in zip(files.runs, frames, strict=True) if not frame.height]:
         message = f"none of its topics has judgments in {files.qrels.file}; are these files of the same task?"
-        raise InputError([Problem(file, None, message) for file in strangers])
+        raise InputError([Problem(file, None, message) for file in foreign])
     found = collection_of(pack_rankings(frames, files.qrels.frame), len(frames), depth)
     warnings = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
     if found.without_judgment:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analysis.simulating.asking import Asked
 from workbench.analysis.simulating.collection import Collection
+from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels
 from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.pooling.budgets import allot
@@ -24,7 +24,7 @@ class Simulated(NamedTuple):
     """What a strategy did with one budget; means over the seeds where it goes by chance.
 
     Attributes:
-        strategy: as it was asked for.
+        strategy: as it was written.
         budget: the share of each topic's pool, in percent.
         judged: how many pairs that is.
         recall: relevant pairs that were found in all topics, by those that there are in all pools; None without any.
@@ -57,7 +57,7 @@ class _Replay(NamedTuple):
 
 def simulate(
     collection: Collection,
-    asked: Sequence[Asked],
+    selected: Sequence[SelectedStrategy],
     budgets: Sequence[float],
     measure: BoundMeasure,
     *,
@@ -68,7 +68,7 @@ def simulate(
 
     Args:
         collection: what is judged.
-        asked: the strategies.
+        selected: the strategies.
         budgets: shares of each topic's pool in percent.
         measure: what the leaderboard is of; a grade that is relevant for it is a find.
         seeds: how often a strategy that goes by chance is replayed, with the seeds 1, 2 and so on.
@@ -76,7 +76,7 @@ def simulate(
     """
     relevant = _relevant(collection, measure.rel)
     truth = collection.scores(collection.labels, measure)
-    for one in asked:
+    for one in selected:
         replays = [
             [_replay(collection, order, relevant, budget, truth, measure) for budget in budgets]
             for order in _orders(collection, one, relevant, seeds)
@@ -96,23 +96,23 @@ def _relevant(collection: Collection, rel: int) -> list[NDArray[np.bool_]]:
 
 
 def _orders(
-    collection: Collection, asked: Asked, relevant: list[NDArray[np.bool_]], seeds: int
+    collection: Collection, selected: SelectedStrategy, relevant: list[NDArray[np.bool_]], seeds: int
 ) -> Iterator[list[IntArray]]:
     """For each seed the places of each topic's candidates in the order of judging."""
-    for seed in range(1, 1 + (seeds if asked.by_chance else 1)):
-        seeded = asked._replace(own=asked.own | {"seed": seed}) if asked.by_chance else asked
+    for seed in range(1, 1 + (seeds if selected.by_chance else 1)):
+        seeded = selected._replace(own=selected.own | {"seed": seed}) if selected.by_chance else selected
         yield [_order(seeded, *topic) for topic in zip(collection.tables, relevant, strict=True)]
 
 
-def _order(asked: Asked, table: TopicTable, relevant: NDArray[np.bool_]) -> IntArray:
-    function, n = asked.strategy.order, len(table)
+def _order(selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.bool_]) -> IntArray:
+    function, n = selected.strategy.order, len(table)
     if not n:
         return np.zeros(0, np.int64)
     if function is None:  # pools to a growing depth; at the same depth what more runs have first
         return sequence(table, table.found.mean(axis=0) / 2 - table.best_rank)
-    if asked.strategy.kind == "adaptive":
-        return adaptive_sequence(function, table, relevant, burn_in=asked.burn_in, **asked.own)
-    return sequence(table, function(table, **asked.own), asked.burn_in)
+    if selected.strategy.kind == "adaptive":
+        return adaptive_sequence(function, table, relevant, burn_in=selected.burn_in, **selected.own)
+    return sequence(table, function(table, **selected.own), selected.burn_in)
 
 
 def _shares(collection: Collection, budget: float) -> IntArray:

@@ -14,7 +14,7 @@ OF_THE_SIMULATION = ("depth", "budget", "percent", "per_topic")
 _WRITTEN = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<inside>.*)\))?")
 
 
-class Asked(NamedTuple):
+class SelectedStrategy(NamedTuple):
     """A strategy to simulate: as it is written, its entry, and the parameters of its order with the burn-in."""
 
     name: str
@@ -28,13 +28,13 @@ class Asked(NamedTuple):
         return "seed" in self.own
 
 
-def named_strategies(names: Sequence[str], depth: int) -> list[Asked]:
+def named_strategies(names: Sequence[str], depth: int) -> list[SelectedStrategy]:
     """The strategies that names ask for, such as `hedge` and `rbp-c(p=0.95, burn_in=10)`; without names all there are.
 
     Raises:
         UnknownName: no such strategy or parameter, one that has no order, or a parameter that the simulation sets.
     """
-    return [_asked(name.strip(), depth) for name in names or _simulated()]
+    return [_selected(name.strip(), depth) for name in names or _simulated()]
 
 
 def _simulated() -> list[str]:
@@ -42,7 +42,7 @@ def _simulated() -> list[str]:
     return [name for name, one in STRATEGIES.items() if name == "depth" or one.order is not None]
 
 
-def _asked(name: str, depth: int) -> Asked:
+def _selected(name: str, depth: int) -> SelectedStrategy:
     parts = _WRITTEN.fullmatch(name)
     strategy = STRATEGIES.find(parts["name"] if parts else name)
     if strategy.name not in _simulated():
@@ -54,7 +54,7 @@ def _asked(name: str, depth: int) -> Asked:
         _refuse_set(name, part.partition("=")[0].strip())
     values = strategy.check(strategy.read_assignments([f"depth={depth}", *given]))
     own = {key: value for key, value in values.items() if key not in (*OF_THE_SIMULATION, "burn_in")}
-    return Asked(name, strategy, values.get("burn_in", 0), own)
+    return SelectedStrategy(name, strategy, values.get("burn_in", 0), own)
 
 
 def _refuse_set(name: str, parameter: str) -> None:
