@@ -36,7 +36,9 @@ def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     return ratio(judged.add_up(hits, 1.0 - ratio(above, most)), num_rel)
 
 
-@measure("infAP", trec_eval="infAP", aliases=("InfAP",), nonrelevant_counts=True, rises=False)
+@measure(
+    "infAP", trec_eval="infAP", aliases=("InfAP",), nonrelevant_counts=True, rises=False, takes_as_sample=True
+)
 def inferred_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
     """AP as estimated where only a random part of the pool was judged.
 

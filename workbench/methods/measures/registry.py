@@ -49,6 +49,7 @@ class Measure(Entry):
             a merit of a run, as with counts, the share of judged documents and residuals.
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
             or "strata" where it needs strata in which all documents had the same chance.
+        takes_as_sample: whether it takes what is judged of a topic for one uniform sample of its pool.
     """
 
     function: MeasureFunction
@@ -62,6 +63,7 @@ class Measure(Entry):
     rises: bool
     best: str
     of: str
+    takes_as_sample: bool
 
     @property
     def family(self) -> str:
@@ -267,6 +269,7 @@ def measure(
     rises: bool = True,
     best: str = "highest",
     of: str = "judgments",
+    takes_as_sample: bool = False,
 ) -> Callable[[MeasureFunction], MeasureFunction]:
     """Put a function into the registry as the measure `name`; the arguments are explained at `Measure`.
 
@@ -286,6 +289,7 @@ def measure(
         rises=rises,
         best="none" if count else best,
         of=of,
+        takes_as_sample=takes_as_sample,
     )
 
 

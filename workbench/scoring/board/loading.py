@@ -24,9 +24,8 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
 
-INFERRED = "infAP"
 OTHER_SAMPLE = "the pool was sampled with a design of its own; xinfAP and statAP estimate from it"
-"""Why infAP does not fit."""
+"""Why a measure does not fit that takes what is judged for a uniform sample."""
 
 ENTRIES_AT_A_TIME = 1 << 20
 """Topics are scored together up to about so many documents: few steps, and little memory besides the rankings."""
@@ -115,7 +114,7 @@ class Scoring:
         Raises:
             UnknownName: the way in which pairs were chosen does not allow the measure.
         """
-        if measure.name == INFERRED and (self.sample is not None or self.why_no_sample):
+        if measure.measure.takes_as_sample and (self.sample is not None or self.why_no_sample):
             message = f"{measure} takes what is judged for one uniform sample of each topic's pool, but "
             raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
         if not measure.measure.of_sample:

@@ -90,17 +90,20 @@ def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
 
 
 def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
-    """UnknownName where a measure of a sample is asked for beside one of subtopics, or beside infAP."""
+    """UnknownName where a measure of a sample is asked for beside one of subtopics, or beside one that takes what is
+    judged for a uniform sample.
+    """
     sampled = next((each.name for each in requested if each.of_sample), None)
     if sampled is None:
         return
     if by_subtopic := next((each.name for each in requested if each.by_subtopic), None):
         message = f"{sampled} needs a sample and {by_subtopic} judgments of subtopics; ask for one of the two"
         raise UnknownName(message)
-    if any(each.measure is not None and each.measure.name == "infAP" for each in requested):
+    measures = [each.measure for each in requested if each.measure is not None]
+    if taking := next((each.name for each in measures if each.measure.takes_as_sample), None):
         message = (
-            "infAP takes what is judged for one uniform sample of each topic's pool, and this file has a design of its "
-            "own; ask for xinfAP, which is the same estimate where all of a topic's pool is one stratum"
+            f"{taking} takes what is judged for one uniform sample of each topic's pool, and this file has a design of "
+            "its own; ask for xinfAP, which is the same estimate where all of a topic's pool is one stratum"
         )
         raise UnknownName(message)
 
