@@ -125,7 +125,8 @@ def test_an_engine_that_dies_takes_one_figure_with_it_and_the_next_is_drawn(
         assert "This could not be done: its process ended before it was done" in answer.get_data(as_text=True)
     assert anna.get("/health").status_code == 200
     assert anna.get(f"{ADDRESS}.png?topic=1").data.startswith(b"\x89PNG")
-    assert anna.get("/c/small/publish/sheets?team=").data.startswith(b"%PDF")
+    with anna.get("/c/small/publish/sheets?team=") as sheet:
+        assert sheet.get_data().startswith(b"%PDF")
     queues.close()
     assert anna.get(f"{ADDRESS}.svg?topic=1").status_code == 503
     assert anna.get(f"{ADDRESS}.json?topic=1").status_code == 200
