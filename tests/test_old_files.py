@@ -114,7 +114,7 @@ EVENTFUL = {
         ("a2db4bcd522f6906", "7dcbee75a954d379"),
     ),
 }
-"""Of campaigns in which much has happened: the last row of the log, and the SHA-256 of qrels and scores of then."""
+"""Of campaigns in which much has happened: the last row of the log, and the SHA-256 of its qrels and scores."""
 
 
 @pytest.mark.parametrize("name", EVENTFUL)
