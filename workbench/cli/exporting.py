@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.rounds import chosen_rounds
 from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import CampaignError
@@ -15,6 +16,10 @@ from workbench.core.wording import counted
 
 
 def _no_folder(_: click.Context, __: click.Parameter, output: str) -> str:
+    return _file(output)
+
+
+def _file(output: str) -> str:
     if Path(output).is_dir():
         message = f"{output}: this is a folder; name a file in it"
         raise CampaignError(message)
@@ -45,8 +50,16 @@ def export() -> None:
 
 @export.command("qrels")
 @campaign_argument
-@output_option
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    show_default=True,
+    help="The file to write, or with a round a folder for a file of the usual name; - is standard output.",
+)
 @as_of_option
+@click.option("--round", "of_round", metavar="NAME", help="Only pairs first judged in this round.")
+@click.option("--up-to-round", "up_to", metavar="NAME", help="All pairs judged by the end of this round.")
 @click.option("--special", is_flag=True, help="Include special (negative) grades.")
 @click.option(
     "--source",
@@ -55,7 +68,15 @@ def export() -> None:
     type=click.Choice(["here", "import", "model"]),
     help="Only labels from local judgments, from imports, or from models; may be repeated.",
 )
-def export_qrels(path: Path, output: str, moment: str | None, special: bool, only: tuple[str, ...]) -> None:
+def export_qrels(
+    path: Path,
+    output: str,
+    moment: str | None,
+    of_round: str | None,
+    up_to: str | None,
+    special: bool,
+    only: tuple[str, ...],
+) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
     If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench rule); pairs with
@@ -65,10 +86,15 @@ def export_qrels(path: Path, output: str, moment: str | None, special: bool, onl
     With --source, labels are computed as if there were no other judgments; a model's labels then count, whatever
     the campaign's settings are.
 
+    The qrels of a round are as of its end. In a folder they are called as TREC-COVID's were: qrels-robust_d3_j3.txt for
+    what was judged in round 3, qrels-robust_d3_j1-3.txt for what was judged up to its end.
+
     \b
     Example:
       workbench export qrels robust -o qrels.txt
       workbench export qrels robust --source model -o labels-of-models.txt
+      workbench export qrels robust --round 2 -o qrels/
+      workbench export qrels robust --up-to-round 2 -o qrels/
     """
     from workbench.storage.campaign.opening.damage import LABELS, compared_beside
 
@@ -81,8 +107,12 @@ def export_qrels(path: Path, output: str, moment: str | None, special: bool, onl
         if moment is not None:
             sure()  # the row that a date means is said at once
         as_of = row_as_of(campaign, moment)
+        chosen = chosen_rounds(campaign, of_round, up_to, as_of)
+        output = _file(chosen.file_in(campaign, output))
         with campaign.snapshot():
-            exported = StreamedQrels(campaign, special=special, as_of=as_of, only=only)
+            exported = StreamedQrels(
+                campaign, special=special, as_of=chosen.as_of, only=only, of_round=chosen.alone
+            )
             write_qrels(output, exported, sure)
     say(
         f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "

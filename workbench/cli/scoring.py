@@ -15,7 +15,8 @@ from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.parameters import Parameter
-    from workbench.scoring.board import ScoreTable
+    from workbench.scoring.board import OfRound, ScoreTable
+    from workbench.storage.campaign import Campaign
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,6 +43,12 @@ def measures_option(function: Function) -> Function:
     is_flag=True,
     help="Only topics whose pooled documents are all judged.",
 )
+@click.option("--round", "of_round", metavar="NAME", help="Only the runs of this round, as of its end.")
+@click.option(
+    "--residual",
+    is_flag=True,
+    help="With --round: take the pairs judged before the round out of rankings and judgments.",
+)
 @click.option(
     "--format",
     "kind",
@@ -50,7 +57,15 @@ def measures_option(function: Function) -> Function:
     show_default=True,
     help="Output format; csv and json have full precision.",
 )
-def score(path: Path, measures: tuple[str, ...], moment: str | None, only_finished: bool, kind: str) -> None:
+def score(
+    path: Path,
+    measures: tuple[str, ...],
+    moment: str | None,
+    only_finished: bool,
+    of_round: str | None,
+    residual: bool,
+    kind: str,
+) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
 
     Means are over the topics with judgments; a topic missing from a run scores 0. Bounds, such as AP(bound=upper),
@@ -62,13 +77,21 @@ def score(path: Path, measures: tuple[str, ...], moment: str | None, only_finish
       workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
       workbench score robust -m map --as-of 1200
       workbench score robust --finished-topics
+      workbench score robust --round 2 --residual
     """
     from workbench.scoring.board import rendering, score_campaign
+    from workbench.scoring.board.of_round import round_words
     from workbench.storage.campaign.collection import withdrawals
 
     with open_named(path) as campaign:
+        part = _part(campaign, of_round, residual)
         as_of = row_as_of(campaign, moment)
-        table = score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished)
+        table = score_campaign(
+            campaign, measures or None, as_of=as_of, only_finished=only_finished, part=part
+        )
+        if part is not None:
+            as_of = table.seq
+            say(round_words(campaign, part, len(table.rows)))
         say_withdrawn(campaign, "such runs have no scores", as_of)
         withdrawn = withdrawals.withdrawn(campaign, as_of)
     if kind == "table":
@@ -84,6 +107,18 @@ def score(path: Path, measures: tuple[str, ...], moment: str | None, only_finish
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )
+
+
+def _part(campaign: Campaign, name: str | None, residual: bool) -> OfRound | None:
+    """The round that --round and --residual name, None for the whole campaign."""
+    from workbench.scoring.board import OfRound
+    from workbench.setup.rounds import find_round
+
+    if name is None:
+        if residual:
+            raise click.UsageError("--residual is of a round; name it with --round NAME")
+        return None
+    return OfRound(find_round(campaign, name), residual)
 
 
 def coverage_words(table: ScoreTable) -> str:

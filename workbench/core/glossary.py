@@ -43,6 +43,8 @@ GLOSSARY = {
     "rationale": "A piece of a document that an assessor marked as the reason for a grade.",
     "RBO": "Rank-biased overlap: how much two rankings share, with more weight on the first ranks.",
     "release bundle": "One archive with everything that a campaign publishes, the same bytes for the same log row.",
+    "residual collection": "What is left of a round's rankings when the pairs judged before the round are taken out.",
+    "round": "A stretch of a campaign with runs, topics, pools and judgments of its own; each opens with a log row.",
     "self-agreement": "How often an assessor gives the same grade to the same pair twice.",
     "tau_AP": "Kendall's tau with more weight on the top of the leaderboard; tau_AP,b is symmetric and counts ties.",
     "team sheet": "A team's own results beside the median and the best of all teams.",

@@ -98,6 +98,12 @@ class Rankings:
         lengths = np.minimum(self.lengths, min(depth, len(self.document)))
         return self._gathered(self.row_start[:-1], lengths, self.run, self.topic)
 
+    def where(self, kept: NDArray[np.bool_]) -> Rankings:
+        """The rows with the documents that are kept alone, bool (N,); a row may become empty."""
+        score = None if self.score is None else self.score[kept]
+        row_start = starts_of(kept)[self.row_start]
+        return replace(self, row_start=row_start, document=self.document[kept], score=score)
+
     def as_grid(self, n_topics: int, n_runs: int) -> Rankings:
         """A row for every topic and run: row `topic * n_runs + run`, empty where the run lacks the topic.
 

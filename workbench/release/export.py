@@ -15,7 +15,10 @@ from workbench.formats.tables.csv_cells import csv_lines
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades.label_rules import Label
+from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
 
@@ -44,13 +47,15 @@ def export_qrels(
     special: bool = False,
     as_of: int | None = None,
     only: Collection[str] = (),
+    of_round: Round | None = None,
 ) -> ExportedQrels:
     """Every pair's label by the rule in force, in memory; negative grades only with `special`.
 
     `only` are some of HERE, IMPORT and MODEL of `sources`: the labels that there would be without all other judgments.
+    With a round, the pairs that had no label when it was opened, as of its last row unless `as_of` names another.
     """
     with campaign.snapshot():
-        streamed = StreamedQrels(campaign, special=special, as_of=as_of, only=only)
+        streamed = StreamedQrels(campaign, special=special, as_of=as_of, only=only, of_round=of_round)
         kept = list(streamed)
     return ExportedQrels(kept, streamed.left_out, streamed.conflicts, streamed.head, streamed.rule)
 
@@ -69,17 +74,26 @@ class StreamedQrels:
         special: bool = False,
         as_of: int | None = None,
         only: Collection[str] = (),
+        of_round: Round | None = None,
     ) -> None:
+        if of_round is not None and as_of is None:
+            as_of = of_round.last
         chosen = precedence_at(campaign, as_of).of(only) if only else None
         self.head, self.rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
+        self._earlier = {} if of_round is None else judged_before(campaign, of_round)
         self.conflicts = judgments.number_of_conflicts(campaign, as_of)
+        if self._earlier and self.conflicts:
+            self.conflicts = sum(map(self._is_new, judgments.conflicts(campaign, as_of)))
         self.written = self.left_out = 0
         self._special = special
         self._labels = labels.each_qrel(campaign, as_of, precedence=chosen)
 
+    def _is_new(self, pair: Label | judgments.Conflict) -> bool:
+        return pair.document_id not in self._earlier.get(pair.topic_id, ())
+
     def __iter__(self) -> Iterator[Qrel]:
         """The labels in byte order of topic and document."""
-        following = iter(self._labels)
+        following = filter(self._is_new, self._labels) if self._earlier else iter(self._labels)
         while batch := list(islice(following, AT_A_TIME)):
             _, topic_ids, document_ids, grades = zip(*batch, strict=True)
             kept: Iterable[tuple[str, str, int]] = zip(topic_ids, document_ids, grades, strict=True)

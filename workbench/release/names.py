@@ -31,6 +31,16 @@ def numbered_names(names: Iterable[str], ending: str) -> list[str]:
     return [f"{number:0{width}}-{file_name(name)}{ending}" for number, name in enumerate(listed, start=1)]
 
 
+def qrels_name(campaign: str, first: str, last: str) -> str:
+    """The name of the qrels of some rounds of a campaign: `qrels-covid_d3_j1-3.txt`, of one `qrels-covid_d3_j3.txt`.
+
+    This is TREC-COVID's scheme (by C. Buckley, ir.nist.gov/trec-covid/qrels5.html): d is the round whose documents they
+    are of, j the rounds in which they were judged.
+    """
+    judged = last if first == last else f"{first}-{last}"
+    return f"qrels-{file_name(campaign)}_d{last}_j{judged}.txt"
+
+
 def pseudonyms(people: Iterable[str]) -> dict[str, str]:
     """A name for each of these people that says only their place among them: assessor-1, assessor-2 ..."""
     return {person: f"assessor-{place}" for place, person in enumerate(people, start=1)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.scoring.board.live import Board, board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import (
     DEFAULT_MEASURES,
     ScoreRow,
@@ -16,6 +17,7 @@ from workbench.scoring.board.table import (
 __all__ = [
     "DEFAULT_MEASURES",
     "Board",
+    "OfRound",
     "ScoreRow",
     "ScoreTable",
     "Scoring",

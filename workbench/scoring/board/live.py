@@ -23,6 +23,7 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, withdrawals
@@ -49,6 +50,8 @@ documents, which take as long to load."""
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
+KEPT_ROUNDS = 2
+"""Boards of the round that is open, on whole rankings and on the residual collection."""
 KEPT_ENTRIES = 1 << 22
 """How many ranked documents stay in memory with their labels: those of the topics judged last."""
 
@@ -63,8 +66,9 @@ class _Values(NamedTuple):
 class Board:
     """The scores of one campaign, kept up to date; threads may share it, each with its own connection."""
 
-    def __init__(self) -> None:
-        """A board that knows nothing yet; the first question loads the campaign."""
+    def __init__(self, part: OfRound | None = None) -> None:
+        """A board that knows nothing yet; the first question loads the campaign, or the part of it that is named."""
+        self._part = part
         self._lock = Lock()
         self._scoring: Scoring | None = None
         self._values: RecentlyUsed[BoundMeasure, _Values] = RecentlyUsed(KEPT_MEASURES)
@@ -117,7 +121,7 @@ class Board:
         with self._lock:
             if not self._is_ahead_of(campaign):
                 return find(self, self._caught_up(campaign))
-        return Board()._answer(campaign, find)
+        return Board(self._part)._answer(campaign, find)
 
     def _is_ahead_of(self, campaign: Campaign) -> bool:
         known = self._scoring
@@ -146,7 +150,8 @@ class Board:
     def _load(self, campaign: Campaign) -> Scoring:
         self._values.clear()
         self._joined.clear()
-        return load_scoring(campaign)
+        scoring = load_scoring(campaign)
+        return scoring if self._part is None else narrowed(campaign, scoring, self._part)
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
         """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
@@ -172,6 +177,8 @@ class Board:
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
         for (topic_id, document_id), grade in labels_after(campaign, news.judged).items():
+            if (topic_id, document_id) in known.taken_out:
+                continue
             topic = index_of.get(topic_id)
             number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
@@ -219,12 +226,27 @@ class Board:
         return {measure: kept.values for measure, kept in found.items()}
 
 
+class _RoundBoards:
+    """The boards of a campaign's round that is open."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._boards: RecentlyUsed[tuple[int, bool], Board] = RecentlyUsed(KEPT_ROUNDS)
+
+    def of(self, part: OfRound) -> Board:
+        with self._lock:
+            return self._boards.use((part.round.number, part.residual), lambda: Board(part))
+
+
 _boards = Followers(Board)
+_boards_of_rounds = Followers(_RoundBoards)
 
 
-def board_of(campaign: Campaign) -> Board:
-    """This process's board of a campaign's file."""
-    return _boards.of(campaign)
+def board_of(campaign: Campaign, part: OfRound | None = None) -> Board:
+    """This process's board of a campaign's file, or of its round that is open."""
+    if part is None:
+        return _boards.of(campaign)
+    return _boards_of_rounds.of(campaign).of(part)
 
 
 def _lent(known: Scoring) -> Scoring:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -51,6 +51,7 @@ class Scoring:
         label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
         sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
         why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
+        taken_out: the pairs (topic id, document id) that are in no ranking and have no label, whatever was judged.
     """
 
     head: log.Head
@@ -67,6 +68,7 @@ class Scoring:
     label_rule: str
     sample: SampleLabels | None = None
     why_no_sample: str = ""
+    taken_out: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -141,6 +143,14 @@ class Scoring:
                 values_here = self.value_of(measure, judged, first, last)
                 whole[first:last] = values_here.reshape(last - first, len(self.runs))
         return values
+
+    def of_runs(self, columns: Sequence[int]) -> Scoring:
+        """The same with the runs in these places alone."""
+        n_topics, n_runs = self.shape
+        rows = (np.arange(n_topics)[:, None] * n_runs + np.array(columns, np.int64)).ravel()
+        run = np.tile(np.arange(len(columns), dtype=np.int32), n_topics)
+        rankings = replace(self.rankings.select(rows), run=run)
+        return replace(self, runs=tuple(self.runs[column] for column in columns), rankings=rankings)
 
     def settled(self, measure: BoundMeasure) -> BoundMeasure:
         """The measure with what it would otherwise look up in the labels of all topics together.

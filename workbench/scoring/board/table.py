@@ -24,6 +24,7 @@ from workbench.scoring.board.counted_topics import (
     topic_counts,
 )
 from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -103,6 +104,7 @@ def score_campaign(
     *,
     as_of: int | None = None,
     only_finished: bool = False,
+    part: OfRound | None = None,
 ) -> ScoreTable:
     """Score every run of a campaign now, or as of a row of its log.
 
@@ -113,11 +115,17 @@ def score_campaign(
             campaign's scale.
         as_of: a row of the log.
         only_finished: whether scores are over the topics that are judged to the end alone.
+        part: the round whose runs are scored, as of its last row unless `as_of` names another; None for all runs.
 
     Raises:
         UnknownName: a measure that does not exist.
+        CampaignError: `as_of` lies before the round.
     """
-    scoring = load_scoring(campaign, as_of)
+    if part is None:
+        scoring = load_scoring(campaign, as_of)
+    else:
+        with campaign.snapshot():
+            scoring = narrowed(campaign, load_scoring(campaign, part.row(as_of)), part)
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     return tabulate(scoring, chosen, values, only_finished=only_finished)

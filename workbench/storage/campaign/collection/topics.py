@@ -75,6 +75,15 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopi
     return found
 
 
+def first_seqs(campaign: Campaign) -> dict[str, int]:
+    """The `seq` of the event that first named each topic."""
+    found: dict[str, int] = {}
+    for event in events(campaign, "topics"):
+        for content in event.content["topics"]:
+            found.setdefault(content["topic_id"], event.seq)
+    return found
+
+
 _SELECT = "SELECT topic, title, description, narrative, fields, version FROM topic"
 
 

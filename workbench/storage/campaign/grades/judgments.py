@@ -310,6 +310,14 @@ def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     return bool(adjudicated(campaign, None, topic_id, document_id))
 
 
+def number_between(campaign: Campaign, after: int, last: int | None = None) -> int:
+    """How many rows of judgments the log has after the row `after`, up to `last` or to its end."""
+    (number,) = campaign.db.conn.execute(
+        "SELECT count(*) FROM judgment WHERE seq > ? AND seq <= ?", [after, up_to(last)]
+    ).fetchone()
+    return int(number)
+
+
 def active_time(campaign: Campaign) -> tuple[int, float]:
     """How many judgments made on the screen say how long they took, and all their active seconds together."""
     count, seconds = campaign.db.conn.execute(

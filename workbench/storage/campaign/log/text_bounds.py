@@ -33,6 +33,7 @@ OF_EVENTS: Mapping[str, int] = {
     "withdrawal": LONGEST_ID,  # the run's tag, and why
     "restoration": LONGEST_ID,
     "draw": LONGEST_ID,
+    "round": LONGEST_NAME,
     "norming opened": LONGEST_ID,
     "norming revealed": LONGEST_NAME,
     "norming closed": LONGEST_NAME,

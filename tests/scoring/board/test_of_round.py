@@ -1,0 +1,167 @@
+"""A round is scored by its own runs, on whole rankings or on the residual collection; scores by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.three_rounds import CHANGED, ROUNDS, judge, three_rounds
+from workbench.core.errors import CampaignError
+from workbench.core.ranking import UNJUDGED, Rankings, starts_of
+from workbench.release.export import export_qrels
+from workbench.scoring.board import OfRound, board_of, load_scoring, score_campaign
+from workbench.scoring.board.of_round import narrowed, round_words
+from workbench.setup.rounds import find_round, open_round
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def covid(tmp_path: Path) -> Iterator[Campaign]:
+    with three_rounds(tmp_path) as campaign:
+        yield campaign
+
+
+def of(campaign: Campaign, name: str, *, residual: bool = True) -> OfRound:
+    return OfRound(find_round(campaign, name), residual)
+
+
+def scores(
+    campaign: Campaign, part: OfRound, *names: str, as_of: int | None = None
+) -> dict[str, list[float]]:
+    table = score_campaign(campaign, names, as_of=as_of, part=part)
+    return {row.tag: [round(value, 4) for value in row.values] for row in table.rows}
+
+
+def rankings(campaign: Campaign, part: OfRound) -> dict[str, dict[str, str]]:
+    """The rankings that are scored, as the data writes them; topics that a run lacks are left out."""
+    scoring = narrowed(campaign, load_scoring(campaign, part.row(None)), part)
+    found: dict[str, dict[str, str]] = {}
+    for row in range(len(scoring.rankings)):
+        one = scoring.rankings.rows_between(row, row + 1)
+        topic_id = scoring.topic_ids[int(one.topic[0])]
+        vocabulary = runs.vocabulary(campaign, topic_id)
+        ids = " ".join(vocabulary[number] for number in one.document.tolist())
+        if ids:
+            found.setdefault(scoring.tags[int(one.run[0])], {})[topic_id] = ids
+    return found
+
+
+@pytest.mark.parametrize("name", list(ROUNDS))
+def test_the_residual_rankings_are_those_without_what_was_judged_before(covid: Campaign, name: str) -> None:
+    assert rankings(covid, of(covid, name)) == ROUNDS[name].residual
+    assert rankings(covid, of(covid, name, residual=False)) == ROUNDS[name].runs
+
+
+def test_residual_scores_are_those_by_hand(covid: Campaign) -> None:
+    # a2: topic 1 n1 at 1 and n2 at 3 of 2 relevant, topic 2 d5 at 1 of 1, topic 3 n1 at 1 of 1.
+    # b2: topic 1 n2 at 2 of 2 relevant, topic 2 nothing, topic 3 n1 at 2 of 1.
+    assert scores(covid, of(covid, "2"), "AP", "P@2", "num_rel") == {
+        "a2": [round(((1 + 2 / 3) / 2 + 1 + 1) / 3, 4), round((1 / 2 + 1 / 2 + 1 / 2) / 3, 4), 4],
+        "b2": [round(((1 / 2) / 2 + 0 + 1 / 2) / 3, 4), round((1 / 2 + 0 + 1 / 2) / 3, 4), 4],
+    }
+    # c3: topic 1 z2 at 2 of 1, topic 2 z3 at 1 of 1, topic 3 has a judged document and none relevant.
+    assert scores(covid, of(covid, "3"), "AP") == {"c3": [round((1 / 2 + 1 + 0) / 3, 4)]}
+
+
+def test_whole_rankings_are_scored_by_all_judgments_up_to_the_end_of_the_round(covid: Campaign) -> None:
+    # Topic 1 has d1, n1 and n2, topic 2 d6 and d5, topic 3 n1.
+    assert scores(covid, of(covid, "2", residual=False), "AP") == {
+        "a2": [round(((1 + 1 + 3 / 5) / 3 + 1 + 1) / 3, 4)],
+        "b2": [round(((1 / 2 + 2 / 3) / 3 + 0 + 1 / 2) / 3, 4)],
+    }
+
+
+def test_the_first_round_has_no_earlier_one_to_take_out(covid: Campaign) -> None:
+    whole, residual = (score_campaign(covid, part=of(covid, "1", residual=each)) for each in (False, True))
+    assert whole == residual
+    assert [row.tag for row in whole.rows] == ["a1", "b1"]
+
+
+def test_a_round_that_is_over_keeps_its_scores(covid: Campaign) -> None:
+    second = of(covid, "2")
+    before = score_campaign(covid, part=second)
+    judge(covid, {("1", "n1"): 0, ("3", "d1"): 1})
+    assert score_campaign(covid, part=second) == before
+    assert before.seq == find_round(covid, "2").last
+    later = scores(covid, second, "P@1", as_of=log.newest_seq(covid))
+    assert later["a2"] == [round((0 + 1 + 1) / 3, 4)]
+
+
+def test_a_row_before_the_round_is_refused(covid: Campaign) -> None:
+    opened = find_round(covid, "2").opened
+    with pytest.raises(CampaignError, match=f"^round 2 begins after log row {opened}, so it has no row 3$"):
+        score_campaign(covid, part=of(covid, "2"), as_of=3)
+
+
+def test_a_changed_grade_of_an_earlier_round_is_not_of_the_residual_collection(covid: Campaign) -> None:
+    part = of(covid, "3")
+    scoring = narrowed(covid, load_scoring(covid), part)
+    topic, number = scoring.topic_ids.index(CHANGED[0]), scoring.numbers[CHANGED[0]][CHANGED[1]]
+    assert scoring.labels.of_topic(topic).label[number] == UNJUDGED
+    assert CHANGED in scoring.taken_out
+    assert scores(covid, part, "num_rel") == {"c3": [2]}
+
+
+def test_the_board_of_the_open_round_follows_the_log(covid: Campaign) -> None:
+    part = of(covid, "3")
+    board = board_of(covid, part)
+    assert board is board_of(covid, part)
+    names = ["AP", "P@1", "num_rel", "Judged@10"]
+    for changes in ({}, {("3", "z1"): 1}, {CHANGED: 0}, {("1", "z1"): 1, ("2", "d6"): 0}):
+        if changes:
+            judge(covid, changes)
+        assert board.table(covid, names) == score_campaign(covid, names, part=part)
+    assert board.table(covid, ["P@1"]).rows[0].values == (1.0,)
+    assert [row.tag for row in board_of(covid).table(covid, ["AP"]).rows] == ["a1", "b1", "a2", "b2", "c3"]
+
+
+def test_the_qrels_of_a_round_are_what_was_first_judged_in_it(covid: Campaign) -> None:
+    for name, data in ROUNDS.items():
+        found = export_qrels(covid, of_round=find_round(covid, name)).qrels
+        assert {tuple(line[:2]): line.grade for line in found} == {
+            pair: grade for pair, grade in data.grades.items() if (name, pair) != ("3", CHANGED)
+        }
+    together = export_qrels(covid, as_of=find_round(covid, "3").last).qrels
+    assert len(together) == sum(len(data.grades) for data in ROUNDS.values()) - 1
+    assert {tuple(line[:2]): line.grade for line in together}[CHANGED] == 1
+
+
+def test_what_is_scored_is_said(covid: Campaign) -> None:
+    assert round_words(covid, of(covid, "3", residual=False), 1) == "Round 3, 1 run."
+    assert round_words(covid, of(covid, "3"), 1) == (
+        "Round 3, 1 run: 13 pairs judged before it are taken out of rankings and judgments."
+    )
+
+
+def test_a_round_without_runs_has_no_rows(covid: Campaign) -> None:
+    open_round(covid, "4", actor="org")
+    for residual in (False, True):
+        part = of(covid, "4", residual=residual)
+        assert board_of(covid, part).table(covid).rows == score_campaign(covid, part=part).rows == ()
+
+
+@given(
+    st.lists(st.permutations(list(range(8))).map(lambda order: order[:5]), min_size=1, max_size=4),
+    st.sets(st.integers(0, 7)),
+)
+def test_a_residual_ranking_is_the_ranking_minus_what_is_taken_out(
+    rows: list[list[int]], out: set[int]
+) -> None:
+    lengths = np.array([len(row) for row in rows], np.int64)
+    documents = np.array([number for row in rows for number in row], np.uint32)
+    run = np.arange(len(rows), dtype=np.int32)
+    score = documents.astype(np.float64)
+    whole = Rankings(starts_of(lengths), documents, run, np.zeros_like(run), score)
+    kept = whole.where(~np.isin(documents, list(out)))
+    assert [kept.rows_between(row, row + 1).document.tolist() for row in range(len(rows))] == [
+        [number for number in row if number not in out] for row in rows
+    ]
+    assert kept.score is not None
+    assert kept.score.tolist() == kept.document.tolist()

@@ -1,0 +1,85 @@
+"""Rounds of a campaign: opening the next, and what came in each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.listing import format_option
+from workbench.cli.tables import write_sheet
+
+if TYPE_CHECKING:
+    from workbench.storage.campaign import Campaign
+    from workbench.storage.campaign.collection.rounds import Round
+
+
+@click.command("round")
+@campaign_argument
+@click.option("--open", "opened", metavar="NAME", help="Open the next round under this name, such as 2.")
+@format_option
+def rounds(path: Path, opened: str | None, kind: str) -> None:
+    """List the rounds, with what came in each, or open the next one.
+
+    A campaign is in its first round, 1, until another is opened. Runs, topics, pools and judgments belong to the round
+    in which they came.
+
+    \b
+    Example:
+      workbench round robust
+      workbench round robust --open 2
+      workbench score robust --round 2 --residual
+      workbench export qrels robust --round 2 -o qrels/
+    """
+    from workbench.setup.rounds import open_round, round_counts, sheet_of
+
+    with open_named(path) as campaign:
+        if opened is not None:
+            round_opened = open_round(campaign, opened, actor=actor())
+            say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")
+            return
+        counts = round_counts(campaign)
+    sheet = sheet_of(counts)
+    names = [column.name for column in sheet.columns]
+    write_sheet(kind, lambda: sheet, lambda: [dict(zip(names, row, strict=True)) for row in sheet.rows])
+
+
+class ChosenRounds(NamedTuple):
+    """The rounds that qrels are of: up to `last`, of which `alone` is the only one or None; and the row of the log.
+
+    `last` is None where no round is named.
+    """
+
+    last: Round | None
+    alone: Round | None
+    as_of: int | None
+
+    def file_in(self, campaign: Campaign, output: str) -> str:
+        """The output as it was named, or for qrels of rounds a file of the usual name where it is a folder."""
+        from workbench.release.names import qrels_name
+        from workbench.storage.campaign.collection.rounds import FIRST
+
+        if self.last is None or not (output.endswith("/") or Path(output).is_dir()):
+            return output
+        Path(output).mkdir(parents=True, exist_ok=True)
+        first = FIRST if self.alone is None else self.alone.name
+        return str(Path(output) / qrels_name(campaign.name, first, self.last.name))
+
+
+def chosen_rounds(
+    campaign: Campaign, of_round: str | None, up_to: str | None, as_of: int | None
+) -> ChosenRounds:
+    """The rounds that --round and --up-to-round name; click.UsageError for both, and for --as-of with either."""
+    from workbench.setup.rounds import find_round
+
+    named = of_round if up_to is None else up_to
+    if named is None:
+        return ChosenRounds(None, None, as_of)
+    if as_of is not None or (of_round is not None and up_to is not None):
+        raise click.UsageError(
+            "the qrels of rounds are as of a round's end; give --round or --up-to-round alone"
+        )
+    found = find_round(campaign, named)
+    return ChosenRounds(found, found if up_to is None else None, found.last)

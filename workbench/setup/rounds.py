@@ -1,0 +1,106 @@
+"""Rounds of a campaign: opening the next, finding one by its name, and what came in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.wording import listed
+from workbench.formats.tables.sheets import Column, Sheet
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, rounds, runs, topics
+from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.grades import judgments
+
+NAME = re.compile(r"[\w.]{1,40}")
+"""Names of rounds stand in the names of files, where a hyphen joins two of them."""
+
+
+COLUMNS = (
+    Column("Round", "round", "text"),
+    Column("Opened", "opened", "text"),
+    Column("After log row", "after", "count"),
+    Column("Runs", "runs", "count"),
+    Column("Topics", "topics", "count"),
+    Column("Pools", "pools", "count"),
+    Column("Judgments", "judgments", "count"),
+)
+
+
+class RoundCounts(NamedTuple):
+    """A round, and how many runs, topics, pools and judgments (rows of the log) came in it.
+
+    Runs that were withdrawn and pools that were retired since count too.
+    """
+
+    round: Round
+    runs: int
+    topics: int
+    pools: int
+    judgments: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing came in the round."""
+        return not any(self[1:])
+
+
+def open_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> Round:
+    """Open the next round: runs, topics, pools and judgments from now on belong to it.
+
+    Raises:
+        CampaignError: the name has other characters than letters, digits, dots and underscores.
+        AlreadyDone: a round of that name is there, or nothing came in the round that is open.
+    """
+    if not NAME.fullmatch(name):
+        message = f"{name[:50]!r} is no name of a round; use up to 40 letters, digits and dots, such as 2"
+        raise CampaignError(message)
+    with campaign.write():
+        counts = round_counts(campaign)
+        if name in {each.round.name for each in counts}:
+            message = f"round {name} is there already; choose another name, such as {len(counts) + 1}"
+            raise AlreadyDone(message)
+        if counts[-1].is_empty:
+            message = f"round {counts[-1].round.name} is still empty: add runs, topics, pools or judgments to it first"
+            raise AlreadyDone(message)
+        return rounds.put_round(campaign, name, actor=actor, now=now)
+
+
+def find_round(campaign: Campaign, name: str) -> Round:
+    """The round of this name; NotThere lists those that there are."""
+    found = {each.name: each for each in rounds.all_rounds(campaign)}
+    if name not in found:
+        message = (
+            f"{campaign.name} has no round {name}; it has {listed(list(found), 25)}. "
+            f"To open it: workbench round {campaign.path} --open {name}"
+        )
+        raise NotThere(message)
+    return found[name]
+
+
+def round_counts(campaign: Campaign) -> list[RoundCounts]:
+    """All rounds with what came in each, the first round first. A topic came with the event that first named it."""
+    every = rounds.all_rounds(campaign)
+    columns = (
+        (run.seq for run in runs.all_runs(campaign)),
+        topics.first_seqs(campaign).values(),
+        (pool.seq for pool in pools.all_pools(campaign)),
+    )
+    counts = [_by_round(every, seqs) for seqs in columns]
+    judged = [judgments.number_between(campaign, each.opened, each.last) for each in every]
+    return [RoundCounts(*row) for row in zip(every, *counts, judged, strict=True)]
+
+
+def sheet_of(counts: Iterable[RoundCounts]) -> Sheet:
+    """The rounds as rows; the first has no time at which it was opened."""
+    rows = ((each.round.name, each.round.at, each.round.opened, *each[1:]) for each in counts)
+    return Sheet(COLUMNS, tuple(rows))
+
+
+def _by_round(every: Iterable[Round], seqs: Iterable[int]) -> list[int]:
+    """How many of these rows of the log belong to each round."""
+    rows = list(seqs)
+    return [sum(map(each.holds, rows)) for each in every]

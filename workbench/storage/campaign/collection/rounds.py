@@ -1,0 +1,52 @@
+"""Rounds of a campaign: an event of the log opens one, and what follows it belongs to it until the next is opened.
+
+Before the first such event a campaign is in its first round, which is called FIRST. Nothing else is stored: the place
+in the log of a run, a topic, a pool or a judgment tells the round that it came in.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events, up_to
+
+ROUND = "round"
+"""The kind of event that opens a round; its `content` has the round's name."""
+
+FIRST = "1"
+
+
+class Round(NamedTuple):
+    """A round: its number from 1, its name, and its rows of the log, `opened` + 1 to `last`.
+
+    `opened` is the `seq` of the event that opened it, 0 for the first round; `last` the row before the next round's
+    event, None while the round is open. `at` and `actor` say when it was opened and by whom, "" for the first.
+    """
+
+    number: int
+    name: str
+    opened: int
+    last: int | None = None
+    at: str = ""
+    actor: str = ""
+
+    def holds(self, seq: int) -> bool:
+        """Whether a row of the log belongs to the round."""
+        return self.opened < seq <= up_to(self.last)
+
+
+def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
+    """The rounds up to now, or to a row of the log, in their order; at least the first."""
+    found = [Round(1, FIRST, 0)]
+    for event in events(campaign, ROUND, as_of=as_of):
+        found[-1] = found[-1]._replace(last=event.seq - 1)
+        found.append(Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor))
+    return found
+
+
+def put_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> Round:
+    """Open a round inside the open write transaction."""
+    append_event(campaign, ROUND, {"name": name}, actor=actor, now=now)
+    return all_rounds(campaign)[-1]

@@ -1,0 +1,52 @@
+"""The residual collection of a round: what is left of rankings when the pairs judged before the round are taken out.
+
+TREC-COVID pooled and scored each of its rounds so, since the judgments of earlier rounds were known to the teams
+(E. Voorhees et al., TREC-COVID: Constructing a Pandemic Information Retrieval Test Collection, SIGIR Forum 54(1),
+2020); the idea is older (G. Salton and C. Buckley, JASIS 41(4), 1990).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling.reach import cell_starts
+from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.grades.labels import grades_by_topic
+
+Judged = Mapping[str, Collection[str]]
+"""Document ids by topic id."""
+
+
+def judged_before(campaign: Campaign, at: Round) -> Judged:
+    """The pairs that had a label when the round was opened, by the rule of that moment; topics without any left out."""
+    if not at.opened:
+        return {}
+    grades_of = grades_by_topic(campaign, at.opened)
+    found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign, at.opened)}
+    return {topic_id: documents for topic_id, documents in found.items() if documents}
+
+
+def without(campaign: Campaign, rankings: Rankings, topic_ids: Sequence[str], judged: Judged) -> Rankings:
+    """The rankings without these pairs; what stands below one moves up.
+
+    Args:
+        campaign: that they are from.
+        rankings: numbers of documents are those of the topics' vocabularies.
+        topic_ids: of the rankings' numbers of topics.
+        judged: the pairs to be taken out; those that no ranking has change nothing.
+    """
+    if not judged:
+        return rankings
+    starts = cell_starts(rankings, len(topic_ids))
+    kept = np.ones(int(starts[-1]), np.bool_)
+    for topic, topic_id in enumerate(topic_ids):
+        taken = judged.get(topic_id, ())
+        cells = kept[starts[topic] : starts[topic + 1]]
+        vocabulary = runs.vocabulary(campaign, topic_id)[: len(cells)] if taken else ()
+        cells[[number for number, document_id in enumerate(vocabulary) if document_id in taken]] = False
+    return rankings.where(kept[np.repeat(starts[rankings.topic], rankings.lengths) + rankings.document])
