@@ -32,6 +32,8 @@ from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleL
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.frames import Frame, in_drawing_order, stratified, topics_of
 from workbench.methods.pooling.registry import PoolPairs
+from workbench.methods.pooling.topic_table import table_of
+from workbench.methods.pooling.walking import adaptive_sequence
 
 FloatArray = NDArray[np.float64]
 DEPTH = 100
@@ -152,10 +154,24 @@ def depth_order(bed: Bed, percent: int) -> JudgedRankings:
     return bed.judged(label)
 
 
+def maxmean_order(bed: Bed, percent: int, seed: int) -> JudgedRankings:
+    """What the bandit MaxMean judges first, and nothing drawn."""
+    budget, label = shares(bed.pool, percent), np.full(len(bed.grade), UNJUDGED, np.int16)
+    function = STRATEGIES.find("maxmean").order
+    assert function is not None
+    for topic, share in budget.items():
+        table = table_of(bed.rankings.of_topic(topic), depth=DEPTH)
+        cells = bed.starts[topic] + table.document.astype(np.int64)
+        order = adaptive_sequence(function, table, bed.grade[cells] > 0, budget=share, seed=seed)
+        label[cells[order]] = bed.grade[cells[order]]
+    return bed.judged(label)
+
+
 def estimators(bed: Bed, percent: int) -> Iterator[tuple[str, Callable[[int], FloatArray]]]:
     """What the first table compares: each with a function from a seed to the estimates of MAP."""
     own = {"depth": DEPTH, "percent": float(percent)}
     yield "plain AP, depth order", lambda _: bed.means("AP", depth_order(bed, percent))
+    yield "plain AP, MaxMean's order", lambda seed: bed.means("AP", maxmean_order(bed, percent, seed))
     yield (
         "plain AP, uniform sample",
         lambda seed: bed.means("AP", bed.partly(bed.frame("uniform", **own, seed=seed))),

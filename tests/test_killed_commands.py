@@ -141,6 +141,7 @@ READING = [
     "conflicts small",
     "eval qrels.txt gamma.run",
     "simulate qrels.txt gamma.run",
+    "simulate small --strategy hedge",
     "measures",
     "strategies",
     "audit small",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from workbench.cli import main
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import Campaign
 
 
 @pytest.fixture
@@ -63,6 +66,65 @@ def test_what_cannot_be_simulated_is_refused_with_the_way_out(
     files: list[str], words: list[str], message: str
 ) -> None:
     assert message in run(*files, *words, status=1)
+
+
+def test_the_verdict_stands_below_the_table_and_beside_the_csv(files: list[str]) -> None:
+    words = [*files, "--strategy", "rrf", "--depth", "2"]
+    assert "it says nothing of other collections" in run(*words)
+    result = CliRunner().invoke(main, ["simulate", *words, "--format", "csv"])
+    assert "it says nothing of other collections" in result.stderr
+    assert "other collections" not in result.stdout
+
+
+def test_a_campaign_is_simulated_on_as_it_is_judged_so_far(
+    small: Campaign, judging_as: Callable[..., Receipt]
+) -> None:
+    for document, grade in {"d1": 0, "d2": 1, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    text = run(str(small.path), "--strategy", "depth", "--budget", "67%,100%", "--format", "csv")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [(row["judged"], float(row["recall"])) for row in rows] == [("2", 0.5), ("3", 1.0)]
+    refused = run(str(small.path), "--precision", "0.1", status=1)
+    assert "a plan needs at least two runs and two topics that are judged" in refused
+
+
+def test_a_campaign_without_judgments_says_what_to_do(small: Campaign) -> None:
+    assert "nothing is judged in small yet" in run(str(small.path), status=1)
+
+
+def test_qrels_without_runs_are_refused_with_the_way_out(files: list[str]) -> None:
+    Path(files[0]).write_text("1 0 a 1\n" * 100)
+    assert "give run files after qrels" in run(files[0], status=1)
+
+
+def test_a_plan_has_its_hours_and_its_price(files: list[str]) -> None:
+    qrels, *runs = files
+    lines = [f"{topic} 0 {document} {int(document in 'bc')}\n" for topic in (1, 2, 3) for document in "abcx"]
+    Path(qrels).write_text("".join(lines))
+    for name, orders in zip(runs, (("abx", "bax", "bcx"), ("cay", "xay", "ycx")), strict=True):
+        Path(name).write_text(
+            "".join(
+                f"{topic} Q0 {document} 1 {9 - rank} {Path(name).name}\n"
+                for topic, order in enumerate(orders, 1)
+                for rank, document in enumerate(order)
+            )
+        )
+    words = [
+        "--strategy",
+        "depth",
+        "--depth",
+        "3",
+        "--precision",
+        "0.2",
+        "--pace",
+        "30",
+        "--rate-per-hour",
+        "12",
+    ]
+    text = run(qrels, *runs, *words)
+    assert "topics show a difference of 0.2 in AP between two runs" in text
+    assert "hours at 30 judgments an hour (as given), money at 12 an hour." in text
+    assert "Pairs a topic" in text
 
 
 def test_a_file_that_is_no_run_is_refused_with_its_line(files: list[str]) -> None:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import progress, show_warnings
+from workbench.cli.campaigns import instance_option, open_named, path_of, progress, show_warnings
 from workbench.cli.tables import write_sheet
 
 if TYPE_CHECKING:
-    from workbench.analysis.simulating import Simulated
-    from workbench.formats.tables.sheets import Sheet
+    from workbench.analysis.simulating import Plan, Wanted
+    from workbench.storage.campaign import Campaign
 
 
 @click.command()
-@click.argument("qrels")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.argument("qrels", metavar="QRELS|CAMPAIGN")
+@click.argument("runs", metavar="RUN...", nargs=-1)
 @click.option(
     "--strategy",
     "names",
@@ -52,6 +52,26 @@ if TYPE_CHECKING:
     "-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The leaderboard's measure."
 )
 @click.option(
+    "--precision",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="D",
+    help="Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Judgments of one person in an hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
+)
+@click.option(
+    "--rate-per-hour",
+    "rate",
+    type=click.FloatRange(min=0),
+    metavar="MONEY",
+    help="What an hour of judging costs, for the plan.",
+)
+@instance_option
+@click.option(
     "--format",
     "kind",
     type=click.Choice(["table", "csv", "json"]),
@@ -67,53 +87,96 @@ def simulate(
     budgets: str,
     seeds: int,
     measure: str,
+    precision: float | None,
+    pace: float | None,
+    rate: float | None,
     kind: str,
+    instance: str | None,
 ) -> None:
-    """Replay pooling strategies on run files and QRELS of an old collection.
+    """Replay pooling strategies on run files and QRELS of an old collection, or on a CAMPAIGN as judged so far.
 
     For each strategy and budget: the share of the relevant documents that it finds, and how the leaderboard by what
     it judged agrees with that by the whole pool (Kendall's tau, AP correlation, root mean square error of the
-    scores). Pairs outside QRELS count as not relevant, every topic of QRELS counts. Strategies that go by chance
-    have means over the seeds, and the least and the greatest recall; that is no confidence interval.
+    scores). Samples are scored by their estimates. Pairs without a judgment count as not relevant, and every topic
+    that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Strategies that
+    go by chance have means over the seeds, and the least and the greatest recall; that is no confidence interval.
+
+    Below the table stands what it shows in sentences, and the plan if --precision asks for one; with csv and json they
+    go to standard error.
 
     \b
     Example:
       workbench simulate qrels.txt runs/*.gz
       workbench simulate qrels.txt runs/*.gz --strategy hedge --strategy 'maxmean(rate=0.9)' --budget 10%
       workbench simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
+      workbench simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
+      workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
     """
     from workbench.analysis.simulating import (
+        collection_from_campaign,
         collection_from_files,
         named_strategies,
         read_budgets,
+        rows_content,
+        rows_sheet,
+        simulation_of,
+        wanted_of,
     )
-    from workbench.analysis.simulating import simulate as simulated
     from workbench.methods.measures import parse_measure
 
     selected, shares, chosen = named_strategies(names, depth), read_budgets(budgets), parse_measure(measure)
-    with progress("Reading", 1 + len(runs)) as advance:
-        collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
-    show_warnings(warnings)
+    wanted: Wanted | None = None
+    if runs:
+        with progress("Reading", 1 + len(runs)) as advance:
+            collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
+        show_warnings(warnings)
+        if precision is not None:
+            wanted = wanted_of(None, precision, per_hour=pace, rate=rate)
+    else:
+        with _campaign(qrels, instance) as campaign:
+            collection, relevant_from, _ = collection_from_campaign(campaign, depth)
+            if precision is not None:
+                wanted = wanted_of(campaign, precision, per_hour=pace, rate=rate)
+        chosen = parse_measure(measure, defaults={"rel": relevant_from})
     with progress("Simulating", len(selected)) as advance:
-        rows = list(
-            simulated(collection, selected, shares, chosen, seeds=seeds, on_strategy=lambda _: advance(1))
+        found = simulation_of(
+            collection,
+            selected,
+            shares,
+            chosen,
+            seeds=seeds,
+            wanted=wanted,
+            on_strategy=lambda _: advance(1),
         )
-    write_sheet(kind, lambda: _sheet(rows), lambda: [row._asdict() for row in rows])
+    write_sheet(kind, lambda: rows_sheet(found.rows), lambda: rows_content(found.rows))
+    for sentence in found.verdict:
+        click.echo(sentence, err=kind != "table")
+    if found.plan is not None:
+        _show_plan(found.plan, err=kind != "table")
 
 
-def _sheet(rows: list[Simulated]) -> Sheet:
-    """The rows; in a table the best of each budget are bold."""
-    from workbench.formats.tables.sheets import Column, with_best
+def _campaign(name: str, instance: str | None) -> Campaign:
+    from workbench.core.errors import DamagedCampaign, NotACampaign
 
-    columns = (
-        Column("Strategy", "strategy", "text"),
-        Column("Budget %", "budget", "size"),
-        Column("Judged", "judged", "count"),
-        Column("Recall", "recall", "score", "highest"),
-        Column("Least", "recall_low", "score"),
-        Column("Greatest", "recall_high", "score"),
-        Column("Tau", "tau", "score", "highest"),
-        Column("Tau AP", "tau_ap", "score", "highest"),
-        Column("RMSE", "rmse", "score", "lowest"),
-    )
-    return with_best(columns, rows, [str(row.budget) for row in rows])
+    try:
+        return open_named(path_of(name, instance))
+    except NotACampaign as error:
+        if isinstance(error, DamagedCampaign):
+            raise
+        message = f"{error}; if these are qrels, give run files after qrels: workbench simulate {name} RUN..."
+        raise NotACampaign(message) from error
+
+
+def _show_plan(plan: Plan, *, err: bool) -> None:
+    """The plan's sentences and choices."""
+    from workbench.analysis.simulating import choices_sheet
+    from workbench.formats.tables.aligned_text import aligned
+    from workbench.formats.tables.sheets import printed_rows
+
+    click.echo("\nPlan", err=err)
+    for sentence in plan.words:
+        click.echo(sentence, err=err)
+    if plan.choices:
+        sheet = choices_sheet(plan)
+        lines = aligned([[column.head for column in sheet.columns], *printed_rows(sheet)])
+        click.echo("".join(lines), nl=False, err=err)

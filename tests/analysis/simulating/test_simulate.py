@@ -52,7 +52,7 @@ def test_a_budget_is_judged_and_the_rest_counts_as_not_relevant(two_runs: Collec
     # c alone is relevant so far: cay has 1, abx 0.
     assert (two.judged, two.recall, two.tau, two.tau_ap) == (2, 1 / 2, 1, 1)
     assert two.rmse == pytest.approx((((1 / 4) ** 2 + (1 / 2) ** 2) / 2) ** 0.5)
-    assert three == Simulated("depth", 100, 3, 1, 1, 1, 1, 1, 0)
+    assert three[:9] == ("depth", 100, 3, 1, 1, 1, 1, 1, 0)
 
 
 def test_what_is_judged_but_not_pooled_counts_nothing(two_runs: Collection) -> None:
@@ -92,7 +92,7 @@ def test_a_collection_without_relevant_documents_has_no_recall() -> None:
     ("name", "message"),
     [
         ("hegde", "there is no pooling strategy 'hegde'; there is: hedge"),
-        ("pps", "pps has no order to follow; simulate one of depth, "),
+        ("strata", "strata needs strata, such as strata=1-10:100%"),
         ("hedge(depth=3)", "the simulation sets depth for all strategies; use --depth and --budget"),
         ("rrf(budget=3)", "the simulation sets budget for all strategies"),
         ("mtf(seed=3)", "strategies are replayed with several seeds; say how many with --seeds"),

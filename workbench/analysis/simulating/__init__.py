@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from workbench.analysis.simulating.collection import Collection, collection_of
+from workbench.analysis.simulating.from_campaign import collection_from_campaign
 from workbench.analysis.simulating.from_files import collection_from_files
+from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
+from workbench.analysis.simulating.sheets import choices_sheet, rows_content, rows_sheet
 from workbench.analysis.simulating.simulate import Simulated, simulate
+from workbench.analysis.simulating.whole import Simulation, simulation_of
 
 __all__ = [
+    "Choice",
     "Collection",
+    "Plan",
     "SelectedStrategy",
     "Simulated",
+    "Simulation",
+    "Wanted",
+    "choices_sheet",
+    "collection_from_campaign",
     "collection_from_files",
     "collection_of",
     "named_strategies",
     "read_budgets",
+    "rows_content",
+    "rows_sheet",
     "simulate",
+    "simulation_of",
+    "wanted_of",
 ]

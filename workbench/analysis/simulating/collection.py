@@ -6,11 +6,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from workbench.core.ranking import UNJUDGED, Labels, Names, Packed, Rankings
+from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Names, Packed, Rankings, starts_of
+from workbench.core.wording import counted
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
+from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleLabels
+from workbench.methods.pooling.frames import Frame
 from workbench.methods.pooling.topic_table import TopicTable, table_of
 
 
@@ -20,15 +24,19 @@ class Collection(NamedTuple):
     Attributes:
         rankings: a row for each topic and run, whole.
         labels: the grade of each pooled pair, 0 where it was not judged, and UNJUDGED of all others.
+        candidates: the rankings down to the depth, with the pairs of the pool alone.
         tables: of each topic its candidates; without any where no run has the topic.
         runs: how many there are.
+        depth: how far down the rankings the pool goes.
         without_judgment: how many pooled pairs have no judgment, and count as not relevant.
     """
 
     rankings: Rankings
     labels: Labels
+    candidates: Rankings
     tables: tuple[TopicTable, ...]
     runs: int
+    depth: int
     without_judgment: int
 
     @property
@@ -36,28 +44,104 @@ class Collection(NamedTuple):
         """How many pairs all pools have."""
         return sum(map(len, self.tables))
 
+    @property
+    def topics(self) -> int:
+        """How many topics there are; every one counts."""
+        return len(self.tables)
+
+    def cells(self, topic: int, places: IntArray) -> IntArray:
+        """The cells of the labels that candidates of a topic have, by their places in its table."""
+        start: np.int64 = self.labels.topic_start[topic]
+        return start + self.tables[topic].document[places].astype(np.int64)
+
     def scores(self, labels: Labels, measure: BoundMeasure) -> FloatArray:
         """The measure of each run over all topics by these labels, float64 (runs,)."""
-        values = measure(JudgedRankings.join(self.rankings, labels))
-        return over_topics(measure, values.reshape(len(self.tables), self.runs), labels)
+        return over_topics(measure, self.values(labels, measure), labels)
+
+    def values(self, labels: Labels, measure: BoundMeasure) -> FloatArray:
+        """The measure by these labels, float64 (topics, runs)."""
+        return self._grid(measure(JudgedRankings.join(self.rankings, labels)))
+
+    def partly(self, judged: IntArray) -> Labels:
+        """The labels with these cells judged; the rest of the pool is POOLED."""
+        whole = self.labels
+        label = np.where(whole.label > POOLED, np.int16(POOLED), whole.label)
+        label[judged] = whole.label[judged]
+        return Labels(whole.topic_start, label)
+
+    def estimates(self, frame: Frame, measure: BoundMeasure) -> FloatArray:
+        """An estimating measure by what was drawn of a frame over the candidates, float64 (topics, runs)."""
+        cells, size = self.cells_of(frame), len(self.labels.label)
+        stratum, probability = np.full(size, OUTSIDE), np.zeros(size)
+        stratum[cells] = frame.pairs.stratum - 1
+        probability[cells] = frame.pairs.inclusion_probability
+        drawn = np.zeros(size, np.bool_)
+        drawn[cells] = frame.drawn
+        start, grade = self.labels.topic_start, self.labels.label
+        labels = SampleLabels(start, stratum, grade, probability, drawn, has_strata=frame.has_strata)
+        return self._grid(measure(SampledRankings.join(self.rankings, labels)))
+
+    def cells_of(self, frame: Frame) -> IntArray:
+        """The cells of a frame's pairs."""
+        cells: IntArray = self.labels.topic_start[frame.pairs.topic] + frame.pairs.document
+        return cells
+
+    @property
+    def warning(self) -> str:
+        """What counts as not relevant without a judgment, in a sentence; "" where all pairs are judged."""
+        if not self.without_judgment:
+            return ""
+        pairs = counted(self.without_judgment, "pair")
+        return (
+            f"{pairs} of {self.pooled:,} in the pools to depth {self.depth} without a judgment; "
+            "they count as not relevant"
+        )
+
+    def _grid(self, values: FloatArray) -> FloatArray:
+        return values.reshape(self.topics, self.runs)
 
 
 def collection_of(packed: Packed, runs: int, depth: int) -> Collection:
     """The collection of runs and judgments, its pools to `depth`; every topic counts."""
     rankings = replace(packed.rankings, names=_names(packed, runs))
-    topics = range(len(packed.topic_ids))
-    tables = tuple(table_of(rankings.of_topic(topic), depth=depth) for topic in topics)
+    return pooled_collection(rankings, rankings, packed.labels, runs, depth)
+
+
+def pooled_collection(
+    rankings: Rankings, source: Rankings, labels: Labels, runs: int, depth: int
+) -> Collection:
+    """The collection of the pool to `depth` of other rankings than those that are scored.
+
+    Args:
+        rankings: those of all runs, whole.
+        source: those that are pooled, with names, and scores for the strategies that look at them.
+        labels: of all topics.
+        runs: how many.
+        depth: how far down the rankings of `source` the pool goes.
+    """
+    topics = len(labels)
+    tables = tuple(table_of(source.of_topic(topic), depth=depth) for topic in range(topics))
     cells = [
-        packed.labels.topic_start[topic] + table.document.astype(np.int64)
-        for topic, table in enumerate(tables)
+        labels.topic_start[topic] + table.document.astype(np.int64) for topic, table in enumerate(tables)
     ]
     pooled = np.concatenate([np.empty(0, np.int64), *cells])
-    label = np.full_like(packed.labels.label, UNJUDGED)
-    grades = packed.labels.label[pooled]
-    label[pooled] = np.maximum(grades, 0)
-    labels = Labels(packed.labels.topic_start, label)
-    grid = rankings.as_grid(len(tables), runs)
-    return Collection(grid, labels, tables, runs, int((grades == UNJUDGED).sum()))
+    label = np.full_like(labels.label, UNJUDGED)
+    label[pooled] = np.maximum(labels.label[pooled], 0)
+    without = int((labels.label[pooled] <= POOLED).sum())
+    closed, grid = Labels(labels.topic_start, label), rankings.as_grid(topics, runs)
+    return Collection(grid, closed, source.to_depth(depth), tables, runs, depth, without)
+
+
+def only(rankings: Rankings, labels: Labels, chosen: NDArray[np.bool_]) -> Rankings:
+    """The rankings without the documents that are not chosen; `chosen` is a mask over the cells of the labels."""
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    kept = chosen[labels.topic_start[rankings.topic[row]] + rankings.document]
+    return replace(
+        rankings,
+        row_start=starts_of(np.bincount(row[kept], minlength=len(rankings))),
+        document=rankings.document[kept],
+        score=None if rankings.score is None else rankings.score[kept],
+    )
 
 
 def _names(packed: Packed, runs: int) -> Names:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from workbench.analysis.simulating.collection import Collection, collection_of
 from workbench.core.errors import InputError, Problem
 from workbench.core.ranking import order_run, pack_rankings
-from workbench.core.wording import counted
 from workbench.scoring.evaluation.reading import read_evaluation
 
 
@@ -38,10 +37,6 @@ def collection_from_files(
         raise InputError([Problem(file, None, message) for file in foreign])
     found = collection_of(pack_rankings(frames, files.qrels.frame), len(frames), depth)
     warnings = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
-    if found.without_judgment:
-        message = (
-            f"{counted(found.without_judgment, 'pair')} of {found.pooled:,} in the pools to depth {depth} without a "
-            "judgment; they count as not relevant"
-        )
-        warnings.append(Problem(files.qrels.file, None, message))
+    if found.warning:
+        warnings.append(Problem(files.qrels.file, None, found.warning))
     return FromFiles(found, tuple(warnings))

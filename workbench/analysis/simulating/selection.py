@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.errors import UnknownName
+from workbench.core.parameters import Parameter
 from workbench.methods.pooling import STRATEGIES, Strategy
 
 OF_THE_SIMULATION = ("depth", "budget", "percent", "per_topic")
 """What a simulation sets for all strategies alike."""
 _WRITTEN = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<inside>.*)\))?")
+_NEXT = re.compile(r",(?=[^,=]*=)")
+"""The comma before the next parameter: values such as strata have commas too."""
 
 
 class SelectedStrategy(NamedTuple):
-    """A strategy to simulate: as it is written, its entry, and the parameters of its order with the burn-in."""
+    """A strategy to simulate: as it is written, its entry, and its own parameters without the burn-in."""
 
     name: str
     strategy: Strategy
@@ -26,6 +29,15 @@ class SelectedStrategy(NamedTuple):
     def by_chance(self) -> bool:
         """Whether it has a seed that is not given."""
         return "seed" in self.own
+
+    @property
+    def has_budget(self) -> bool:
+        """Whether a budget says how much it judges; else its own parameters do."""
+        return self.strategy.frame is None or self.strategy.parameter("percent") is not None
+
+    def seeded(self, seed: int) -> SelectedStrategy:
+        """The same with a seed, where it goes by chance."""
+        return self._replace(own=self.own | {"seed": seed}) if self.by_chance else self
 
 
 def named_strategies(names: Sequence[str], depth: int) -> list[SelectedStrategy]:
@@ -38,21 +50,36 @@ def named_strategies(names: Sequence[str], depth: int) -> list[SelectedStrategy]
 
 
 def _simulated() -> list[str]:
+    """The strategies that are simulated where none is named: those that order documents or draw to a budget."""
+    return [name for name in _known() if not any(one.required for one in _missing(STRATEGIES[name]))]
+
+
+def _known() -> list[str]:
     """The strategies that can be simulated, depth first."""
-    return [name for name, one in STRATEGIES.items() if name == "depth" or one.order is not None]
+    return [
+        name
+        for name, one in STRATEGIES.items()
+        if name == "depth" or one.order is not None or one.frame is not None
+    ]
+
+
+def _missing(strategy: Strategy) -> list[Parameter]:
+    """The parameters that the simulation does not set."""
+    return [one for one in strategy.parameters if one.name not in OF_THE_SIMULATION]
 
 
 def _selected(name: str, depth: int) -> SelectedStrategy:
     parts = _WRITTEN.fullmatch(name)
     strategy = STRATEGIES.find(parts["name"] if parts else name)
-    if strategy.name not in _simulated():
-        message = f"{strategy.name} has no order to follow; simulate one of {', '.join(_simulated())}"
+    if strategy.name not in _known():
+        message = f"{strategy.name} has no order to follow; simulate one of {', '.join(_known())}"
         raise UnknownName(message)
     inside = parts["inside"] if parts and parts["inside"] else ""
-    given = [part for part in inside.split(",") if part.strip()]
+    given = [part.strip() for part in _NEXT.split(inside) if part.strip()]
     for part in given:
         _refuse_set(name, part.partition("=")[0].strip())
-    values = strategy.check(strategy.read_assignments([f"depth={depth}", *given]))
+    to_depth = [f"depth={depth}"] if strategy.parameter("depth") is not None else []
+    values = strategy.check(strategy.read_assignments([*to_depth, *given]))
     own = {key: value for key, value in values.items() if key not in (*OF_THE_SIMULATION, "burn_in")}
     return SelectedStrategy(name, strategy, values.get("burn_in", 0), own)
 

@@ -10,9 +10,19 @@ from workbench.scoring.board.samples import Design
 
 def estimate_of(measure: BoundMeasure, design: Design) -> BoundMeasure | None:
     """The measure that estimates another from the sample of a campaign; None where none does."""
-    if not design.sampled or design.why_none or any(name in MODIFIERS for name, _ in measure.values):
+    if not design.sampled or design.why_none:
         return None
-    name = _name(measure, has_strata=design.has_strata)
+    return estimator_of(measure, has_strata=design.has_strata)
+
+
+def estimator_of(measure: BoundMeasure, *, has_strata: bool) -> BoundMeasure | None:
+    """The measure that estimates another from a sample; None where none does.
+
+    `has_strata` says whether the candidates of a stratum all had the same chance.
+    """
+    if any(name in MODIFIERS for name, _ in measure.values):
+        return None
+    name = _name(measure, has_strata=has_strata)
     return None if name is None else parse_measure(name)
 
 

@@ -1,0 +1,50 @@
+"""A campaign's judgments so far as a collection to simulate on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
+from workbench.core.errors import CampaignError
+from workbench.judging.assessing import Receipt
+from workbench.methods.measures import parse_measure
+from workbench.storage.campaign import Campaign
+
+AP = parse_measure("AP")
+Judging = Callable[..., Receipt]
+
+
+def test_only_pooled_documents_of_judged_topics_are_candidates(small: Campaign, judging_as: Judging) -> None:
+    judging_as(small, "Anna", "1", "d1", 0)
+    judging_as(small, "Anna", "1", "d4", 2)
+    found = collection_from_campaign(small, 100)
+    # Topic 1 has d1, d2 and d4 in the pool; d3, at rank 3 of alpha, is not. Topics 2 and 10 are not judged.
+    (table,) = found.collection.tables
+    assert (table.topic_id, table.document_id) == ("1", ["d1", "d2", "d4"])
+    assert table.rank.tolist() == [[1, 2, 0], [3, 2, 1]]
+    assert (found.collection.pooled, found.collection.without_judgment, found.relevant_from) == (3, 1, 1)
+
+
+def test_a_budget_of_the_campaigns_pool_is_replayed(small: Campaign, judging_as: Judging) -> None:
+    for document, grade in {"d1": 0, "d2": 1, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    found = collection_from_campaign(small, 100)
+    # alpha has d1 d2 d3, beta d4 d2 d1; AP is (1/2)/2 and (1 + 1)/2.
+    assert found.collection.scores(found.collection.labels, AP).tolist() == [0.25, 1.0]
+    (row,) = simulate(found.collection, named_strategies(["hedge"], 100), [67.0], AP)
+    assert (row.judged, row.recall_low, row.recall_high) == (2, row.recall, row.recall)
+
+
+def test_the_labels_are_those_of_the_campaigns_rule(small: Campaign, judging_as: Judging) -> None:
+    judging_as(small, "Anna", "1", "d2", 0)
+    judging_as(small, "Ben", "1", "d2", 2)
+    judging_as(small, "Carla", "1", "d2", 2)
+    labels = collection_from_campaign(small, 100).collection.labels
+    assert (labels.label >= 1).sum() == 1
+
+
+def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaign) -> None:
+    with pytest.raises(CampaignError, match=r"nothing is judged in small yet; simulate on an old collection"):
+        collection_from_campaign(small, 100)

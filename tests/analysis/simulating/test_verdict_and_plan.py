@@ -1,0 +1,122 @@
+"""What a simulation says of itself: a verdict on what was measured, and a plan that was tried."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from workbench.analysis.simulating import (
+    Collection,
+    Plan,
+    Simulation,
+    Wanted,
+    collection_of,
+    named_strategies,
+    simulation_of,
+    wanted_of,
+)
+from workbench.analysis.simulating.sheets import choices_sheet
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import pack_rankings
+from workbench.methods.measures import parse_measure
+
+TOPICS = [str(topic) for topic in range(1, 9)]
+
+
+def run_of(documents: dict[str, str]) -> pl.DataFrame:
+    lines = [
+        (topic, document, float(9 - place))
+        for topic in TOPICS
+        for place, document in enumerate(documents.get(topic, documents["else"]))
+    ]
+    return pl.DataFrame(lines, schema=["topic_id", "document_id", "score"], orient="row")
+
+
+@pytest.fixture
+def collection() -> Collection:
+    """Eight topics in which `a` and `b` are relevant; the runs have them at the top, in the middle and below."""
+    runs = [
+        run_of({"else": "abcd"}),
+        run_of({"else": "cabd", "1": "acbd"}),
+        run_of({"else": "dcab", "2": "dcba"}),
+    ]
+    lines = [(topic, document, int(document in "ab")) for topic in TOPICS for document in "abc"]
+    qrels = pl.DataFrame(lines, schema=["topic_id", "document_id", "grade"], orient="row")
+    return collection_of(pack_rankings(runs, qrels), 3, 4)
+
+
+def simulation(collection: Collection, wanted: Wanted | None = None, measure: str = "AP") -> Simulation:
+    selected = named_strategies(["document-id", "depth", "random"], 4)
+    return simulation_of(collection, selected, [25.0, 50.0], parse_measure(measure), seeds=3, wanted=wanted)
+
+
+def plan_for(collection: Collection, difference: float) -> Plan:
+    found = simulation(collection, Wanted(difference, 60.0, rate=20.0)).plan
+    assert found is not None
+    return found
+
+
+def test_the_verdict_says_what_was_replayed_and_what_counts_as_not_relevant(collection: Collection) -> None:
+    first, *_, last = simulation(collection).verdict
+    assert first == (
+        "3 runs, 8 topics, 32 pairs in the pools to depth 4, 16 of them relevant; "
+        "8 without a judgment count as not relevant."
+    )
+    assert "it says nothing of other collections" in last
+    assert last.endswith("With 3 runs tau moves in steps of 0.667.")
+
+
+def test_the_verdict_names_what_finds_most_and_what_keeps_the_order(collection: Collection) -> None:
+    said = simulation(collection)
+    # document-id judges a, then a and b.
+    assert (
+        "With 50 % of each topic’s pool document-id finds most: 100.0 % of the relevant documents."
+        in said.verdict
+    )
+    kept = [sentence for sentence in said.verdict if "0.9 or above in every replay" in sentence]
+    for sentence in kept:
+        for row in said.rows:
+            if row.strategy in sentence.split(": ")[1] and f"At {row.budget:g} %" in sentence:
+                assert all(replay.tau is not None and replay.tau >= 0.9 for replay in row.replays)
+    assert any("document-id" in sentence for sentence in kept)
+
+
+def test_seeds_are_counted_where_chance_decides(collection: Collection) -> None:
+    said = simulation(collection)
+    largest = next(row for row in said.rows if (row.strategy, row.budget) == ("random", 50))
+    held = sum(replay.tau is not None and replay.tau >= 0.9 for replay in largest.replays)
+    assert any(f"random ({held} of 3 seeds)" in sentence for sentence in said.verdict)
+
+
+def test_a_plan_has_topics_pairs_hours_and_money(collection: Collection) -> None:
+    plan = plan_for(collection, 0.2)
+    assert plan.topics >= 2
+    for choice in plan.choices:
+        assert choice.pairs == pytest.approx(choice.pairs_per_topic * plan.topics, abs=1)
+        assert choice.hours == choice.pairs / 60
+        assert choice.money == choice.hours * 20
+        assert choice.in_order >= 0.95
+    assert [(choice.strategy, choice.budget is None) for choice in plan.choices] == [
+        ("depth", True),
+        ("document-id", False),
+    ]
+
+
+def test_a_plan_for_a_difference_that_no_two_runs_have_says_so(collection: Collection) -> None:
+    plan = plan_for(collection, 0.99)
+    assert plan.choices == ()
+    assert "No two of these runs differ by 0.99 or more" in plan.words[-1]
+
+
+def test_without_a_price_a_plan_has_no_money(collection: Collection) -> None:
+    found = simulation(collection, wanted_of(None, 0.2)).plan
+    assert found is not None
+    assert all(choice.money is None for choice in found.choices)
+    assert "Money" not in [column.head for column in choices_sheet(found).columns]
+    assert "(assumed)" in found.words[-1]
+
+
+@pytest.mark.parametrize("measure", ["num_rel_ret", "AP(mean=geometric)"])
+def test_a_plan_needs_a_mean_over_topics(collection: Collection, measure: str) -> None:
+    with pytest.raises(UnknownName, match="is no mean over topics"):
+        simulation(collection, Wanted(0.1, 60.0), measure)

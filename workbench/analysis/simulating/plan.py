@@ -1,0 +1,143 @@
+"""A plan from a simulation: topics, depth, budget, hours and money for a difference between runs that is to be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from workbench.analysis.simulating.collection import Collection
+from workbench.analysis.simulating.draws import ALPHA, NUMBER, POWER, Draws
+from workbench.analysis.simulating.replaying import pool_to
+from workbench.analysis.simulating.simulate import Simulated, Truth, replay_of, together
+from workbench.core.wording import counted
+from workbench.setup.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
+from workbench.setup.pools.plan import USUAL_DEPTHS
+from workbench.storage.campaign import Campaign
+
+ENOUGH = 0.95
+"""The share of pairs of runs that has to come out in order."""
+
+
+class Wanted(NamedTuple):
+    """What is planned for: a difference, at a pace (judgments an hour, and where that is known from) and a price."""
+
+    difference: float
+    per_hour: float
+    pace: str = "assumed"
+    rate: float | None = None
+
+
+def wanted_of(
+    campaign: Campaign | None, difference: float, *, per_hour: float | None = None, rate: float | None = None
+) -> Wanted:
+    """What is wanted, at the pace that is given, else at that of the campaign's log, else at an assumed one."""
+    if per_hour is not None:
+        return Wanted(difference, per_hour, "as given", rate)
+    pace = None if campaign is None else measured_pace(campaign)
+    if pace is None:
+        return Wanted(difference, ASSUMED_PER_HOUR, rate=rate)
+    return Wanted(difference, pace.per_hour, f"as measured over {counted(pace.judgments, 'judgment')}", rate)
+
+
+class Choice(NamedTuple):
+    """A way to choose pairs that was good enough, and what it costs with the planned number of topics.
+
+    `budget` is in percent of each topic's pool to `depth`; None for the whole pool. `in_order` is the least of its
+    replays.
+    """
+
+    strategy: str
+    depth: int
+    budget: float | None
+    pairs_per_topic: float
+    pairs: int
+    hours: float
+    money: float | None
+    in_order: float
+
+
+class Plan(NamedTuple):
+    """How many topics, and the cheapest ways to choose pairs; `words` say what was measured."""
+
+    topics: int
+    choices: tuple[Choice, ...]
+    words: tuple[str, ...]
+
+
+def plan_of(
+    collection: Collection, rows: Sequence[Simulated], truth: Truth, draws: Draws, wanted: Wanted
+) -> Plan:
+    """The cheapest pool to a depth, and the cheapest simulated budget, that keep ENOUGH pairs of runs in order."""
+    pools = list(_pools(collection, truth))
+    choices = [
+        _cheapest([_choice(collection, row, depth, draws, wanted) for row, depth in ways])
+        for ways in (pools, [(row, None) for row in rows])
+    ]
+    found = tuple(choice for choice in choices if choice is not None)
+    return Plan(draws.topics, found, tuple(_words(collection, truth, draws, wanted, len(found))))
+
+
+def _pools(collection: Collection, truth: Truth) -> Iterator[tuple[Simulated, int | None]]:
+    """Whole pools to the usual depths."""
+    for depth in (*(each for each in USUAL_DEPTHS if each < collection.depth), collection.depth):
+        replay = replay_of(collection, pool_to(collection, depth), truth)
+        yield together("depth", 100.0, [replay]), depth
+
+
+def _choice(
+    collection: Collection, row: Simulated, depth: int | None, draws: Draws, wanted: Wanted
+) -> Choice | None:
+    """What a row costs; None if it is not good enough."""
+    shares = [replay.in_order for replay in row.replays if replay.in_order is not None]
+    least = min(shares, default=0.0)
+    if least < ENOUGH:
+        return None
+    each = row.judged / collection.topics
+    pairs = math.ceil(each * draws.topics)
+    hours = hours_for(pairs, wanted.per_hour)
+    money = None if wanted.rate is None else hours * wanted.rate
+    budget = row.budget if depth is None else None
+    return Choice(row.strategy, depth or collection.depth, budget, each, pairs, hours, money, least)
+
+
+def _cheapest(choices: Sequence[Choice | None]) -> Choice | None:
+    return min(
+        (each for each in choices if each is not None),
+        key=lambda each: (each.pairs, -each.in_order),
+        default=None,
+    )
+
+
+def _words(collection: Collection, truth: Truth, draws: Draws, wanted: Wanted, choices: int) -> Iterator[str]:
+    measure, runs = truth.measure, counted(collection.runs, "run")
+    yield (
+        f"{counted(draws.topics, 'topic')} show a difference of {draws.difference:g} in {measure} between two runs "
+        f"with a power of {_percent(POWER)} (two-sided paired t-test at {ALPHA:g}), if the differences spread over "
+        f"topics as those of these {runs} do: standard deviation {draws.sd:.3f}, the median of all pairs."
+    )
+    if draws.whole is None:
+        yield (
+            f"No two of these runs differ by {draws.difference:g} or more, so no strategy can be tried on it; plan for "
+            "a smaller difference."
+        )
+        return
+    yield (
+        f"Tried on {NUMBER} draws of {draws.topics:,} of these {collection.topics:,} topics, with replacement: "
+        f"{counted(len(draws.better), 'pair')} of runs differ by {draws.difference:g} or more over all topics and "
+        f"whole pools; with whole pools {_percent(draws.whole)} of them come out in that order."
+    )
+    if not choices:
+        yield (
+            f"No depth or budget of this simulation keeps {_percent(ENOUGH)} of them in order; simulate larger budgets."
+        )
+        return
+    money = "" if wanted.rate is None else f", money at {wanted.rate:,.4g} an hour"
+    yield (
+        f"The cheapest pool to a depth, and the cheapest simulated budget, with at least {_percent(ENOUGH)} in order "
+        f"in every replay; hours at {wanted.per_hour:,.4g} judgments an hour ({wanted.pace}){money}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 1):g} %"
