@@ -15,6 +15,7 @@ from workbench.cli import main
 from workbench.core.errors import InputError, Problem
 from workbench.formats.documents import open_file
 from workbench.formats.documents.reading import read_documents
+from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.sampled_qrels import read_sampled_qrels
@@ -72,6 +73,7 @@ QRELS = (
     "1 0 d1 1 x\n",
 )
 SAMPLES = ("1 0 d1 1\n", "1 d1 1 1 1.5\n")
+PAIRS = ("1 d1 1\n", "# none\n")
 SUBTOPIC_QRELS = ("1 a d1 1\n1 a d1 0\n", "1 0 d1 1\n1 0 d2 0\n")
 TOPICS: tuple[str | bytes, ...] = (
     "",
@@ -148,6 +150,8 @@ COMMANDS = (
     "add documents c.db docs.jsonl",
     "add runs c.db partly.run",
     "add qrels c.db elsewhere.qrels",
+    "pool c.db --strategy list --pairs unknown.qrels",
+    "pool c.db --strategy list --pairs elsewhere.qrels --dry-run",
     "move docs.jsonl",
     "pool c.db --depth 2",
     "add documents c.db moved --complete",
@@ -231,6 +235,7 @@ def everything_said(folder: Path) -> Iterator[str]:
         (read_run, RUNS),
         (read_qrels, QRELS),
         (read_sampled_qrels, SAMPLES),
+        (read_pairs, PAIRS),
         (read_subtopic_qrels, SUBTOPIC_QRELS),
         (read_topics, TOPICS),
     )

@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.records import Document, Topic
 from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.reading import read_documents
+from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
@@ -137,6 +138,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         "topics": Reader(of_file(read_topics), TOPICS),
         "run": Reader(of_file(read_run), runs),
         "qrels": Reader(of_file(read_qrels), tuple(tables)),
+        "pairs": Reader(of_file(read_pairs), (("", ""), ("1 d\n", ""), ("", " d"))),
         "subtopic qrels": Reader(of_file(read_subtopic_qrels), (("", ""), ("1 1 d ", ""))),
         "z-scores": Reader(of_file(read_zscores), (("", ""), ("1 map ", ""))),
         "assignments": Reader(

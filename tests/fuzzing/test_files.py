@@ -26,6 +26,7 @@ from tests.fuzzing.running import NUMBERS, feed
 from workbench.core.errors import WorkbenchError
 from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.reading import read_documents
+from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
@@ -39,6 +40,7 @@ LENIENT = ParseMode(comments=False, lenient=True)
 PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "run": (read_run, [RUN, SEVERAL_TAGS]),
     "qrels": (read_qrels, [QRELS]),
+    "pairs": (read_pairs, [QRELS, b"1 d1\n1 d2\n2 d1\n"]),
     "subtopic qrels": (read_subtopic_qrels, [SUBTOPIC_QRELS]),
     "topics": (read_topics, TOPICS),
     "z-scores": (read_zscores, [ZSCORES]),

@@ -14,6 +14,7 @@ from workbench.cli.campaigns import (
     campaign_argument,
     open_named,
     say,
+    show_warnings,
     steps,
     table_console,
 )
@@ -66,6 +67,12 @@ class Pool(click.Command):
     help="A parameter of the strategy; may be repeated.",
 )
 @click.option(
+    "--pairs",
+    "pairs_file",
+    metavar="FILE",
+    help="The pairs of the strategy list: lines of topic and document, or qrels; - reads standard input.",
+)
+@click.option(
     "--ties",
     type=click.Choice(["descending", "ascending"]),
     default="descending",
@@ -104,6 +111,7 @@ def pool(
     budget: str | None,
     per_topic: bool,
     assignments: tuple[str, ...],
+    pairs_file: str | None,
     ties: str,
     tags: str | None,
     viewing: str | None,
@@ -128,6 +136,7 @@ def pool(
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
+      workbench pool robust --strategy list --pairs found-by-hand.txt
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.methods.pooling import STRATEGIES
@@ -143,9 +152,9 @@ def pool(
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
     options = {"depth": depth, "seed": seed_of_strategy} | _budget(found, budget, per_topic)
-    parameters = _read(found, options, assignments)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
+        parameters = _read(found, options, assignments, _pairs(campaign, pairs_file))
         if dry_run or (pools.in_force(campaign) and not yes):
             plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
             if dry_run:
@@ -297,13 +306,30 @@ def _ask_if_much_larger(plan: PoolPlan) -> None:
         click.confirm(question, abort=True, err=True)
 
 
+def _pairs(campaign: Campaign, file: str | None) -> dict[str, Any]:
+    """The parameter that --pairs stands for, after warnings about the file were shown."""
+    from workbench.setup.pools.listing import pairs_of_file
+
+    if file is None:
+        return {}
+    read = pairs_of_file(campaign, file)
+    show_warnings(read.warnings)
+    return {"pairs": read.pairs}
+
+
 def _read(
-    strategy: Strategy, options: Mapping[str, str | None], assignments: Sequence[str]
+    strategy: Strategy,
+    options: Mapping[str, str | None],
+    assignments: Sequence[str],
+    of_files: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The strategy's parameters out of options of their own and of --set; click.UsageError says what is wrong."""
+    """The strategy's parameters out of options of their own, of --set and of files.
+
+    click.UsageError says what is wrong.
+    """
     own = [f"{name}={value}" for name, value in options.items() if value is not None]
     try:
-        return strategy.check(strategy.read_assignments([*own, *assignments]))
+        return strategy.check(strategy.read_assignments([*own, *assignments], of_files) | dict(of_files))
     except UnknownName as error:
         message = f"{error} (write --set NAME=VALUE or --depth K; workbench strategies lists the parameters)"
         raise click.UsageError(message) from error

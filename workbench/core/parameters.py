@@ -15,6 +15,8 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+SHOWN_VALUES = 5
+"""Of several values so many are shown to people."""
 LARGEST_NUMBER = 1e15
 """No number that has limits, but no `most`, is larger: beyond, numbers do not fit into arrays and products overflow."""
 
@@ -73,13 +75,15 @@ class Kind(NamedTuple):
     """A type of parameters.
 
     `name` is what messages call it, `read` turns text into a value (ValueError or KeyError where it is none),
-    `instances` is the class of the values, `before_limits` stands before the limits in a message.
+    `instances` is the class of the values, `before_limits` stands before the limits in a message. Of texts that are
+    given `by_line` there may be many, each on a line of its own.
     """
 
     name: str
     read: Callable[[str], Any]
     instances: type
     before_limits: str = ""
+    by_line: bool = False
 
 
 TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -120,17 +124,21 @@ class Parameter(NamedTuple):
     def read_all(self, texts: Sequence[str]) -> Any:
         """The value that texts denote, each of them one of several, or the last one; errors as in `read`.
 
-        Several numbers and words to choose from may stand in one text, with commas.
+        Several of them may stand in one text, with commas, unless they are texts of any kind.
         """
         if not self.repeated:
             return self.read(texts[-1])
-        apart = self.kind is not str or bool(self.limits.choices)
         return [
             self.read(part.strip())
             for text in texts
-            for part in (text.split(",") if apart else [text])
+            for part in (text.split(",") if self.takes_commas else [text])
             if part.strip()
         ]
+
+    @property
+    def takes_commas(self) -> bool:
+        """Whether several values may stand in one text, with commas between them."""
+        return self.repeated and (self.kind is not str or bool(self.limits.choices))
 
     def check(self, value: Any) -> None:
         """ValueError with a reason unless `value` is of the parameter's kind and within the limits."""
@@ -202,7 +210,16 @@ def written(value: Any) -> str:
 
 def listed_values(values: Mapping[str, Any]) -> str:
     """Parameters and their values for people: `n 3, seed 7`; those that were left open are left out."""
-    return ", ".join(f"{name} {written(value)}" for name, value in values.items() if value not in (None, []))
+    return ", ".join(
+        f"{name} {_shortened(value)}" for name, value in values.items() if value not in (None, [])
+    )
+
+
+def _shortened(value: Any) -> str:
+    """A value for people: of several values the first few, and how many more there are."""
+    if not isinstance(value, list | tuple) or len(value) <= SHOWN_VALUES:
+        return written(value)
+    return f"{written(value[:SHOWN_VALUES])} and {len(value) - SHOWN_VALUES:,} more"
 
 
 def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:

@@ -61,7 +61,8 @@ class Pooled(NamedTuple):
     """One pair of a pool: who put it there, and how a sample of the pool would have to weigh it.
 
     `best_rank` counts from 1 over the contributing runs, `runs` is how many of them had the document within
-    the depth, `inclusion_probability` is 1.0 where every pair of the stratum is to be judged.
+    the depth; both are 0 where the pair was named and no run has it. `inclusion_probability` is 1.0 where every
+    pair of the stratum is to be judged.
     """
 
     topic_id: str

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -91,23 +91,25 @@ class Entry:
         """The parameter of that name, or None."""
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
 
-    def read(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    def read(self, texts: Mapping[str, Sequence[str]], known: Collection[str] = ()) -> dict[str, Any]:
         """The parameters that were given as text, each with all its texts, in their types.
+
+        `known` are the names of those that have a value already.
 
         Raises:
             UnknownName: a parameter does not exist, is missing, or its text is none of its values.
         """
         self._refuse_others(texts)
         given = {name: values for name, values in texts.items() if values}
-        self._refuse_missing(given)
+        self._refuse_missing({*given, *known})
         with_values = [(parameter, given[parameter.name]) for parameter in self._given(given)]
         try:
             return {parameter.name: parameter.read_all(values) for parameter, values in with_values}
         except ValueError as reason:
             raise UnknownName(str(reason)) from None
 
-    def read_assignments(self, texts: Iterable[str]) -> dict[str, Any]:
-        """The parameters that were given as `NAME=VALUE`, in their types; errors as in `read`."""
+    def read_assignments(self, texts: Iterable[str], known: Collection[str] = ()) -> dict[str, Any]:
+        """The parameters that were given as `NAME=VALUE`, in their types; `known` and errors as in `read`."""
         given: dict[str, list[str]] = {}
         for text in texts:
             name, sign, value = text.partition("=")
@@ -116,10 +118,11 @@ class Entry:
                 raise UnknownName(message)
             given.setdefault(name.strip(), []).append(value.strip())
         for parameter in self.parameters:
-            if len(given.get(parameter.name, ())) > 1 and not parameter.repeated:
+            times = len(given.get(parameter.name, ()))
+            if (times > 1 and not parameter.repeated) or (times and parameter.name in known):
                 message = f"{self.name}: {parameter.name} is given twice; give it once"
                 raise UnknownName(message)
-        return self.read(given)
+        return self.read(given, known)
 
     def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of all parameters as JSON keeps them, defaults included; errors as in `read`."""
@@ -145,7 +148,7 @@ class Entry:
                 message = f"{self.name} has no parameter {name!r}; it has: {', '.join(known) or 'none'}"
                 raise UnknownName(message + nearest)
 
-    def _refuse_missing(self, names: Mapping[str, Any]) -> None:
+    def _refuse_missing(self, names: Collection[str]) -> None:
         missing = [one for one in self.parameters if one.required and one.name not in names]
         if missing:
             message = f"{self.name} needs {' and '.join(one.name for one in missing)}{self._such_as(missing)}"

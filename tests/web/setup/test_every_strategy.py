@@ -45,6 +45,7 @@ CASES: dict[str, dict[str, Any]] = {
     "combsum": {"depth": 2, "budget": 2, "per_topic": True},
     "combmnz": {"depth": 3, "budget": 5, "burn_in": 1},
     "rbp-a": {"depth": 3, "budget": 4, "p": 0.5},
+    "list": {"pairs": ["1 d1", "1 d9", "2 d8"], "found_by": "search"},
     "ntcir": {"depth": 3, "budget": 5},
     "document-id": {"depth": 3, "budget": 5},
     "random": {"depth": 3, "budget": 5, "seed": 3},
@@ -65,6 +66,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "uniform": {"budget": None, "per_topic": False},
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
+
+WITHOUT_RUNS = {"list": 2}
+"""How many pairs of a case no run has."""
 
 each_strategy = pytest.mark.parametrize("name", CASES)
 
@@ -170,7 +174,7 @@ def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
     assert (plan.strategy, plan.parameters) == (name, recorded(name))
     assert (plan.depth is None) == (name != "depth")
     assert all(0 <= run.new <= run.alone <= run.brings <= plan.total for run in plan.by_run)
-    assert sum(run.brings for run in plan.by_run) >= plan.total
+    assert sum(run.brings for run in plan.by_run) >= plan.total - WITHOUT_RUNS.get(name, 0)
 
 
 @each_strategy
@@ -219,7 +223,7 @@ def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, nam
 @each_strategy
 def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: str) -> None:
     made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
-    assert sum(brought(opened).pooled.values()) >= made.pairs
+    assert sum(brought(opened).pooled.values()) >= made.pairs - WITHOUT_RUNS.get(name, 0)
 
 
 @each_strategy

@@ -316,3 +316,34 @@ def test_its_figures_can_be_taken_away(app: Flask, unpooled: Path, client_of: Si
     assert answer.get_data(as_text=True).splitlines()[0].endswith("part,pairs")
     refused = client_of(app, "Anna").get(f"/c/pooled/figures/{name}.csv?depth=0")
     assert refused.status_code == 422
+
+
+def test_a_list_is_typed_line_by_line_and_the_next_page_begins_with_the_pool_before(
+    app: Flask, client_of: SignIn, token_of: TokenOf, unpooled: Path
+) -> None:
+    text = page(app, client_of, "/c/pooled/pool?strategy=list&pairs=1+d3%0D%0A1+d9,2+d9&found_by=search")
+    assert "none is pooled yet: it would grow by 3, from 1 to 4." in text
+    assert "1 d3 1 d9 2 d9</textarea>" in text
+    status, place, _ = post(
+        app, client_of, token_of, strategy="list", pairs="1 d3,1 d9,2 d9", found_by="search", expected="3"
+    )
+    assert (status, "made=2" in place) == (303, True)
+    with open_campaign(unpooled) as campaign:
+        assert {pair.pooled[:4] for pair in pools.pooled_pairs(campaign)} >= {("1", "d9", 0, 0)}
+    later = page(app, client_of, "/c/pooled/pool")
+    assert '<option value="depth"' in later
+    assert "To depth 100 over 3 runs" in later
+    assert "pairs 1 d3,1 d9,2 d9, found_by search" in later
+
+
+def test_a_list_that_is_too_long_for_the_page_goes_to_the_command_line(
+    app: Flask, client_of: SignIn, unpooled: Path
+) -> None:
+    pairs = ",".join(f"1 x{number}" for number in range(1000))
+    text = page(app, client_of, f"/c/pooled/pool?strategy=list&pairs={pairs}")
+    assert (
+        "pairs has more than 5,000 letters, which is too much for this page; give it on the command line"
+        in text
+    )
+    text = page(app, client_of, "/c/pooled/pool?strategy=list")
+    assert "list needs pairs, such as pairs=1 d1</p>" in text

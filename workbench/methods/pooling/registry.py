@@ -66,6 +66,8 @@ class Strategy(Entry):
         outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
         frame: `function(rankings, **parameters)` -> Frame, for what is sampled: all candidates with their design (see
             `frames`).
+        listed: `function(**parameters)` -> pairs of topic and document id, each once, that the pool has whether or not
+            a run has them; the pairs chosen from the rankings are among these.
     """
 
     function: StrategyFunction
@@ -77,6 +79,7 @@ class Strategy(Entry):
     down_to: str | None = None
     outlook: Callable[..., Any] | None = None
     frame: Callable[..., Any] | None = None
+    listed: Callable[..., list[tuple[str, str]]] | None = None
 
     def __post_init__(self) -> None:
         """ValueError when a parameter has a name that every pool uses."""

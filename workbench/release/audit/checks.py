@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from heapq import merge
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -251,7 +251,8 @@ def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
 
 def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
     """What is wrong with a pool, topic by topic; `earlier` are those in force before it."""
-    again, topic_ids = made_again(campaign, pool)
+    again, topic_ids, without_runs = made_again(campaign, pool)
+    others = {topic_id: list(pairs) for topic_id, pairs in groupby(without_runs, key=itemgetter(0))}
     by_topic = np.argsort(again.topic, kind="stable")
     starts = np.searchsorted(again.topic[by_topic], np.arange(len(topic_ids) + 1)).tolist()
     rows_of = {
@@ -265,7 +266,8 @@ def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[i
         if topic_id in rows_of:
             own = PoolPairs._make(column[rows_of[topic_id]] for column in again)
             vocabulary = {topic_id: runs.vocabulary(campaign, topic_id)}
-            given = {pair for pair in named_rows(own, topic_ids, vocabulary) if pair[1] not in known}
+            rows = chain(named_rows(own, topic_ids, vocabulary), map(tuple, others.get(topic_id, ())))
+            given = {pair for pair in rows if pair[1] not in known}
         for odd in sorted(given ^ found):
             what = "is there, but is not what" if odd in found else "is not there, but is what"
             yield f"pool {pool.pool}: document {odd[1]!r} of topic {odd[0]!r} {what} its recipe gives"

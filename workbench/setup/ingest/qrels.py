@@ -10,11 +10,9 @@ from uuid import uuid4
 
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Judgment
-from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, read_qrels
-from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
 from workbench.setup.ingest.topics import take_topic_ids, takes_topics
-from workbench.setup.ingest.unknown import first_rows, known_documents
+from workbench.setup.ingest.unknown import first_rows, unknown_documents, unknown_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.collection.quota import check_quota
@@ -29,6 +27,8 @@ Pair = tuple[str, str]
 
 KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
 """Who made the labels of a file, and the kind of judgments that they become."""
+
+KNOWN_ONLY = "leave their lines out with --known-topics-only"
 
 
 class ChangedLabel(NamedTuple):
@@ -187,26 +187,10 @@ def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], known_only:
         return [file.frame for file in files]
     known = topics.topic_ids(campaign)
     if not known_only:
-        problems = [problem for file in files for problem in _unknown_topics(file, known)]
+        problems = [problem for file in files for problem in unknown_topics(file, known, KNOWN_ONLY)]
         if problems:
             raise InputError(problems)
     return [file.frame.filter(pl.col("topic_id").is_in(known)) for file in files]
-
-
-def _unknown_topics(file: QrelsFile, known: Sequence[str]) -> Iterator[Problem]:
-    unknown = first_rows(file.frame, "topic_id", known)
-    if unknown.is_empty():
-        return
-    ids = unknown["topic_id"].to_list()
-    found = file.frame["topic_id"].unique().to_list()
-    mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
-    hint = f" ({mapping})" if mapping else ""
-    message = (
-        f"{so_many_are(len(ids), 'topic')} not in the campaign, "
-        f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; "
-        "add these topics first, or leave their lines out with --known-topics-only"
-    )
-    yield Problem(file.file, file.line_of(unknown["row"][0]), message)
 
 
 def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
@@ -220,19 +204,7 @@ def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
             "such grades count as they are"
         )
         yield Problem(file.file, file.line_of(grades["row"][0]), message)
-    if not documents.sources(campaign):
-        return
-    known = known_documents(campaign)
-    unknown = first_rows(file.frame, "document_id", known)
-    if not unknown.is_empty():
-        ids = unknown["document_id"].to_list()
-        mapping = likely_mapping(ids[:1000], set(known.to_list()))
-        hint = f" ({mapping})" if mapping else ""
-        message = (
-            f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; "
-            "their judgments count"
-        )
-        yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+    yield from unknown_documents(campaign, file, "their judgments count")
 
 
 def _take_topics(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import Problem
+from workbench.core.wording import listed
+from workbench.formats.qrels import QrelsFile
+from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 
@@ -36,3 +40,37 @@ def known_documents(campaign: Campaign) -> pl.Series:
         for ids in documents.source_ids(campaign, source.source)
     ]
     return pl.concat(parts).unique()
+
+
+def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Iterator[Problem]:
+    """The problem of a file that names other topics than the `known`; `way_out` is what helps but to add them."""
+    unknown = first_rows(file.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    ids = unknown["topic_id"].to_list()
+    found = file.frame["topic_id"].unique().to_list()
+    mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
+    hint = f" ({mapping})" if mapping else ""
+    message = (
+        f"{so_many_are(len(ids), 'topic')} not in the campaign, "
+        f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; "
+        f"add these topics first, or {way_out}"
+    )
+    yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+
+
+def unknown_documents(campaign: Campaign, file: QrelsFile, then: str) -> Iterator[Problem]:
+    """The warning of a file with documents that none of the recorded sources holds, if there are sources.
+
+    `then` says what becomes of them.
+    """
+    if not documents.sources(campaign):
+        return
+    known = known_documents(campaign)
+    unknown = first_rows(file.frame, "document_id", known)
+    if not unknown.is_empty():
+        ids = unknown["document_id"].to_list()
+        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+        hint = f" ({mapping})" if mapping else ""
+        message = f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; {then}"
+        yield Problem(file.file, file.line_of(unknown["row"][0]), message)

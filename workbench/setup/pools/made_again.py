@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.core.ranking import Rankings
+from workbench.core.records import Pooled
 from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, make_pool, needs
 from workbench.methods.pooling.frames import Frame
+from workbench.setup.pools.listing import pairs_without_runs
+from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.rankings import load_rankings
+
+
+class MadeAgain(NamedTuple):
+    """The pairs that runs have, the topic ids of their numbers, and the pairs that no run has."""
+
+    pairs: PoolPairs
+    topic_ids: list[str]
+    without_runs: list[Pooled]
 
 
 class Material(NamedTuple):
@@ -19,13 +30,20 @@ class Material(NamedTuple):
     topic_ids: list[str]
 
 
-def made_again(campaign: Campaign, pool: pools.StoredPool) -> tuple[PoolPairs, list[str]]:
-    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included, and
-    the topic ids of their numbers. Runs that were withdrawn since are among them.
+def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included.
+
+    Runs that were withdrawn since are among them.
     """
     record, material = pool.record, _material(campaign, pool)
     pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
-    return pairs, material.topic_ids
+    strategy = STRATEGIES.find(record.strategy)
+    others: list[Pooled] = []
+    if strategy.listed is not None:
+        rows = named_rows(pairs, material.topic_ids, runs.vocabularies(campaign))
+        parameters = strategy.check(record.parameters)
+        others = pairs_without_runs(strategy, parameters, (row[:2] for row in rows), material.topic_ids)
+    return MadeAgain(pairs, material.topic_ids, others)
 
 
 def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fnmatch import fnmatchcase
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from workbench.core.errors import CampaignError, NotThere
@@ -12,6 +13,7 @@ from workbench.core.records import Pooled
 from workbench.core.wording import listed
 from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
+from workbench.setup.pools.listing import pairs_without_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.collection.rankings import load_rankings
@@ -41,6 +43,8 @@ def add_pool(
 ) -> MadePool:
     """Pool runs; pairs that are pooled already stay with the pool that brought them in.
 
+    With strategy "list" the pairs are named, whether or not a run has them: `pairs=["1 d1"], found_by="search"`.
+
     Near duplicates are looked for among the topics' pooled documents whose texts are there.
 
     Args:
@@ -69,9 +73,11 @@ def add_pool(
         refuse_adaptive(found)
         parameters = found.check(parameters)
         rankings = load_rankings(campaign, **needs(strategy, ties)._asdict())
-        indices = run_indices(campaign, rankings.runs, tags)
+        indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
         chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
-        named = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
+        of_runs = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
+        others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
+        named = sorted([*of_runs, *others])
         known = set(pools.all_pairs(campaign))
         pairs = [pair for pair in named if pair[:2] not in known]
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
@@ -114,13 +120,20 @@ def named_runs(text: str) -> list[str] | None:
 
 
 def run_indices(
-    campaign: Campaign, in_force: Sequence[runs.StoredRun], tags: Sequence[str] | None
+    campaign: Campaign,
+    in_force: Sequence[runs.StoredRun],
+    tags: Sequence[str] | None,
+    *,
+    needed: bool = True,
 ) -> list[int]:
-    """The places of the runs that a pool draws on among those in force; arguments and errors as in `add_pool`."""
+    """The places of the runs that a pool draws on among those in force; arguments and errors as in `add_pool`.
+
+    None is not `needed` where the strategy names pairs that no run has.
+    """
     index_of = {run.record.tag: index for index, run in enumerate(in_force)}
     if tags is None:
         contributing = [index for index, run in enumerate(in_force) if run.record.contributes]
-        if not contributing:
+        if needed and not contributing:
             message = (
                 f"{campaign.name} has no runs to pool; add some: workbench add runs {campaign.path} FILE..."
             )

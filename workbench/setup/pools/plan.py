@@ -14,6 +14,7 @@ from workbench.methods.pooling import STRATEGIES, Strategy, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
+from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.setup.pools.making import refuse_adaptive, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
@@ -161,12 +162,14 @@ def plan_pool(
     with campaign.snapshot():
         needed = needs(strategy, ties)
         stored = planner.rankings(campaign, ties, needed)
-        indices = run_indices(campaign, stored.runs, tags)
+        indices = run_indices(campaign, stored.runs, tags, needed=chosen.listed is None)
         material = planner.material(campaign, ties, needed, indices)
-    pooling = Pooling(
-        material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
-    )
-    plan = _plan(material, pooling, outlook_of(chosen, parameters, pooling))
+        pooling = Pooling(
+            material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
+        )
+        outlook = outlook_of(chosen, parameters, pooling)
+        listed = _listed(campaign, chosen, parameters, material, outlook)
+    plan = _plan(material, pooling, outlook, listed)
     depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
     return plan._replace(
         strategy=strategy,
@@ -175,6 +178,20 @@ def plan_pool(
         at_depth=plan.at_depth._replace(depth=depth),
         precision=_precision(chosen, parameters, pooling),
     )
+
+
+def _listed(
+    campaign: Campaign,
+    strategy: Strategy,
+    parameters: dict[str, Any],
+    material: Material,
+    outlook: Outlook,
+) -> ListedCounts:
+    """The pairs of the pool that no run has."""
+    topic_ids, names = material.stored.topic_ids, material.stored.rankings.names
+    of_runs = pairs_of_cells(outlook.chosen, material.starts, names) if strategy.listed and names else []
+    others = pairs_without_runs(strategy, parameters, of_runs, topic_ids)
+    return listed_counts(campaign, others, topic_ids)
 
 
 def _precision(strategy: Strategy, parameters: dict[str, Any], pooling: Pooling) -> Precision | None:
@@ -194,7 +211,7 @@ def shown_depths(plan: PoolPlan) -> list[int]:
     return [depth for depth in wanted if depth <= plan.deepest or depth == plan.depth]
 
 
-def _plan(material: Material, pooling: Pooling, outlook: Outlook) -> PoolPlan:
+def _plan(material: Material, pooling: Pooling, outlook: Outlook, listed: ListedCounts) -> PoolPlan:
     """The plan without what the caller knows: how it was asked for."""
     chosen = outlook.chosen
     fresh = chosen & ~material.pooled
@@ -206,12 +223,13 @@ def _plan(material: Material, pooling: Pooling, outlook: Outlook) -> PoolPlan:
         tags=tuple(material.stored.runs[index].record.tag for index in pooling.drawn_on),
         at_depth=DepthPlan(
             None,
-            int(np.count_nonzero(chosen)),
-            int(np.count_nonzero(fresh)),
-            int(np.count_nonzero(chosen & material.judged)),
-            waiting + int(np.count_nonzero(fresh & ~material.judged)),
+            int(np.count_nonzero(chosen) + listed.pairs.sum()),
+            int(np.count_nonzero(fresh) + listed.new.sum()),
+            int(np.count_nonzero(chosen & material.judged) + listed.judged.sum()),
+            waiting
+            + int(np.count_nonzero(fresh & ~material.judged) + (listed.new - listed.new_judged).sum()),
         ),
-        by_topic=_by_topic(material, chosen),
+        by_topic=_by_topic(material, chosen, listed),
         by_run=_by_run(material, pooling.drawn_on, outlook),
         others=_others(material, pooling.others, outlook.adds),
         **_by_depth(material, outlook.by_depth, waiting),
@@ -238,13 +256,13 @@ def _by_depth(material: Material, by_depth: NDArray[np.int32] | None, waiting: i
     }
 
 
-def _by_topic(material: Material, chosen: NDArray[np.bool_]) -> tuple[TopicPlan, ...]:
+def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCounts) -> tuple[TopicPlan, ...]:
     """Every topic that the pool or an earlier one has pairs in, in byte order of the ids."""
     fresh = chosen & ~material.pooled
-    new = pairs_by_topic(fresh, material.starts)
-    judged = material.done + pairs_by_topic(fresh & material.judged, material.starts)
+    new = pairs_by_topic(fresh, material.starts) + listed.new
+    judged = material.done + pairs_by_topic(fresh & material.judged, material.starts) + listed.new_judged
     counts = (
-        pairs_by_topic(chosen, material.starts),
+        pairs_by_topic(chosen, material.starts) + listed.pairs,
         new,
         material.before,
         judged,

@@ -60,9 +60,12 @@ class PoolRequest(NamedTuple):
 
 
 def usual(campaign: Campaign) -> PoolRequest:
-    """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs."""
-    made = pools.in_force(campaign)
-    record = made[-1].record if made else None
+    """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs.
+
+    A pool that names its pairs is passed over: they are pooled, and the next pool names others.
+    """
+    made = [pool.record for pool in pools.in_force(campaign) if not _names_pairs(pool.record.strategy)]
+    record = made[-1] if made else None
     people = sum(role == "assessor" for role in members.all_members(campaign).values())
     strategy = record.strategy if record else FIRST_STRATEGY
     return PoolRequest(
@@ -95,6 +98,11 @@ def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolR
         assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or defaults.assessors,
     )
     return pool_request, numbers.wrong
+
+
+def _names_pairs(strategy: str) -> bool:
+    found: Strategy | None = STRATEGIES.get(strategy)
+    return found is not None and found.listed is not None
 
 
 def _beginning(strategy: str, known: Mapping[str, Any]) -> dict[str, Any]:

@@ -236,12 +236,14 @@ def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, 
 
 def _assignments(query: PoolRequest) -> list[str]:
     """The strategy's parameters as NAME=VALUE."""
-    return [
-        f"{name}={written(one)}"
-        for name, value in query.parameters.items()
-        if value is not None
-        for one in (value if isinstance(value, list | tuple) else [value])
-    ]
+    found: list[str] = []
+    for parameter in STRATEGIES[query.strategy].parameters:
+        value = query.parameters.get(parameter.name)
+        if isinstance(value, list) and not parameter.takes_commas:
+            found += [f"{parameter.name}={written(one)}" for one in value]
+        elif value not in (None, []):
+            found.append(f"{parameter.name}={written(value)}")
+    return found
 
 
 def _address(query: PoolRequest) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from workbench.core.parameters import Parameter, written
+from workbench.core.parameters import KINDS, Parameter, written
 from workbench.methods.pooling import Strategy
 
 OF_THE_PAGE = frozenset(
@@ -25,12 +26,16 @@ OF_THE_PAGE = frozenset(
     }
 )
 """What the page itself asks for; a parameter of such a name gets a field of another."""
-LONGEST_VALUE = 10_000
-"""Letters of a value that are read."""
+LONGEST_VALUE = 5_000
+"""Letters of a value that are read: they stand in the address of the page, which a proxy bounds by 8,192."""
+TOO_LONG = (
+    f"{{name}} has more than {LONGEST_VALUE:,} letters, which is too much for this page; give it on the command line "
+    "(workbench pool --help).".format
+)
 
 
 class Field(NamedTuple):
-    """A field of the form: `words` stand before it, `control` is number, text or choice."""
+    """A field of the form: `words` stand before it, `control` is number, text, choice or lines."""
 
     name: str
     words: str
@@ -53,8 +58,12 @@ def fields_of(strategy: Strategy, values: Mapping[str, Any]) -> list[Field]:
 
 
 def usual_values(strategy: Strategy, known: Mapping[str, Any]) -> dict[str, Any]:
-    """Values to begin with: those of an earlier pool, else the defaults, else the examples of the parameters."""
-    return {one.name: known[one.name] if one.name in known else _first(one) for one in strategy.parameters}
+    """Values to begin with: those of an earlier pool, else the defaults, else the examples of the parameters.
+
+    Parameters that are required and have none of these are left out.
+    """
+    first = {one: known[one.name] if one.name in known else _first(one) for one in strategy.parameters}
+    return {one.name: value for one, value in first.items() if value is not None or not one.required}
 
 
 def read_fields(
@@ -63,12 +72,16 @@ def read_fields(
     """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `defaults`."""
     values, wrong = dict(defaults), []
     for parameter in strategy.parameters:
-        text = given.get(field_name(parameter), "")[:LONGEST_VALUE].strip()
-        if field_name(parameter) in given and not text and not parameter.required:
+        text = given.get(field_name(parameter), "").strip()
+        if len(text) > LONGEST_VALUE:
+            wrong.append(TOO_LONG(name=parameter.name))
+        elif field_name(parameter) in given and not text and not parameter.required:
             values[parameter.name] = parameter.default
         elif text:
             try:
-                values[parameter.name] = parameter.read_all(text.split(",") if parameter.repeated else [text])
+                values[parameter.name] = parameter.read_all(
+                    re.split(r"[,\r\n]", text) if parameter.repeated else [text]
+                )
             except ValueError as reason:
                 wrong.append(f"{reason}.")
     return values, wrong
@@ -95,12 +108,14 @@ def _field(parameter: Parameter, value: Any) -> Field:
     control = "choice" if choices and not parameter.repeated else "text"
     if parameter.kind is int and not parameter.repeated:
         control = "number"
+    if KINDS[parameter.kind].by_line:
+        control = "lines"
     return Field(
         name=field_name(parameter),
         words=parameter.name.replace("_", " ").capitalize(),
         help=parameter.help,
         control=control,
-        value=_text(value),
+        value="\n".join(value or []) if control == "lines" else _text(value),
         choices=choices if parameter.required or parameter.default is not None else ("", *choices),
         least=parameter.limits.least,
         required=parameter.required,

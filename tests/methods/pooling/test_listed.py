@@ -1,0 +1,64 @@
+"""Pairs by name: those that runs have are found in the rankings, by hand on three runs of five documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.methods.pooling.test_static_orders import RUNS, packed
+from workbench.core.errors import UnknownName
+from workbench.methods.pooling import STRATEGIES, make_pool
+from workbench.methods.pooling.strategies.listed import listed_pairs, read_pair, write_pair
+
+LIST = ["7 g", "7 b", "7 z", "8 a", "7 b"]
+WORD = st.text(st.characters(codec="utf-8", exclude_characters=" "), min_size=1)
+
+
+def test_the_listed_documents_that_runs_have_come_with_rank_and_runs() -> None:
+    pool = make_pool(packed(RUNS), strategy="list", pairs=LIST)
+    # abcde, bcadf and gedba: b is second, first and fourth, and g stands first in one run alone.
+    assert ["abcdefg"[number] for number in pool.document] == ["b", "g"]
+    assert (pool.best_rank.tolist(), pool.runs.tolist()) == ([1, 1], [3, 1])
+    assert (set(pool.stratum), set(pool.inclusion_probability)) == ({1}, {1.0})
+
+
+def test_each_pair_counts_once_in_the_order_of_the_list() -> None:
+    assert listed_pairs(pairs=LIST) == [("7", "g"), ("7", "b"), ("7", "z"), ("8", "a")]
+
+
+@given(st.sets(st.sampled_from("abcdefgxyz"), min_size=1))
+def test_the_pool_is_what_list_and_runs_have_in_common(documents: set[str]) -> None:
+    pool = make_pool(packed(RUNS), strategy="list", pairs=[f"7 {each}" for each in documents])
+    assert {"abcdefg"[number] for number in pool.document} == documents & set("abcdefg")
+
+
+@given(WORD, WORD)
+def test_a_pair_is_read_as_it_is_written(topic_id: str, document_id: str) -> None:
+    assert read_pair(write_pair(topic_id, document_id)) == (topic_id, document_id)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([], "the list has no pairs; give at least one topic with a document"),
+        (["7"], "'7' is no pair; write a topic and a document with a blank between them"),
+        (["7 a b"], "'7 a b' is no pair"),
+        (["7 "], "'7 ' is no pair"),
+        ([7], "pairs is 7; it must be a topic and a document with a blank between them"),
+    ],
+)
+def test_what_is_no_pair_is_refused(pairs: list[object], message: str) -> None:
+    with pytest.raises(UnknownName, match=message):
+        make_pool(packed(RUNS), strategy="list", pairs=pairs)
+
+
+def test_rankings_without_ids_are_refused() -> None:
+    with pytest.raises(ValueError, match="give rankings with their names"):
+        make_pool(replace(packed(RUNS), names=None), strategy="list", pairs=LIST)
+
+
+def test_no_other_strategy_names_its_pairs() -> None:
+    assert [name for name, entry in STRATEGIES.items() if entry.listed] == ["list"]
