@@ -124,6 +124,7 @@ def _register() -> None:
         scoring,
         serving,
         simulating,
+        strategies,
         withdrawing,
     )
 
@@ -136,7 +137,7 @@ def _register() -> None:
         listing.runs,
         withdrawing.withdraw,
         pooling.pool,
-        pooling.strategies,
+        strategies.strategies,
         rounds.rounds,
         simulating.simulate,
         serving.serve,

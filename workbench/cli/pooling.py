@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ from workbench.cli.campaigns import (
 )
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import UnknownName
-from workbench.core.parameters import KINDS
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -82,7 +80,13 @@ class Pool(click.Command):
 @click.option(
     "--runs",
     "tags",
-    help="Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  [default: all that contribute]",
+    help="Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  "
+    "[default: all of the open round that contribute]",
+)
+@click.option(
+    "--residual",
+    is_flag=True,
+    help="Take the pairs judged before the open round out of the rankings first (see workbench round).",
 )
 @click.option(
     "--order",
@@ -114,6 +118,7 @@ def pool(
     pairs_file: str | None,
     ties: str,
     tags: str | None,
+    residual: bool,
     viewing: str | None,
     order_seed: int | None,
     seed: int | None,
@@ -137,6 +142,7 @@ def pool(
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
       workbench pool robust --strategy list --pairs found-by-hand.txt
+      workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.methods.pooling import STRATEGIES
@@ -156,7 +162,9 @@ def pool(
     with open_named(path) as campaign:
         parameters = _read(found, options, assignments, _pairs(campaign, pairs_file))
         if dry_run or (pools.in_force(campaign) and not yes):
-            plan = plan_pool(campaign, strategy=strategy, ties=ties, tags=chosen, **parameters)
+            plan = plan_pool(
+                campaign, strategy=strategy, ties=ties, tags=chosen, residual=residual, **parameters
+            )
             if dry_run:
                 _show_plan(campaign, plan)
                 return
@@ -171,6 +179,7 @@ def pool(
                 tags=chosen,
                 viewing=viewing,
                 viewing_seed=order_seed,
+                residual=residual,
                 actor=actor(),
                 on_topic=near_duplicate_steps(on_step),
                 **parameters,
@@ -180,79 +189,10 @@ def pool(
             f"over {counted(made.topics, 'topic')} "
             f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
         )
+        if made.pool.record.residual is not None:
+            say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
         say_withdrawn(campaign, "such runs do not contribute to pools")
         _fetch_texts(campaign, name)
-
-
-@click.command()
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How the list is written; json has limits, defaults and the whole help.",
-)
-def strategies(kind: str) -> None:
-    """The pooling strategies, with their parameters.
-
-    \b
-    Example:
-      workbench strategies
-      workbench strategies --format json
-    """
-    from workbench.methods.pooling import strategies_by_kind
-
-    if kind == "json":
-        click.echo(json.dumps(list(map(_as_json, strategies_by_kind())), ensure_ascii=False, indent=2))
-    else:
-        _show_strategies(strategies_by_kind())
-
-
-def _show_strategies(entries: Iterable[Strategy]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from workbench.core.wording import listed
-
-    shown = Table("Strategy", "Kind", "What it pools", "Parameters", box=None)
-    used_by: dict[tuple[str, str], list[str]] = {}
-    for entry in entries:
-        for one in entry.parameters:
-            meaning = f"{one.help}; required" if one.required else one.help
-            used_by.setdefault((one.name, meaning), []).append(entry.name)
-        what = f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary
-        names = " ".join(one.name for one in entry.parameters)
-        shown.add_row(entry.name, entry.kind, Text(what), Text(names or "none"))
-    meanings = Table("Parameter", "Meaning", "Strategies", box=None)
-    for (name, meaning), names_of in used_by.items():
-        meanings.add_row(name, Text(meaning), Text(listed(names_of, 4)))
-    console = table_console(wrap=True)
-    console.print(shown, "", meanings, sep="\n")
-
-
-def _as_json(entry: Strategy) -> dict[str, Any]:
-    parameters = [
-        {
-            "name": one.name,
-            "kind": KINDS[one.kind].name,
-            "required": one.required,
-            "default": one.default,
-            "several": one.repeated,
-            "choices": one.limits.choices,
-            "limits": str(one.limits),
-            "help": one.limits.help,
-        }
-        for one in entry.parameters
-    ]
-    return {
-        "name": entry.name,
-        "kind": entry.kind,
-        "purpose": entry.purpose,
-        "summary": entry.summary,
-        "help": entry.prose,
-        "parameters": parameters,
-    }
 
 
 def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:

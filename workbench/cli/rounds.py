@@ -24,12 +24,13 @@ def rounds(path: Path, opened: str | None, kind: str) -> None:
     """List the rounds, with what came in each, or open the next one.
 
     A campaign is in its first round, 1, until another is opened. Runs, topics, pools and judgments belong to the round
-    in which they came.
+    in which they came. Pools then draw on the runs of the open round, unless --runs names others.
 
     \b
     Example:
       workbench round robust
       workbench round robust --open 2
+      workbench pool robust --depth 10 --residual
       workbench score robust --round 2 --residual
       workbench export qrels robust --round 2 -o qrels/
     """

@@ -71,14 +71,15 @@ def open_round(campaign: Campaign, name: str, *, actor: str, now: datetime | Non
 
 def find_round(campaign: Campaign, name: str) -> Round:
     """The round of this name; NotThere lists those that there are."""
-    found = {each.name: each for each in rounds.all_rounds(campaign)}
-    if name not in found:
+    found = rounds.find(campaign, name)
+    if found is None:
+        names = listed([each.name for each in rounds.all_rounds(campaign)], 25)
         message = (
-            f"{campaign.name} has no round {name}; it has {listed(list(found), 25)}. "
+            f"{campaign.name} has no round {name}; it has {names}. "
             f"To open it: workbench round {campaign.path} --open {name}"
         )
         raise NotThere(message)
-    return found[name]
+    return found
 
 
 def round_counts(campaign: Campaign) -> list[RoundCounts]:

@@ -20,6 +20,7 @@ from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_beginnings, load_rankings
+from workbench.storage.campaign.grades.residual import residual
 from workbench.storage.campaign.log.cache import Cache
 
 
@@ -172,12 +173,14 @@ def _pooled_rankings(
 ) -> tuple[StoredRankings, Rankings]:
     """What was stored when a pool was made, and of it the rankings of its runs down to a depth.
 
-    Where scores matter the rankings are whole: what a score is worth depends on those further down.
+    Where scores matter the rankings are whole: what a score is worth depends on those further down. So they are where
+    judged pairs were taken out, in whose places others move up.
     """
     record = pool.record
     needed = needs(record.strategy, record.ties)
-    if needed.with_scores:
-        stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+    if needed.with_scores or record.residual is not None:
+        whole = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+        stored = residual(campaign, whole, record.residual)
         rankings = TIES.find(record.ties)(stored.rankings)
     else:
         stored = load_beginnings(campaign, depth, as_of=pool.seq, with_names=needed.with_names)

@@ -14,8 +14,9 @@ from workbench.formats.tables.json_text import json_line
 from workbench.judging.assessing.repeats import LARGEST_GAP
 from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
+from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import pools, rounds
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -146,6 +147,13 @@ def _retirement(content: Any) -> Content:
     return {"pool": checked_values.number(content["pool"])}
 
 
+def _round(content: Any) -> Content:
+    if not NAME.fullmatch(name := checked_values.text(content["name"])):
+        message = f"{name!r} is no name of a round"
+        raise ValueError(message)
+    return {"name": name}
+
+
 def _session(content: Any) -> Content:
     return {"norming": checked_values.number(content["norming"])}
 
@@ -163,6 +171,7 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         assignments.CLOSING: _topics,
         assignments.REOPENING: _topics,
         pools.RETIREMENT: _retirement,
+        rounds.ROUND: _round,
         norming.OPENED: _opened,
         norming.REVEALED: _session,
         norming.CLOSED: _closed,

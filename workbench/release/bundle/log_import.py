@@ -14,7 +14,7 @@ from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, settings
+from workbench.storage.campaign.collection import documents, pools, rounds, settings
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
@@ -161,10 +161,18 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             assignments.close_topics(campaign, content["topics"], **by)
         case assignments.REOPENING:
             assignments.reopen_topics(campaign, content["topics"], **by)
+        case rounds.ROUND:
+            _put_round(teller, content["name"])
         case pools.RETIREMENT:
             _put_retirement(teller, step.content["pool"])
         case _:
             _put_session(teller, step)
+
+
+def _put_round(teller: LogImport, name: str) -> None:
+    if rounds.find(teller.campaign, name) is not None:
+        raise _refused(teller, f"round {name} is opened twice")
+    rounds.put_round(teller.campaign, name, **teller.by)
 
 
 def _put_retirement(teller: LogImport, number: int) -> None:

@@ -260,7 +260,8 @@ def _pool(content: Any) -> ReleasedPool:
         {name: checked_values.parameter(value) for name, value in content["parameters"].items()}
     )
     tags = tuple(checked_values.text(tag) for tag in content["runs"])
-    record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed)
+    residual = None if content.get("residual") is None else checked_values.text(content["residual"])
+    record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed, residual)
     return ReleasedPool(
         checked_values.number(content["pool"]), record, checked_values.number(content.get("seq", 0))
     )

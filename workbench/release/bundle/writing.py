@@ -186,7 +186,7 @@ def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
 
 
 def _pool(pool: pools.StoredPool) -> dict[str, object]:
-    return {"pool": pool.pool, **pool.record._asdict(), "pairs": pool.pairs, "seq": pool.seq} | (
+    return {"pool": pool.pool, **pool.record.as_content(), "pairs": pool.pairs, "seq": pool.seq} | (
         {} if pool.retired is None else {"retired": pool.retired}
     )
 

@@ -13,6 +13,7 @@ from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.grades.residual import residual
 
 
 class MadeAgain(NamedTuple):
@@ -63,5 +64,6 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
 def _material(campaign: Campaign, pool: pools.StoredPool) -> Material:
     needed = needs(pool.record.strategy, pool.record.ties)
     stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+    stored = residual(campaign, stored, pool.record.residual)
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
     return Material(stored.rankings.of_runs(chosen), stored.topic_ids)

@@ -15,8 +15,9 @@ from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, m
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.setup.pools.listing import pairs_without_runs
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection import documents, pools, rounds, runs
 from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.grades.residual import residual as residual_of
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 
 
@@ -36,6 +37,7 @@ def add_pool(
     tags: Sequence[str] | None = None,
     viewing: str | None = None,
     viewing_seed: int | None = None,
+    residual: bool = False,
     actor: str,
     now: datetime | None = None,
     on_topic: OnTopic | None = None,
@@ -51,11 +53,12 @@ def add_pool(
         campaign: an open campaign with runs.
         strategy: a name in the registry of pooling strategies.
         ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
-        tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all that contribute.
+        tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all of the open round that contribute.
         viewing: the order in which an assessor sees a topic's pairs; it holds for the pairs of earlier pools too,
             so None leaves it as it is: that of the newest pool, "shuffle" for the first one.
         viewing_seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at
             first 0.
+        residual: whether the pairs judged before the open round are taken out of the rankings first.
         actor: who makes the pool, for the log.
         now: the time to record.
         on_topic: called as near duplicates are looked for in each topic.
@@ -72,7 +75,8 @@ def add_pool(
         found = STRATEGIES.find(strategy)
         refuse_adaptive(found)
         parameters = found.check(parameters)
-        rankings = load_rankings(campaign, **needs(strategy, ties)._asdict())
+        only = residual_round(campaign, found) if residual else None
+        rankings = residual_of(campaign, load_rankings(campaign, **needs(strategy, ties)._asdict()), only)
         indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
         chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
         of_runs = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
@@ -82,7 +86,7 @@ def add_pool(
         pairs = [pair for pair in named if pair[:2] not in known]
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
         drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
-        record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed)
+        record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     find_near_duplicates(campaign, on_topic=on_topic)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
@@ -98,6 +102,14 @@ def refuse_adaptive(strategy: Strategy) -> None:
             f"workbench simulate QRELS RUN... --strategy {strategy.name}"
         )
         raise CampaignError(message)
+
+
+def residual_round(campaign: Campaign, strategy: Strategy) -> str:
+    """The open round, before which judged pairs are taken out; CampaignError for a strategy that names its pairs."""
+    if strategy.listed is not None:
+        message = f"{strategy.name} pools the pairs that are named, so none are taken out; leave residual out"
+        raise CampaignError(message)
+    return rounds.all_rounds(campaign)[-1].name
 
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
@@ -132,13 +144,7 @@ def run_indices(
     """
     index_of = {run.record.tag: index for index, run in enumerate(in_force)}
     if tags is None:
-        contributing = [index for index, run in enumerate(in_force) if run.record.contributes]
-        if needed and not contributing:
-            message = (
-                f"{campaign.name} has no runs to pool; add some: workbench add runs {campaign.path} FILE..."
-            )
-            raise CampaignError(message)
-        return contributing
+        return _contributing(campaign, in_force, needed)
     found = {tag: _matching(tag, index_of) for tag in tags}
     unknown = [tag for tag, indices in found.items() if not indices]
     if not tags:
@@ -147,6 +153,22 @@ def run_indices(
     if unknown:
         raise NotThere(_why_not(campaign, unknown, list(index_of)))
     return sorted({index for indices in found.values() for index in indices})
+
+
+def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed: bool) -> list[int]:
+    """The places of the open round's runs that contribute; CampaignError where one is needed and there is none."""
+    at = rounds.all_rounds(campaign)[-1]
+    found = [index for index, run in enumerate(in_force) if run.record.contributes and at.holds(run.seq)]
+    if needed and not found:
+        where, way_out = (
+            (f" in round {at.name}", ", or name runs of earlier rounds") if at.opened else ("", "")
+        )
+        message = (
+            f"{campaign.name} has no runs to pool{where}; "
+            f"add some: workbench add runs {campaign.path} FILE...{way_out}"
+        )
+        raise CampaignError(message)
+    return found
 
 
 def _why_not(campaign: Campaign, unknown: Sequence[str], known: list[str]) -> str:

@@ -21,6 +21,7 @@ from workbench.setup.pools.pairs import KnownPairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import withdrawals
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_rankings
+from workbench.storage.campaign.grades.residual import residual as residual_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 
@@ -28,6 +29,9 @@ CHANGES_RANKINGS = frozenset({"run", "topics", *withdrawals.KINDS})
 """Kinds of events after which rankings are read again."""
 
 KEPT_REACHES = 4
+
+_Key = tuple[str, Needs, str | None]
+"""The order of ties, what is loaded, and the round before which judged pairs are taken out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,24 +68,37 @@ class Planner:
         """A planner that knows nothing yet; the first question reads the rankings."""
         self._lock = Lock()
         self._event: log.Head | None = None
-        self._rankings: dict[tuple[str, Needs], StoredRankings] = {}
+        self._rankings: dict[_Key, StoredRankings] = {}
         self._starts: IntArray = np.zeros(1, np.int64)
-        self._reaches: RecentlyUsed[tuple[str, tuple[int, ...]], tuple[Reach, IntArray]] = RecentlyUsed(
+        self._reaches: RecentlyUsed[tuple[_Key, tuple[int, ...]], tuple[Reach, IntArray]] = RecentlyUsed(
             KEPT_REACHES
         )
         self._pairs: KnownPairs | None = None
 
-    def rankings(self, campaign: Campaign, ties: str, needed: Needs) -> StoredRankings:
-        """The rankings of the runs in force with equal scores in this order; UnknownName when there is none such."""
+    def rankings(
+        self, campaign: Campaign, ties: str, needed: Needs, residual: str | None = None
+    ) -> StoredRankings:
+        """The rankings of the runs in force with equal scores in this order; UnknownName when there is none such.
+
+        Without the pairs judged before the round `residual`, where one is named.
+        """
         TIES.find(ties)
         with self._lock, campaign.snapshot():
-            return self._ordered(campaign, ties, needed)
+            return self._ordered(campaign, (ties, needed, residual))
 
-    def material(self, campaign: Campaign, ties: str, needed: Needs, indices: Sequence[int]) -> Material:
+    def material(
+        self,
+        campaign: Campaign,
+        ties: str,
+        needed: Needs,
+        indices: Sequence[int],
+        residual: str | None = None,
+    ) -> Material:
         """What a plan needs that draws on the runs with these places among those in force."""
+        key = (ties, needed, residual)
         with self._lock, campaign.snapshot():
-            stored = self._ordered(campaign, ties, needed)
-            reach, sizes = self._reach(stored.rankings, ties, tuple(indices))
+            stored = self._ordered(campaign, key)
+            reach, sizes = self._reach(stored.rankings, key, tuple(indices))
             known = self._known(campaign, stored.topic_ids)
             return Material(
                 known.head,
@@ -95,26 +112,28 @@ class Planner:
                 known.done,
             )
 
-    def _ordered(self, campaign: Campaign, ties: str, needed: Needs) -> StoredRankings:
+    def _ordered(self, campaign: Campaign, key: _Key) -> StoredRankings:
         event = log.newest_event(campaign, CHANGES_RANKINGS)
         if event != self._event:
             self._rankings, self._pairs = {}, None
             self._reaches.clear()
             self._event = event
-        if (ties, needed) not in self._rankings:
+        if key not in self._rankings:
+            ties, needed, at = key
             stored = load_rankings(campaign, **needed._asdict())
-            ordered = TIES[ties](stored.rankings)
-            self._rankings[ties, needed] = stored._replace(rankings=ordered)
-            self._starts = cell_starts(ordered, len(stored.topic_ids))
-        return self._rankings[ties, needed]
+            # All keys have the same cells, also those of which something is taken out.
+            self._starts = cell_starts(stored.rankings, len(stored.topic_ids))
+            whole = stored._replace(rankings=TIES[ties](stored.rankings))
+            self._rankings[key] = residual_of(campaign, whole, at)
+        return self._rankings[key]
 
-    def _reach(self, rankings: Rankings, ties: str, indices: tuple[int, ...]) -> tuple[Reach, IntArray]:
+    def _reach(self, rankings: Rankings, key: _Key, indices: tuple[int, ...]) -> tuple[Reach, IntArray]:
         def find() -> tuple[Reach, IntArray]:
             reach = reach_of(rankings, self._starts, indices)
             deepest = int(rankings.lengths[np.isin(rankings.run, indices)].max(initial=0))
             return reach, pairs_by_depth(reach.best, deepest)
 
-        return self._reaches.use((ties, indices), find)
+        return self._reaches.use((key, indices), find)
 
     def _known(self, campaign: Campaign, topic_ids: Sequence[str]) -> KnownPairs:
         known = self._pairs

@@ -15,7 +15,7 @@ from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
-from workbench.setup.pools.making import refuse_adaptive, run_indices
+from workbench.setup.pools.making import refuse_adaptive, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
 
@@ -152,6 +152,7 @@ def plan_pool(
     strategy: str = "depth",
     ties: str = "descending",
     tags: Sequence[str] | None = None,
+    residual: bool = False,
     **parameters: Any,
 ) -> PoolPlan:
     """What a pool would hold, without making it; arguments and errors as in `setup.pools.making.add_pool`."""
@@ -161,9 +162,10 @@ def plan_pool(
     planner = planner_of(campaign)
     with campaign.snapshot():
         needed = needs(strategy, ties)
-        stored = planner.rankings(campaign, ties, needed)
+        only = residual_round(campaign, chosen) if residual else None
+        stored = planner.rankings(campaign, ties, needed, only)
         indices = run_indices(campaign, stored.runs, tags, needed=chosen.listed is None)
-        material = planner.material(campaign, ties, needed, indices)
+        material = planner.material(campaign, ties, needed, indices, only)
         pooling = Pooling(
             material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
         )

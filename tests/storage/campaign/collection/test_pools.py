@@ -30,7 +30,7 @@ def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
         pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
     ]
     content = pools.replay(small)[2]
-    assert content == {"pool": 2, **RECORD._asdict(), "runs": list(RECORD.runs), "pairs": 1}
+    assert content == {"pool": 2, **RECORD.as_content(), "runs": list(RECORD.runs), "pairs": 1}
 
 
 def test_a_pair_keeps_the_pool_that_brought_it_in(small: Campaign) -> None:

@@ -26,7 +26,8 @@ them in again; before that `seq` they are where they always were. Judgments stay
 
 class PoolRecord(NamedTuple):
     """How a pool was made. `parameters` are the strategy's (such as the depth), `runs` the tags it drew on,
-    `ties` the order of equal scores, `viewing` and `seed` the order in which assessors see its pairs.
+    `ties` the order of equal scores, `viewing` and `seed` the order in which assessors see its pairs. `residual` is the
+    round before which judged pairs were taken out of the rankings, None where whole rankings were pooled.
     """
 
     strategy: str
@@ -35,6 +36,16 @@ class PoolRecord(NamedTuple):
     runs: tuple[str, ...]
     viewing: str
     seed: int
+    residual: str | None = None
+
+    def as_content(self) -> dict[str, Any]:
+        """The record as the pool's event has it: `residual` only where there is one."""
+        content = self._asdict()
+        return content if self.residual is not None else {name: content[name] for name in _IN_TABLE}
+
+
+_IN_TABLE = PoolRecord._fields[:-1]
+"""What the table repeats of the event."""
 
 
 class StoredPool(NamedTuple):
@@ -58,7 +69,7 @@ class PooledPair(NamedTuple):
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
-    rows = campaign.db.conn.execute(f"SELECT {_POOL}, retired FROM pool ORDER BY pool")
+    rows = campaign.db.conn.execute(f"SELECT {_POOL}, retired, {_RESIDUAL} FROM pool ORDER BY pool")
     found, last = [_stored_pool(row) for row in rows], up_to(as_of)
     return [
         pool._replace(retired=None) if pool.retired is not None and pool.retired > last else pool
@@ -85,10 +96,10 @@ def put_pool(
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
     """
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(pool), 0) FROM pool").fetchone()
-    content = {"pool": number, **record._asdict(), "pairs": len(pairs)}
+    content = {"pool": number, **record.as_content(), "pairs": len(pairs)}
     checksum = pairs_checksum(pairs)
     seq = append_event(campaign, "pool", content, actor=actor, now=now)
-    stored = record._asdict() | {
+    stored = {name: getattr(record, name) for name in _IN_TABLE} | {
         "parameters": json.dumps(record.parameters),
         "runs": json.dumps(list(record.runs), ensure_ascii=False),
     }
@@ -285,10 +296,13 @@ def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
     return {event.content["pool"]: event.content for event in events(campaign, "pool")}
 
 
-_POOL = ", ".join(("pool", *PoolRecord._fields, "pairs", "seq"))
+_POOL = ", ".join(("pool", *_IN_TABLE, "pairs", "seq"))
+_RESIDUAL = "(SELECT json_extract(content, '$.residual') FROM event WHERE event.seq = pool.seq)"
 
 
 def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
-    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, retired = row
-    record = PoolRecord(strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed)
+    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, retired, residual = row
+    record = PoolRecord(
+        strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed, residual
+    )
     return StoredPool(number, record, pairs, seq, retired)

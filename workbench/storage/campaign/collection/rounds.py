@@ -46,6 +46,11 @@ def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
     return found
 
 
+def find(campaign: Campaign, name: str) -> Round | None:
+    """The round of this name, or None."""
+    return next((each for each in all_rounds(campaign) if each.name == name), None)
+
+
 def put_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> Round:
     """Open a round inside the open write transaction."""
     append_event(campaign, ROUND, {"name": name}, actor=actor, now=now)

@@ -11,9 +11,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling.reach import cell_starts
-from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection import rounds, runs, topics
+from workbench.storage.campaign.collection.rankings import StoredRankings
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades.labels import grades_by_topic
@@ -29,6 +31,21 @@ def judged_before(campaign: Campaign, at: Round) -> Judged:
     grades_of = grades_by_topic(campaign, at.opened)
     found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign, at.opened)}
     return {topic_id: documents for topic_id, documents in found.items() if documents}
+
+
+def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> StoredRankings:
+    """The rankings without the pairs judged before the round of this name; as they are where it is None.
+
+    Raises UnknownName for a round that the campaign does not have.
+    """
+    if name is None:
+        return stored
+    found = rounds.find(campaign, name)
+    if found is None:
+        message = f"the log opens no round {name}, before which judged pairs were taken out"
+        raise UnknownName(message)
+    judged = judged_before(campaign, found)
+    return stored._replace(rankings=without(campaign, stored.rankings, stored.topic_ids, judged))
 
 
 def without(campaign: Campaign, rankings: Rankings, topic_ids: Sequence[str], judged: Judged) -> Rankings:

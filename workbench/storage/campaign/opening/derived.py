@@ -50,7 +50,12 @@ def _run_event(run: runs.StoredRun) -> dict[str, Any]:
 
 
 def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
-    return {"pool": pool.pool, **pool.record._asdict(), "runs": list(pool.record.runs), "pairs": pool.pairs}
+    return {
+        "pool": pool.pool,
+        **pool.record.as_content(),
+        "runs": list(pool.record.runs),
+        "pairs": pool.pairs,
+    }
 
 
 def _logged_retired(campaign: Campaign) -> dict[int, int]:
