@@ -23,6 +23,7 @@ from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for, t
 from workbench.methods.statistics.intervals import t_intervals, why_none
 from workbench.scoring.board.counted_topics import NO_TOPICS, TopicCounts
 from workbench.scoring.board.details import Detail, Details, Sides, score_in_detail
+from workbench.scoring.board.of_round import OfRound
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -72,6 +73,7 @@ def certainty_of(
     by_team: bool = False,
     as_of: int | None = None,
     only_finished: bool = False,
+    part: OfRound | None = None,
 ) -> Sure:
     """How sure the board of a campaign is, now or as of a row of its log; it is cached.
 
@@ -81,17 +83,18 @@ def certainty_of(
         by_team: whether only the best run of each team stands on the board, and is compared.
         as_of: a row of the log.
         only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
+        part: the round whose runs stand on the board; None for all runs.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
-    head, question = log.head_at(campaign, as_of), (tuple(names), by_team, only_finished)
+    head, question = log.head_at(campaign, as_of), (tuple(names), by_team, only_finished, part)
     found = _sure.known(campaign, head, question)
     if found is not None:
         return found
     # The live board may have followed the log beyond `head`, so it says itself of which row its scores are.
     moment = None if head == log.head(campaign) else head.seq
-    details = score_in_detail(campaign, names, as_of=moment, only_finished=only_finished)
+    details = score_in_detail(campaign, names, as_of=moment, only_finished=only_finished, part=part)
     return _sure.at(campaign, details.head, question, lambda: _sure_of(details, by_team=by_team))
 
 

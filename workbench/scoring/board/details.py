@@ -20,6 +20,7 @@ from workbench.scoring.board.counted_topics import NO_TOPICS, Mask, TopicCounts,
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_columns
 from workbench.storage.campaign import Campaign
@@ -71,15 +72,20 @@ class Details:
 
 
 def score_in_detail(
-    campaign: Campaign, names: Sequence[str], *, as_of: int | None = None, only_finished: bool = False
+    campaign: Campaign,
+    names: Sequence[str],
+    *,
+    as_of: int | None = None,
+    only_finished: bool = False,
+    part: OfRound | None = None,
 ) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
     if as_of is None:
-        scoring, values = board_of(campaign).valued(
+        scoring, values = board_of(campaign, part).valued(
             campaign, lambda known: _all(known, _with_bounds(known, names))
         )
         return _details(scoring, _with_bounds(scoring, names), values, only_finished)
-    moment = board_history_of(campaign).moment(campaign, as_of)
+    moment = board_history_of(campaign).moment(campaign, as_of, part)
     bounded = _with_bounds(moment.scoring, names)
     return _details(
         moment.participating, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished

@@ -21,6 +21,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.label_history import LabelHistory
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.samples import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
@@ -72,24 +73,33 @@ class BoardHistory:
         self._tables: Cache[ScoreTable] = Cache(of_one=KEPT_TABLES, in_all=KEPT_TABLES)
 
     def table(
-        self, campaign: Campaign, names: Sequence[str] | None, seq: int, *, only_finished: bool = False
+        self,
+        campaign: Campaign,
+        names: Sequence[str] | None,
+        seq: int,
+        *,
+        only_finished: bool = False,
+        part: OfRound | None = None,
     ) -> ScoreTable:
         """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
         wanted_names = None if names is None else tuple(names)
         head = log.head_at(campaign, seq)
 
         def make() -> ScoreTable:
-            moment = self.moment(campaign, head.seq)
+            moment = self.moment(campaign, head.seq, part)
             chosen = choose(wanted_names, moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
             return tabulate(moment.participating, chosen, values, only_finished=only_finished)
 
-        return self._tables.at(campaign, head, (wanted_names, only_finished), make)
+        return self._tables.at(campaign, head, (wanted_names, only_finished, part), make)
 
-    def moment(self, campaign: Campaign, seq: int) -> BoardState:
-        """All that scores depend on, as of a row of the log."""
+    def moment(self, campaign: Campaign, seq: int, part: OfRound | None = None) -> BoardState:
+        """All that scores depend on, as of a row of the log; of the round's runs alone where one is named."""
         with self._lock:
-            return self._moment(campaign, log.head_at(campaign, seq).seq)
+            whole = self._moment(campaign, log.head_at(campaign, seq).seq)
+        if part is None:
+            return whole
+        return BoardState(narrowed(campaign, whole.scoring, part, whole.columns), None)
 
     def _moment(self, campaign: Campaign, seq: int) -> BoardState:
         present = board_of(campaign).scoring(campaign)

@@ -47,6 +47,9 @@ BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
     Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
     Parameter("topics", one_of(("judged", "finished")), "`finished`: the topics judged to the end alone."),
+    Parameter(
+        "round", ANY_TEXT, "The runs of this round alone; `2-residual` without what was judged before it."
+    ),
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )
 

@@ -12,20 +12,21 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
 
-from workbench.core.errors import UnknownName
+from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
-from workbench.scoring.board import ScoreTable, board_of
+from workbench.scoring.board import OfRound, ScoreTable, board_of
 from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
-from workbench.scoring.board.samples import design_of
+from workbench.scoring.board.of_round import round_words
+from workbench.scoring.board.samples import NO_DESIGN, Design, design_of
 from workbench.scoring.board.stability import Agreement, agreement
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
-from workbench.storage.campaign.collection import pools, settings, withdrawals
+from workbench.storage.campaign.collection import pools, rounds, settings, withdrawals
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.as_of import AsOf
@@ -49,6 +50,7 @@ blueprint = Blueprint("board", __name__)
 MOST_MEASURES = 20
 BY_TEAM = "team"
 FINISHED = "finished"
+RESIDUAL = "residual"
 
 LONGEST_ROW = 18
 """Digits that every row of a log has room in."""
@@ -57,8 +59,8 @@ LONGEST_ROW = 18
 class BoardRequest(NamedTuple):
     """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
 
-    `only_finished` is whether scores are over the topics judged to the end alone, `wrong` what was given as a row and
-    is none.
+    `only_finished` is whether scores are over the topics judged to the end alone, `part` the round whose runs are
+    scored, `wrong` what was given as a row and is none.
     """
 
     names: tuple[str, ...]
@@ -67,6 +69,17 @@ class BoardRequest(NamedTuple):
     only_finished: bool
     wrong: str
     said: str = ""
+    part: OfRound | None = None
+
+    @property
+    def row(self) -> int | None:
+        """The row of the log that is scored: that which is asked for, or the last of a round that is over."""
+        return self.as_of if self.part is None else self.part.row(self.as_of)
+
+    @property
+    def is_residual(self) -> bool:
+        """Whether what was judged before the round is taken out."""
+        return self.part is not None and self.part.residual
 
 
 @blueprint.get("/c/<campaign>/board")
@@ -74,12 +87,13 @@ class BoardRequest(NamedTuple):
 def page(campaign: str) -> str:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
 
-    `by=team` shows the best run of each team, `topics=finished` scores over the topics that are judged to the end,
+    `round=2` shows the runs of that round as of its end, `round=2-residual` without what was judged before it,
+    `by=team` the best run of each team, `topics=finished` scores over the topics that are judged to the end,
     `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
     page, for browsers without JavaScript.
     """
     query = _read_request()
-    names, wrong = known(query.names, sampled=bool(design_of(g.campaign, query.as_of).sampled))
+    names, wrong = known(query.names, sampled=bool(_design(query).sampled))
     query = query._replace(names=tuple(names or SHOWN_MEASURES))
     board = _board(query)
     if request.args.get("sure"):
@@ -99,7 +113,8 @@ def page(campaign: str) -> str:
         kept=_kept(query),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
-        settings=settings.read(g.campaign, query.as_of),
+        settings=settings.read(g.campaign, query.row),
+        rounds=rounds.all_rounds(g.campaign),
         pooled=board["pooled"],
     )
 
@@ -135,7 +150,7 @@ def sure(campaign: str) -> Response:
     if query.wrong:
         return _no_row(query)
     try:
-        found = _certainty(query, query.as_of)
+        found = _certainty(query, query.row)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     cells = board_rows.sure_cells(found.measures, len(found.tags))
@@ -151,13 +166,8 @@ def sure(campaign: str) -> Response:
 def _read_request() -> BoardRequest:
     names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
     by_team = request.args.get("by") == BY_TEAM
-    found, wrong, text = None, "", request.args.get("as-of", "").strip()
-    try:
-        # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
-        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
-        found = AsOf(int(text)) if is_row else found_as_of(text)
-    except UnknownName as error:
-        wrong = str(error)
+    part = _read_part(request.args.get("round", ""))
+    found, wrong = _read_row(part, request.args.get("as-of", "").strip())
     return BoardRequest(
         names=tuple(names or SHOWN_MEASURES),
         by_team=by_team,
@@ -165,13 +175,48 @@ def _read_request() -> BoardRequest:
         only_finished=request.args.get("topics") == FINISHED,
         wrong=wrong,
         said="" if found is None else str(found),
+        part=part,
     )
+
+
+def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
+    """The row of the log that a text names, None for now; and what is wrong with it, "" where nothing is."""
+    try:
+        # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
+        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
+        found = AsOf(int(text)) if is_row else found_as_of(text)
+        if part is not None and found is not None:
+            part.row(found.seq)
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, UnknownName) as error:
+        return None, str(error)
+    return found, ""
+
+
+def _read_part(text: str) -> OfRound | None:
+    """The round of `2` or `2-residual`, None for all runs; 404 for one that is not there."""
+    name, _, rest = text.strip().partition("-")
+    if not name:
+        return None
+    found = rounds.find(g.campaign, name)
+    if found is None or rest not in {"", RESIDUAL}:
+        abort(404)
+    return OfRound(found, rest == RESIDUAL)
+
+
+def _round(query: BoardRequest) -> str | None:
+    """The same as an address has it."""
+    if query.part is None:
+        return None
+    return f"{query.part.round.name}-{RESIDUAL}" if query.part.residual else query.part.round.name
 
 
 def _kept(query: BoardRequest) -> dict[str, str | int | None]:
     """What a link to another order of the same board says besides the measures; None is left out of addresses."""
     sure = "yes" if request.args.get("sure") else None
     return {
+        "round": _round(query),
         "by": BY_TEAM if query.by_team else None,
         "topics": FINISHED if query.only_finished else None,
         "as-of": query.as_of,
@@ -184,34 +229,41 @@ def _no_row(query: BoardRequest) -> Response:
 
 
 def _etag(head: log.Head, query: BoardRequest) -> str:
-    asked_for = (f"by-team={query.by_team}", f"as-of={query.as_of}", f"finished={query.only_finished}")
+    asked_for = (
+        f"by-team={query.by_team}",
+        f"as-of={query.as_of}",
+        f"finished={query.only_finished}",
+        f"{_round(query)}",
+    )
     words = "\n".join([*query.names, *asked_for])
     return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
 
 
 class Scores(NamedTuple):
-    """A board with the measures that were asked for, the judged shares and the estimates beside them, and how it agrees
-    with today's.
+    """A board with the measures that were asked for, the judged shares and the estimates beside them, how it agrees
+    with today's, and how many runs it is of.
     """
 
     table: ScoreTable
     shares: Shares
     estimates: tuple[Estimated | None, ...]
     agreement: Agreement | None
+    runs: int
 
 
 def _scores(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
-    relevant_from = settings.read(g.campaign, query.as_of).relevant_from
+    relevant_from = settings.read(g.campaign, query.row).relevant_from
     measures = [measure for _, measure in choose(query.names, relevant_from)]
-    design = design_of(g.campaign, query.as_of)
+    design = _design(query)
     estimates = [estimate_of(measure, design) for measure in measures]
     shares_of = {name for measure in measures if (name := judged_beside(measure))}
     beside = sorted(shares_of | {str(estimate) for estimate in estimates if estimate is not None})
     names = [*query.names, *beside]
-    both, found = _table(names, query.as_of, query.only_finished), None
+    both, found = _table(query, names), None
     if query.as_of is not None and both.rows and both.topics:
-        found = agreement(_table(names, None, query.only_finished), both)
+        found = agreement(_table(query._replace(as_of=None), names), both)
+    runs = len(both.rows)
     if query.by_team:
         both = best_of_teams(both)
     shown = len(measures)
@@ -219,18 +271,30 @@ def _scores(query: BoardRequest) -> Scores:
     rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
     table = both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows)
     columns = (None if each is None else estimated_by(each, others[str(each)]) for each in estimates)
-    return Scores(table, others, tuple(columns), found)
+    return Scores(table, others, tuple(columns), found, runs)
 
 
-def _table(names: Sequence[str], as_of: int | None, only_finished: bool) -> ScoreTable:
-    if as_of is None:
-        return board_of(g.campaign).table(g.campaign, names, only_finished=only_finished)
-    return board_history_of(g.campaign).table(g.campaign, names, as_of, only_finished=only_finished)
+def _design(query: BoardRequest) -> Design:
+    """How pairs were chosen; there are no estimates on the residual collection."""
+    return NO_DESIGN if query.is_residual else design_of(g.campaign, query.row)
+
+
+def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
+    part, row, only_finished = query.part, query.row, query.only_finished
+    if row is None:
+        return board_of(g.campaign, part).table(g.campaign, names, only_finished=only_finished)
+    past = board_history_of(g.campaign)
+    return past.table(g.campaign, names, row, only_finished=only_finished, part=part)
 
 
 def _certainty(query: BoardRequest, as_of: int | None) -> Sure:
     return certainty_of(
-        g.campaign, query.names, by_team=query.by_team, as_of=as_of, only_finished=query.only_finished
+        g.campaign,
+        query.names,
+        by_team=query.by_team,
+        as_of=as_of,
+        only_finished=query.only_finished,
+        part=query.part,
     )
 
 
@@ -238,9 +302,10 @@ def _board(query: BoardRequest) -> Row:
     newest = log.head(g.campaign)
     scores = _scores(query)
     table = scores.table
-    if query.as_of is None:
+    if query.row is None:
         newest = table.head
-    pooled = sum(pool.pairs for pool in pools.in_force(g.campaign, query.as_of))
+    pooled = sum(pool.pairs for pool in pools.in_force(g.campaign, query.row))
+    out = len(withdrawals.withdrawn(g.campaign, query.row))
     return {
         "seq": table.seq,
         "newest": newest.seq,
@@ -249,7 +314,7 @@ def _board(query: BoardRequest) -> Row:
         "live": query.as_of is None,
         "moment": _moment_words(query, scores, newest.seq),
         "compared": _compared(query, scores),
-        "sentence": board_rows.sentence(table, pooled, len(withdrawals.withdrawn(g.campaign, query.as_of))),
+        "sentence": board_rows.sentence(table, 0 if query.is_residual else pooled, out),
         "pooled": pooled,
         "topics": board_rows.topics(table),
         "columns": board_rows.columns(table, scores.estimates),
@@ -262,12 +327,14 @@ def _board(query: BoardRequest) -> Row:
 
 def _moment_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
+    of_round = "" if query.part is None else f"{round_words(g.campaign, query.part, scores.runs)} "
     if query.wrong:
-        return f"As of: {query.wrong}. This is the leaderboard as of now."
-    if query.as_of is None:
-        return ""
+        when = "now" if query.row is None else "the round’s end"
+        return f"{of_round}As of: {query.wrong}. This is the leaderboard as of {when}."
+    if query.row is None:
+        return of_round.rstrip()
     seq = scores.table.seq
-    words = board_rows.moment_words(seq, newest, log_history.time_of(g.campaign, seq))
+    words = of_round + board_rows.moment_words(seq, newest, log_history.time_of(g.campaign, seq))
     if query.said:
         words = f"{query.said} {words}"
     if scores.agreement is None:
@@ -278,7 +345,7 @@ def _moment_words(query: BoardRequest, scores: Scores, newest: int) -> str:
 def _compared(query: BoardRequest, scores: Scores) -> str | None:
     """Where the moment is compared with today, run by run; None where there is nothing to compare."""
     has_page = g.role == "organiser" and not query.only_finished  # Compare has no such restriction
-    if query.as_of is None or scores.agreement is None or not has_page:
+    if query.as_of is None or query.part is not None or scores.agreement is None or not has_page:
         return None
     name = str(scores.table.measures[0])
     two_at = scores.table.seq

@@ -32,7 +32,7 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
         return "All runs are withdrawn; withdrawn runs have no scores." if withdrawn else "No runs yet."
     if table.judgments == 0:
         still = pooled - table.without_grade
-        waiting = f" {still:,} documents not yet judged." if still else ""
+        waiting = f" {still:,} documents not yet judged." if still > 0 else ""
         nothing = "No grades yet, only “can’t tell”" if table.without_grade else "No judgments yet"
         return f"{nothing}, so every score is 0.{waiting}"
     graded = pooled - table.waiting

@@ -1,0 +1,115 @@
+"""The leaderboard of one round: its own runs, on whole rankings or without what was judged before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from tests.three_rounds import judge, three_rounds
+from workbench.scoring.board import OfRound, score_campaign
+from workbench.scoring.board.certainty import certainty_of
+from workbench.setup.pools.making import add_pool
+from workbench.setup.rounds import find_round
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def covid(instance: Path) -> Iterator[Campaign]:
+    with three_rounds(instance) as campaign:
+        with campaign.write():
+            members.put(campaign, "Anna", "organiser", actor="Anna")
+        add_pool(campaign, depth=3, actor="Anna")
+    with open_campaign(instance / "covid.db") as campaign:
+        yield campaign
+
+
+@pytest.fixture
+def anna(covid: Campaign, app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def board(client: FlaskClient, query: str) -> Any:
+    return client.get(f"/c/covid/api/board?m=AP&m=P@1&{query}").get_json()
+
+
+def values(told: Any) -> dict[str, list[float]]:
+    return {row["run"]: [cell["value"] for cell in row["cells"]] for row in told["rows"]}
+
+
+@pytest.mark.parametrize("name", ["1", "2", "3"])
+@pytest.mark.parametrize("residual", [False, True])
+def test_it_has_the_digits_of_the_engine(
+    anna: FlaskClient, covid: Campaign, name: str, residual: bool
+) -> None:
+    part = OfRound(find_round(covid, name), residual)
+    table = score_campaign(covid, ["AP", "P@1"], part=part)
+    told = board(anna, f"round={name}{'-residual' if residual else ''}")
+    assert values(told) == {row.tag: list(row.values) for row in table.rows}
+    assert told["seq"] == table.seq
+    if name == "2":
+        assert f"{table.topics} topics" in told["sentence"]
+
+
+def test_the_page_offers_rounds_and_says_which_it_shows(anna: FlaskClient, covid: Campaign) -> None:
+    text = anna.get("/c/covid/board?m=AP&round=2-residual&sure=yes").text
+    assert '<option value="2-residual" selected>round 2, residual collection</option>' in text
+    assert '<option value="1-residual"' not in text
+    last = find_round(covid, "2").last
+    assert (
+        "Round 2, 2 runs: 5 pairs judged before it are taken out of rankings and judgments. "
+        f"As of row {last} of {log.newest_seq(covid)}"
+    ) in text
+    assert 'data-run="a2"' in text
+    assert 'data-run="a1"' not in text
+    assert "ranking-stability" not in text
+    assert "round=2-residual" in text.partition("<thead")[2].partition("</thead")[0]
+
+
+def test_a_campaign_in_its_first_round_offers_none(app: Flask, small: Path, client_of: SignIn) -> None:
+    assert 'name="round"' not in client_of(app, "Anna").get("/c/small/board").text
+
+
+def test_the_open_round_follows_the_log_and_one_that_is_over_does_not(
+    anna: FlaskClient, covid: Campaign
+) -> None:
+    over, before = board(anna, "round=2-residual"), board(anna, "round=3-residual")
+    judge(covid, {("3", "z1"): 1, ("1", "n1"): 0})
+    after = board(anna, "round=3-residual")
+    assert values(before)["c3"][1] == pytest.approx(1 / 3)
+    assert values(after)["c3"][1] == pytest.approx(2 / 3)
+    assert values(board(anna, "round=2-residual")) == values(over)
+    late = board(anna, f"round=2-residual&as-of={log.newest_seq(covid)}")
+    assert values(late)["a2"] != values(over)["a2"]
+
+
+def test_nothing_new_is_answered_without_a_body(anna: FlaskClient, covid: Campaign) -> None:
+    for query in ("round=1", "round=2-residual", "round=3", "round=3-residual"):
+        first = anna.get(f"/c/covid/api/board?{query}")
+        again = anna.get(f"/c/covid/api/board?{query}", headers={"If-None-Match": first.headers["ETag"]})
+        assert (first.status_code, again.status_code) == (200, 304), query
+    assert len({anna.get(f"/c/covid/api/board?round={each}").headers["ETag"] for each in "123"}) == 3
+
+
+def test_how_sure_it_is_is_of_its_own_runs(anna: FlaskClient, covid: Campaign) -> None:
+    part = OfRound(find_round(covid, "2"), residual=True)
+    found = certainty_of(covid, ["AP"], as_of=part.row(None), part=part)
+    told = anna.get("/c/covid/api/board/sure?m=AP&round=2-residual").get_json()
+    assert set(told["rows"]) == set(found.tags) == {"a2", "b2"}
+    assert told["seq"] == found.head.seq
+
+
+def test_rows_and_rounds_that_do_not_exist_are_refused(anna: FlaskClient) -> None:
+    assert anna.get("/c/covid/board?round=7").status_code == 404
+    assert anna.get("/c/covid/api/board?round=2-else").status_code == 404
+    early = anna.get("/c/covid/api/board?round=2&as-of=3")
+    assert early.status_code == 422
+    assert "round 2 begins after log row" in early.get_json()["message"]
+    assert "This is the leaderboard as of the round’s end" in anna.get("/c/covid/board?round=2&as-of=3").text
