@@ -24,10 +24,11 @@ def pool_depths(
     depth: int,
     ties: str = "descending",
     runs: str = "",
+    residual: bool = False,
     deepest: int | None = None,
 ) -> Chart:
     """The size of a pool at every depth, up to `deepest` or the longest ranking, with one depth marked."""
-    plan = _plan(campaign, "depth", depth, (), ties, runs)
+    plan = _plan(campaign, "depth", depth, (), ties, runs, residual)
     last = max(1, plan.deepest if deepest is None else min(deepest, plan.deepest))
     sizes = [_size(plan, place) for place in range(1, last + 1)]
     return chart_sizes(depth, plan.at(depth).pairs, sizes)
@@ -42,12 +43,13 @@ def pool_topics(
     parameter: Sequence[str] = (),
     ties: str = "descending",
     runs: str = "",
+    residual: bool = False,
 ) -> Chart:
     """What each topic has to judge when a pool is made, the largest first.
 
     `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
     """
-    plan = _plan(campaign, strategy, depth, parameter, ties, runs)
+    plan = _plan(campaign, strategy, depth, parameter, ties, runs, residual)
     sizes = [
         (row.topic_id, PoolSize(row.judged, row.waiting, row.to_judge - row.waiting)) for row in plan.by_topic
     ]
@@ -63,22 +65,31 @@ def pool_runs(
     parameter: Sequence[str] = (),
     ties: str = "descending",
     runs: str = "",
+    residual: bool = False,
 ) -> Chart:
     """What each run alone brings into a pool, the most first.
 
     `parameter` is NAME=VALUE, a parameter of the strategy; `depth=20` and `parameter=depth=20` are the same.
     """
-    plan = _plan(campaign, strategy, depth, parameter, ties, runs)
+    plan = _plan(campaign, strategy, depth, parameter, ties, runs, residual)
     return chart_runs(plan.how, [RunShare(row.tag, row.alone - row.new, row.new) for row in plan.by_run])
 
 
 def _plan(
-    campaign: Campaign, strategy: str, depth: int | None, given: Sequence[str], ties: str, runs: str
+    campaign: Campaign,
+    strategy: str,
+    depth: int | None,
+    given: Sequence[str],
+    ties: str,
+    runs: str,
+    residual: bool,
 ) -> PoolPlan:
     texts = given if depth is None else [f"depth={depth}", *given]
     parameters = STRATEGIES.find(strategy).read_assignments(texts)
     try:
-        return plan_pool(campaign, strategy=strategy, ties=ties, tags=named_runs(runs), **parameters)
+        return plan_pool(
+            campaign, strategy=strategy, ties=ties, tags=named_runs(runs), residual=residual, **parameters
+        )
     except (CampaignError, NotThere) as error:
         raise UnknownName(str(error)) from error
 

@@ -62,10 +62,16 @@ def _sample(facts: CampaignSummary) -> str:
     if not facts.pools:
         return "The campaign made no pool: its judgments were imported."
     return " ".join(
-        f"Pool {pool.pool}: strategy {plain(pool.record.strategy)}{_values(pool.record)} "
+        f"Pool {pool.pool}: strategy {plain(pool.record.strategy)}{_values(pool.record)}{_residual(pool.record)} "
         f"over {counted(len(pool.record.runs), 'run')}, {counted(pool.pairs, 'new pair')}."
         for pool in facts.pools
     )
+
+
+def _residual(record: PoolRecord) -> str:
+    if record.residual is None:
+        return ""
+    return f" on the residual collection (without what was judged before round {plain(record.residual)})"
 
 
 def _values(record: PoolRecord) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import pools, rounds
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.people import members
 from workbench.web.setup.strategy_fields import addressed, read_fields, usual_values
@@ -16,6 +16,7 @@ FIRST_STRATEGY = "depth"
 HOURS_PER_DAY = 4.0
 MOST_PER_HOUR = 100_000.0
 MOST_ASSESSORS = 10_000
+YES, NO = "yes", "no"
 LONGEST_RUNS = 100_000
 """Letters of a list of runs that are read."""
 
@@ -25,14 +26,16 @@ Number = TypeVar("Number", int, float)
 class PoolRequest(NamedTuple):
     """A pool to be planned or made. Texts are as they were typed; None is what the campaign has or the log measures.
 
-    `parameters` are those of the strategy, none where there is no such strategy; `viewing_seed` is the seed of the
-    viewing order. `per_hour` are judgments of one person in an hour, `hours_per_day` hours of one person in a day.
+    `parameters` are those of the strategy, none where there is no such strategy; `residual` is whether what was judged
+    before the open round is taken out, None in the first round; `viewing_seed` is the seed of the viewing order.
+    `per_hour` are judgments of one person in an hour, `hours_per_day` hours of one person in a day.
     """
 
     strategy: str
     parameters: dict[str, Any]
     ties: str
     runs: str
+    residual: bool | None
     viewing: str | None
     viewing_seed: int | None
     per_hour: float | None
@@ -42,7 +45,9 @@ class PoolRequest(NamedTuple):
     def of_pool(self) -> dict[str, object]:
         """What makes the pool, by the names of the form's fields; what was left open is left out."""
         wanted = {"strategy": self.strategy, "ties": self.ties, "runs": self.runs}
-        return self.of_strategy() | wanted | self._only(viewing=self.viewing, seed=self.viewing_seed)
+        residual = None if self.residual is None else YES if self.residual else NO
+        rest = self._only(residual=residual, viewing=self.viewing, seed=self.viewing_seed)
+        return self.of_strategy() | wanted | rest
 
     def of_strategy(self) -> dict[str, object]:
         """The strategy's parameters, likewise."""
@@ -66,6 +71,7 @@ def usual(campaign: Campaign) -> PoolRequest:
     """
     made = [pool.record for pool in pools.in_force(campaign) if not _names_pairs(pool.record.strategy)]
     record = made[-1] if made else None
+    in_rounds = len(rounds.all_rounds(campaign)) > 1
     people = sum(role == "assessor" for role in members.all_members(campaign).values())
     strategy = record.strategy if record else FIRST_STRATEGY
     return PoolRequest(
@@ -73,6 +79,7 @@ def usual(campaign: Campaign) -> PoolRequest:
         parameters=_beginning(strategy, record.parameters if record else {}),
         ties=record.ties if record else "descending",
         runs="",
+        residual=record is not None and record.residual is not None if in_rounds else None,
         viewing=None,
         viewing_seed=None,
         per_hour=None,
@@ -90,6 +97,9 @@ def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolR
         parameters=numbers.of_strategy(strategy, defaults),
         ties=given.get("ties", "") or defaults.ties,
         runs=given.get("runs", "")[:LONGEST_RUNS].strip(),
+        residual=None
+        if defaults.residual is None
+        else {YES: True, NO: False}.get(given.get("residual", ""), defaults.residual),
         viewing=given.get("viewing", "") or None,
         viewing_seed=numbers.read("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
         per_hour=numbers.read("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),

@@ -116,6 +116,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
         "strategy": query.strategy,
         "ties": query.ties,
         "tags": named_runs(query.runs),
+        "residual": bool(query.residual),
         **query.parameters,
     }
     rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.account}
@@ -151,6 +152,7 @@ def _plan(query: PoolRequest) -> PoolPlan:
         strategy=query.strategy,
         ties=query.ties,
         tags=named_runs(query.runs),
+        residual=bool(query.residual),
         **query.parameters,
     )
 
@@ -204,6 +206,7 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
     today = datetime.now(UTC).date()
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
     drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
+    drawn |= {"residual": "true"} if query.residual else {}
     parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
     return {
         "words": words_of(plan, work, pace, query.per_hour is not None, today),

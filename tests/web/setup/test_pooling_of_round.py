@@ -1,0 +1,63 @@
+"""The page of pools in a campaign of several rounds: whole rankings or the residual collection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn, TokenOf
+from tests.three_rounds import three_rounds
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def covid(instance: Path) -> Iterator[Campaign]:
+    with three_rounds(instance) as campaign, campaign.write():
+        members.put(campaign, "Anna", "organiser", actor="Anna")
+    with open_campaign(instance / "covid.db") as campaign:
+        yield campaign
+
+
+@pytest.fixture
+def anna(covid: Campaign, app: Flask, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def expected(text: str) -> int:
+    found = re.search(r'name="expected" value="(\d+)"', text)
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_plan_is_of_the_open_rounds_runs_on_the_rankings_that_are_chosen(anna: FlaskClient) -> None:
+    whole, residual = (anna.get(f"/c/covid/pool?depth=2&residual={each}").text for each in ("no", "yes"))
+    assert (expected(whole), expected(residual)) == (6, 4)
+    assert '<option value="yes" selected>residual collection</option>' in residual
+    assert "all contributing runs of the open round" in whole
+    assert "residual=true" in residual.replace("&amp;", "&")
+    assert "residual=true" not in whole
+    figure = anna.get("/c/covid/figures/pool-topics.csv?depth=2&residual=true")
+    assert sum(int(line.rpartition(",")[2]) for line in figure.text.splitlines()[1:]) == 4
+
+
+def test_it_is_made_as_it_was_shown_and_the_page_goes_on_from_it(
+    anna: FlaskClient, covid: Campaign, token_of: TokenOf
+) -> None:
+    form = {"depth": 2, "residual": "yes", "expected": 4, "csrf_token": token_of(anna)}
+    assert anna.post("/c/covid/pool", data=form).status_code == 303
+    (made,) = pools.all_pools(covid)
+    assert (made.record.residual, made.record.runs, made.pairs) == ("3", ("c3",), 4)
+    text = anna.get("/c/covid/pool").text
+    assert "depth, residual collection of round 3" in text
+    assert '<option value="yes" selected>residual collection</option>' in text
+
+
+def test_a_campaign_in_its_first_round_has_no_such_choice(app: Flask, small: Path, client_of: SignIn) -> None:
+    assert 'name="residual"' not in client_of(app, "Anna").get("/c/small/pool?residual=yes").text
