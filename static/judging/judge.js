@@ -8,6 +8,7 @@ import { Hits } from "./hits.js";
 import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
 import { Later } from "./later.js";
+import { MoreDocuments } from "./more_documents.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -16,7 +17,8 @@ import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
 import { Remarks } from "./remarks.js";
 import { Saving } from "./saving.js";
-import { postJson, uuid4 } from "../session.js";
+import { postJson } from "../session.js";
+import { submission } from "./submission.js";
 import { Terms } from "./terms.js";
 import { Twins } from "./near_duplicates.js";
 import { Viewer } from "./viewer.js";
@@ -48,6 +50,7 @@ export class JudgePage {
     this.find = new Find(this.viewer, this.hits);
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
+    this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
     this.reader = new Reader(this.viewer, this.queue, data, {
       onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),
@@ -89,6 +92,7 @@ export class JudgePage {
     this.showAround();
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
     else this.next(null);
+    this.more.begin();
     void this.outbox.run();
   }
 
@@ -158,7 +162,14 @@ export class JudgePage {
   next(documentId) {
     const next = this.queue.nextOpen(documentId)[0];
     if (next) void this.reader.open(next);
+    else if (this.more.areAwaited) this.showInstead("awaited-template");
     else this.finish();
+  }
+
+  /** Documents have come into the topic, or none is awaited any more. */
+  moreCame() {
+    if (this.reader.wanted === null) this.next(null);
+    else this.showAround();
   }
 
   /** @param {1 | -1} step */
@@ -188,13 +199,18 @@ export class JudgePage {
     else this.showAround();
   }
 
-  finish() {
-    this.reader.close(byId("finished-template").content.cloneNode(true));
-    this.finished = true;
+  /** Words in the place of the documents. @param {string} template */
+  showInstead(template) {
+    this.reader.close(byId(template).content.cloneNode(true));
     panel.allowJudging(false);
     this.remarks.show(null);
     this.hits.map.show([]);
     this.showAround();
+  }
+
+  finish() {
+    this.showInstead("finished-template");
+    this.finished = true;
     this.keyboard.labelPage();
     const next = document.querySelector(".finished a.button");
     if (next instanceof HTMLElement) next.focus();
@@ -227,12 +243,13 @@ export class JudgePage {
     if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
-    const judgment = { ...this.submission(shown, kind, grade, seq), input, same_as: sameAs };
+    const judgment = { ...submission(this, shown, kind, grade, seq), input, same_as: sameAs };
     const ignored = panel.ignoredSoFar();
     this.saving.isMoving = true;
     const kept = this.outbox.add(judgment, unsent ?? null);
     this.queue.record(documentId, judgment);
     this.later.judged(documentId);
+    this.more.judged();
     this.remarks.sent();
     this.reader.hold();
     await kept;
@@ -245,28 +262,6 @@ export class JudgePage {
     this.pace.remember(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
-  }
-
-  /** What is sent. @param {Shown} shown @param {string} kind @param {number | null} grade @param {number | null} replaces */
-  submission(shown, kind, grade, replaces) {
-    const isCleared = kind === "cleared";
-    return {
-      uuid: uuid4(),
-      topic_id: this.data.topic_id,
-      document_id: shown.document_id,
-      pool: shown.pool,
-      text_hash: shown.text_hash,
-      topic_version: this.data.topic_version,
-      guideline_version: this.data.guideline_version,
-      kind,
-      grade,
-      replaces,
-      client_at: new Date().toISOString(),
-      active_seconds: this.pace.seconds(),
-      comment: isCleared ? "" : this.remarks.note,
-      rationales: isCleared ? [] : this.remarks.rationales,
-      ...(this.data.norming ? { norming: this.data.norming } : {}),
-    };
   }
 
   /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
@@ -297,6 +292,7 @@ export class JudgePage {
   stored({ judgment, uuid }, stored, former) {
     const { document_id: documentId } = judgment;
     if (!this.isHere(judgment)) return;
+    this.more.stored();
     const item = this.queue.item(documentId);
     if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;

@@ -28,6 +28,13 @@ export class Queue {
     this.undone = 0;
   }
 
+  /** Takes in documents that have come into the topic since; says how many. @param {Item[]} items */
+  add(items) {
+    const fresh = items.filter((item) => !this.has(item.document_id));
+    for (const item of fresh) this.index.set(item.document_id, this.items.push(item) - 1);
+    return fresh.length;
+  }
+
   /** @param {string} documentId @returns {Item} */
   item(documentId) {
     return this.items[/** @type {number} */ (this.index.get(documentId))];

@@ -37,7 +37,6 @@ class Pool(click.Command):
         rows = [
             (one.name, f"{one.summary} {' '.join(each.usage for each in one.parameters)}".rstrip())
             for one in strategies_by_kind()
-            if one.kind != "adaptive"
         ]
         with formatter.section("Strategies"):
             formatter.write_dl(rows)

@@ -125,7 +125,15 @@ def _register_pages(app: Flask) -> None:
     from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
     from workbench.web.agreement import adjudication, agreement, assessors
     from workbench.web.analysis import compare, figures, runs, topics
-    from workbench.web.judging import assessor_settings, assignments, document_view, judge, norming, receipts
+    from workbench.web.judging import (
+        assessor_settings,
+        assignments,
+        document_view,
+        judge,
+        more_documents,
+        norming,
+        receipts,
+    )
     from workbench.web.monitoring import health
     from workbench.web.release import downloads, own_team, publish
     from workbench.web.scoring import board
@@ -142,6 +150,7 @@ def _register_pages(app: Flask) -> None:
         glossary,
         jobs,
         judge,
+        more_documents,
         norming,
         new_campaign,
         document_view,

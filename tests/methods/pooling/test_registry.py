@@ -44,6 +44,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 OF_ORDERS = {"budget", "percent", "per_topic", "burn_in"}
 """What every order has beside its own."""
 
+OF_ADAPTIVE = {"batch", "spread", "minimum"}
+"""What every adaptive order has beside these."""
+
 each_strategy = pytest.mark.parametrize("entry", STRATEGIES.values(), ids=STRATEGIES.keys())
 
 
@@ -60,6 +63,7 @@ def test_every_strategy_explains_itself(entry: Strategy) -> None:
 @each_strategy
 def test_a_strategy_says_what_it_has_to_be_told(entry: Strategy) -> None:
     common = OF_ORDERS if entry.order else set()
+    common = common | OF_ADAPTIVE if entry.kind == "adaptive" else common
     assert {one.name for one in entry.parameters} == EXAMPLES[entry.name].keys() | common
 
 

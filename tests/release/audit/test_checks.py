@@ -35,6 +35,7 @@ CLAIMS = "every topic that is taken is free again at a time"
 RANKINGS = "every ranking is the one that was added"
 WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
 POOLS = "every pool holds the pairs that its recipe gives"
+CHOICES = "every adaptive pool chose what its strategy chooses by the judgments of then"
 RATIONALES = "rationales stand in their table as the log has them"
 NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
 ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
@@ -90,6 +91,7 @@ def test_the_constants_here_are_all_the_checks() -> None:
         CLAIMS,
         RANKINGS,
         POOLS,
+        CHOICES,
         NEAR_DUPLICATES,
         ROUND_TRIP,
     ]
@@ -286,7 +288,7 @@ def test_a_pool_that_drew_on_a_withdrawn_run_is_found(judged: Path) -> None:
 
 
 def test_a_pair_added_to_a_pool_is_found(judged: Path) -> None:
-    found = after(judged, "INSERT INTO pooled VALUES ('10', 'd1', 1, 1, 1, 1, 1.0)")
+    found = after(judged, "INSERT INTO pooled VALUES ('10', 'd1', 1, 1, 1, 1, 1.0, NULL)")
     assert found[REPLAY] == ("pool 1: it holds 8 pairs, which is not what the log says",)
     assert found[POOLS] == ("pool 1: document 'd1' of topic '10' is there, but is not what its recipe gives",)
 

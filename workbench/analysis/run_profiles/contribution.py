@@ -6,6 +6,7 @@ What of it is relevant changes with every judgment, and is looked up each time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -106,19 +107,24 @@ def brought(campaign: Campaign, as_of: int | None = None) -> PoolContribution:
     made = pools.in_force(campaign, as_of)
     if not made:
         return _together([], [], ())
-    # The row of the newest pool covers all that was added before it.
-    return _brought.now(campaign, None, lambda: _found(campaign, made), as_of=made[-1].seq)
+    # The row of the newest pool, or of what an adaptive one chose last, covers all that was added before it.
+    chosen = pools.choices(campaign, as_of)
+    last = max(made[-1].seq, chosen[-1].seq if chosen else 0)
+    return _brought.now(campaign, None, lambda: _found(campaign, made, chosen), as_of=last)
 
 
 _brought: Cache[PoolContribution] = Cache(of_one=2, in_all=16)
 
 
-def _found(campaign: Campaign, made: list[pools.StoredPool]) -> PoolContribution:
+def _found(
+    campaign: Campaign, made: list[pools.StoredPool], chosen: Sequence[pools.Choice]
+) -> PoolContribution:
     topic_ids = topics.topic_ids(campaign, made[-1].seq)
     entries, not_counted = [], []
     for pool in made:
         try:
-            entries.append(_entries(campaign, pool, topic_ids))
+            own = [choice for choice in chosen if choice.pool == pool.pool]
+            entries.append(_entries(campaign, pool, topic_ids, own))
         except UnknownName as error:
             not_counted.append(f"What runs contributed to pool {pool.pool} is not counted: {error}.")
     return _together(topic_ids, entries, tuple(not_counted))
@@ -147,8 +153,11 @@ def _together(
     )
 
 
-def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -> tuple[IntArray, IntArray]:
-    """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number.
+def _entries(
+    campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str], chosen: Sequence[pools.Choice]
+) -> tuple[IntArray, IntArray]:
+    """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number;
+    `chosen` is what it chose since it was made.
 
     As of the pool's own row none of its runs was withdrawn. Raises UnknownName as `methods.pooling.make_pool` does.
     """
@@ -158,14 +167,30 @@ def _entries(campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str]) -
     stored, rankings = _pooled_rankings(campaign, pool, depth)
     starts = cell_starts(rankings, len(stored.topic_ids))
     pooled = cells_of(strategy.function(rankings, **parameters), starts)
+    pooled[_chosen_cells(campaign, chosen, stored.topic_ids, starts)] = True
     rankings = rankings.to_depth(depth)
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
     number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
     first: IntArray = np.repeat(topic << 32, rankings.lengths)
     pair: IntArray = first + rankings.document.astype(np.int64)
-    chosen = pooled[np.repeat(starts[rankings.topic], rankings.lengths) + rankings.document]
-    return pair[chosen], np.repeat(number, rankings.lengths)[chosen]
+    is_pooled = pooled[np.repeat(starts[rankings.topic], rankings.lengths) + rankings.document]
+    return pair[is_pooled], np.repeat(number, rankings.lengths)[is_pooled]
+
+
+def _chosen_cells(
+    campaign: Campaign, chosen: Sequence[pools.Choice], topic_ids: Sequence[str], starts: IntArray
+) -> IntArray:
+    """The cells of what an adaptive pool chose, int64."""
+    by_topic: dict[str, list[str]] = {}
+    for choice in chosen:
+        by_topic.setdefault(choice.topic_id, []).extend(document_id for document_id, *_ in choice.pairs)
+    place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
+    cells: list[int] = []
+    for topic_id, document_ids in by_topic.items():
+        number = {each: at for at, each in enumerate(runs.vocabulary(campaign, topic_id))}
+        cells += [int(starts[place[topic_id]]) + number[each] for each in document_ids]
+    return np.array(cells, np.int64)
 
 
 def _pooled_rankings(

@@ -14,8 +14,7 @@ from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.pooling.budgets import allot
 from workbench.methods.pooling.frames import Frame
-from workbench.methods.pooling.ordering import sequence
-from workbench.methods.pooling.topic_table import TopicTable
+from workbench.methods.pooling.topic_table import TopicTable, sequence
 from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.scoring.board.estimates import estimator_of
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter
 from workbench.methods.pooling import STRATEGIES, Strategy
+from workbench.methods.pooling.adaptive import OF_ADAPTIVE
+from workbench.methods.pooling.ordering import OF_ORDERS
 
 OF_THE_SIMULATION = ("depth", "budget", "percent", "per_topic")
 """What a simulation sets for all strategies alike."""
@@ -80,7 +82,7 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
         _refuse_set(name, part.partition("=")[0].strip())
     to_depth = [f"depth={depth}"] if strategy.parameter("depth") is not None else []
     values = strategy.check(strategy.read_assignments([*to_depth, *given]))
-    own = {key: value for key, value in values.items() if key not in (*OF_THE_SIMULATION, "burn_in")}
+    own = {key: value for key, value in values.items() if key not in (*OF_ORDERS, *OF_ADAPTIVE)}
     return SelectedStrategy(name, strategy, values.get("burn_in", 0), own)
 
 

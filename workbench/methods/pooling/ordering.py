@@ -15,9 +15,10 @@ import numpy as np
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
+from workbench.methods.pooling.adaptive import OF_ADAPTIVE, Batch, Minimum, Spread, first_shares
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
-from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
+from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, table_of
 
 Depth = Annotated[
     int,
@@ -28,6 +29,9 @@ Depth = Annotated[
 BurnIn = Annotated[
     int, Limits("the first so many documents of each ranking are judged before all others", least=0)
 ]
+
+OF_ORDERS = ("depth", "budget", "percent", "per_topic", "burn_in")
+"""The parameters that every order has."""
 
 OrderFunction = Callable[..., FloatArray]
 Kind = Literal["static", "adaptive"]
@@ -46,22 +50,23 @@ def order(
     """
 
     def put(function: OrderFunction) -> OrderFunction:
-        made = in_order(function, kind)
-        strategy(
+        registered = strategy(
             name,
             kind=kind,
             purpose=purpose,
             order=function,
+            planned=adaptive_plan(function) if kind == "adaptive" else None,
             uses_scores=uses_scores,
             uses_names=True,
             down_to="depth",
-        )(made)
+        )
+        registered(adaptive_beginning(function) if kind == "adaptive" else in_order(function))
         return function
 
     return put
 
 
-def in_order(function: OrderFunction, kind: Kind) -> Callable[..., PoolPairs]:
+def in_order(function: OrderFunction) -> Callable[..., PoolPairs]:
     """The strategy that takes what the budget buys in this order; its parameters are the order's and those below."""
 
     def choose(
@@ -74,40 +79,95 @@ def in_order(function: OrderFunction, kind: Kind) -> Callable[..., PoolPairs]:
         burn_in: BurnIn = 0,
         **own: Any,
     ) -> PoolPairs:
-        pool = candidates(rankings.to_depth(depth))
-        sizes = np.bincount(pool.topic, minlength=1 + int(pool.topic.max(initial=-1)))
-        shares = allot(sizes, budget=budget, percent=percent, per_topic=per_topic)
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        taken = np.zeros(len(pool.topic), np.bool_)
-        for topic in np.flatnonzero(sizes):
-            table = table_of(rankings.of_topic(int(topic)), depth=depth)
-            first = sequence(table, initial_scores(function, table, kind, own), burn_in)
-            if kind == "adaptive":  # what follows depends on the judgments
-                first = first[: int((table.best_rank <= burn_in).sum())]
-            place = np.searchsorted(pool.document[starts[topic] : starts[topic + 1]], table.document)
-            taken[starts[topic] + place[first[: shares[topic]]]] = True
-        return pool.take(taken)
+        return _first_of_each_topic(
+            rankings,
+            depth,
+            lambda sizes: allot(sizes, budget=budget, percent=percent, per_topic=per_topic),
+            lambda table: sequence(table, function(table, **own), burn_in),
+        )
 
+    return _with_parameters(choose, function)
+
+
+def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
+    """The strategy that begins with the burn-in; what follows is chosen as judgments arrive (see `adaptive`)."""
+
+    def choose(
+        rankings: Rankings,
+        *,
+        depth: Depth,
+        budget: Budget = None,
+        percent: Percent = None,
+        per_topic: PerTopic = False,
+        burn_in: BurnIn = 0,
+        batch: Batch = 5,
+        spread: Spread = "evenly",
+        minimum: Minimum = 0,
+        **own: Any,
+    ) -> PoolPairs:
+        parameters = {
+            "budget": budget,
+            "percent": percent,
+            "per_topic": per_topic,
+            "spread": spread,
+            "minimum": minimum,
+        }
+
+        def burnt_in(table: TopicTable) -> IntArray:
+            return sequence(table, np.zeros(len(table)), burn_in)[: int((table.best_rank <= burn_in).sum())]
+
+        return _first_of_each_topic(rankings, depth, lambda sizes: first_shares(sizes, parameters), burnt_in)
+
+    return _with_parameters(choose, function)
+
+
+def adaptive_plan(function: OrderFunction) -> Callable[..., PoolPairs]:
+    """A pool of the size that an adaptive one grows to: the one that it becomes while nothing is judged."""
+
+    def choose(rankings: Rankings, **parameters: Any) -> PoolPairs:
+        own = {name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)}
+
+        def from_the_start(table: TopicTable) -> IntArray:
+            nothing = Seen.nothing(len(table))
+            return sequence(table, function(table, nothing, **own), parameters["burn_in"])
+
+        return _first_of_each_topic(
+            rankings,
+            parameters["depth"],
+            lambda sizes: first_shares(sizes, parameters),
+            from_the_start,
+        )
+
+    return choose
+
+
+def _first_of_each_topic(
+    rankings: Rankings,
+    depth: int,
+    shares: Callable[[IntArray], IntArray],
+    in_sequence: Callable[[TopicTable], IntArray],
+) -> PoolPairs:
+    """Of each topic's candidates the first in a sequence of their places, as many as its share of their numbers."""
+    pool = candidates(rankings.to_depth(depth))
+    sizes = np.bincount(pool.topic, minlength=1 + int(pool.topic.max(initial=-1)))
+    number = shares(sizes)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    taken = np.zeros(len(pool.topic), np.bool_)
+    for topic in np.flatnonzero(sizes):
+        table = table_of(rankings.of_topic(int(topic)), depth=depth)
+        place = np.searchsorted(pool.document[starts[topic] : starts[topic + 1]], table.document)
+        taken[starts[topic] + place[in_sequence(table)[: number[topic]]]] = True
+    return pool.take(taken)
+
+
+def _with_parameters(choose: Callable[..., PoolPairs], function: OrderFunction) -> Callable[..., PoolPairs]:
+    """`choose` with the docstring of an order's function, and the parameters of both."""
     choose.__doc__ = function.__doc__
     choose.__qualname__ = function.__qualname__
     choose.__signature__ = _signature(choose, function)  # type: ignore[attr-defined]
     hints = get_type_hints(function, include_extras=True)
     choose.__annotations__ = get_type_hints(choose, include_extras=True) | hints
     return choose
-
-
-def initial_scores(function: OrderFunction, table: TopicTable, kind: Kind, own: dict[str, Any]) -> FloatArray:
-    """The scores before anything is judged."""
-    return function(table, Seen.nothing(len(table)), **own) if kind == "adaptive" else function(table, **own)
-
-
-def sequence(table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:
-    """The places of all candidates in the order of judging, int64 (n).
-
-    Those of the burn-in come first, by best rank; the others by score. Of equals the lower document id is first.
-    """
-    late = table.best_rank > burn_in
-    return np.lexsort((np.arange(len(table)), np.where(late, -scores, table.best_rank), late))
 
 
 def _signature(choose: Callable[..., Any], function: OrderFunction) -> inspect.Signature:

@@ -66,7 +66,8 @@ def outlook_of(strategy: Strategy, parameters: Mapping[str, Any], pooling: Pooli
     rankings = pooling.rankings
     if pooling.others:
         rankings = rankings.of_runs(pooling.drawn_on)
-    chosen = cells_of(strategy.function(rankings, **parameters), pooling.starts)
+    made = strategy.planned or strategy.function
+    chosen = cells_of(made(rankings, **parameters), pooling.starts)
     near = strategy.deepest(parameters, int(rankings.lengths.max(initial=0)))
     seen = rankings.to_depth(near)
     cell = np.repeat(pooling.starts[seen.topic], seen.lengths) + seen.document

@@ -61,6 +61,8 @@ class Strategy(Entry):
         kind: "static" where it looks at the rankings alone, "adaptive" where also at the judgments as they arrive, and
             "sampled" where it draws at random with known probabilities.
         purpose: what it is for, where that is not plain.
+        planned: `function(rankings, **parameters)` -> PoolPairs, where the pool becomes another than it is when it is
+            made: one of the size that it will have.
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
         uses_scores: whether it needs the scores of the runs.
         uses_names: whether it needs the ids behind the numbers (`Rankings.names`).
@@ -76,6 +78,7 @@ class Strategy(Entry):
     kind: str = "static"
     purpose: str = ""
     order: Callable[..., Any] | None = None
+    planned: StrategyFunction | None = None
     uses_scores: bool = False
     uses_names: bool = False
     down_to: str | None = None

@@ -162,6 +162,15 @@ def table_of(
     return TopicTable(document, rank, score, min(deepest, np.iinfo(np.int32).max), score_range, topic_id, ids)
 
 
+def sequence(table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:
+    """The places of all candidates in the order of judging, int64 (n).
+
+    Those of the burn-in come first, by best rank; the others by score. Of equals the lower document id is first.
+    """
+    late = table.best_rank > burn_in
+    return np.lexsort((np.arange(len(table)), np.where(late, -scores, table.best_rank), late))
+
+
 def _score_ranges(rankings: Rankings) -> FloatArray:
     """The least and the greatest finite score of each row, float64 (R, 2); nan where there is none."""
     found = np.full((len(rankings), 2), np.nan)

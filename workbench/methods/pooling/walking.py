@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.pooling.ordering import sequence
-from workbench.methods.pooling.topic_table import Seen, TopicTable
+from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence
 
 
 def adaptive_sequence(

@@ -19,7 +19,9 @@ from workbench.core.registry import Registry
 from workbench.core.wording import listed
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.round_trip import differences, same
+from workbench.setup.adaptive_pools import is_adaptive
 from workbench.setup.near_duplicates import clusters_among
+from workbench.setup.pools.choosing import PoolChooser
 from workbench.setup.pools.made_again import made_again
 from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
@@ -225,7 +227,7 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
     A pool that names runs which the log had not told of by then came out of a release bundle without them.
     """
     earlier: list[pools.StoredPool] = []
-    counts = pools.pairs_by_pool(campaign)
+    counts = pools.pairs_by_pool(campaign, chosen=False)
     for pool in pools.all_pools(campaign):
         if missing := _never_there(campaign, pool):
             yield NotChecked(
@@ -241,6 +243,31 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
                     f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be told here"
                 )
         earlier.append(pool)
+
+
+@check("every adaptive pool chose what its strategy chooses by the judgments of then")
+def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
+    """Each choice made again from the rankings, and from the judgments as of the row that it names, is the same, and is
+    what the pool has.
+    """
+    yield from pools.wrong_choices(campaign)
+    choosers: dict[int, PoolChooser] = {}
+    made = {pool.pool: pool for pool in pools.all_pools(campaign)}
+    for choice in pools.choices(campaign):
+        pool = made.get(choice.pool)
+        if pool is None or not is_adaptive(pool):
+            yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"
+        elif choice.pool not in choosers and (missing := _never_there(campaign, pool)):
+            yield NotChecked(
+                f"pool {pool.pool} chose among runs that this file never had ({listed(missing)}), as one from a "
+                f"release bundle without them: whether row {choice.seq} of the log follows cannot be told"
+            )
+        else:
+            chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
+            pooled = pools.pooled_of_topic(campaign, choice.topic_id, choice.seq - 1)
+            again = chooser.choose_beside(campaign, choice.topic_id, len(choice.pairs), choice.seen, pooled)
+            if again is None or again.pairs != choice.pairs:
+                yield f"log row {choice.seq}: the documents that it chose are not those that pool {pool.pool} chooses"
 
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
@@ -260,8 +287,12 @@ def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[i
     }
     for topic_id in sorted({*topic_ids, *pools.pooled_topics(campaign)}):
         there = list(pools.rows_of_topic(campaign, topic_id))
-        known = {pair[1] for pair, brought_by in there if brought_by in earlier}
-        found = {pair for pair, brought_by in there if brought_by == pool.pool}
+        known = {
+            pair[1]
+            for pair, brought_by, choice in there
+            if brought_by in earlier and (choice is None or choice < pool.seq)
+        }
+        found = {pair for pair, brought_by, choice in there if brought_by == pool.pool and choice is None}
         given: set[tuple[Any, ...]] = set()
         if topic_id in rows_of:
             own = PoolPairs._make(column[rows_of[topic_id]] for column in again)

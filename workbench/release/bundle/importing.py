@@ -16,6 +16,7 @@ from workbench.release.bundle.log_import import (
     By,
     LaterPool,
     LogImport,
+    choices_of,
     first_retirement,
     import_log,
     put_pool,
@@ -143,6 +144,7 @@ def _put_pools(
 ) -> tuple[int, tuple[LaterPool, ...]]:
     """Put the pools; how many pairs there are, and the pools that have to wait until earlier ones are retired."""
     pairs: dict[int, list[Pooled]] = {}
+    chosen: set[tuple[int, int, Pooled]] = set()
     seen: set[tuple[str, str]] = set()
     for pair in bundle.pairs():
         if pair.pooled.topic_id not in known:
@@ -150,8 +152,13 @@ def _put_pools(
                 "pool.jsonl", f"topic {pair.pooled.topic_id!r} is unknown; download it again"
             )
         seen.add(pair.pooled[:2])
-        pairs.setdefault(pair.pool, []).append(pair.pooled)
+        if pair.choice is None:
+            pairs.setdefault(pair.pool, []).append(pair.pooled)
+        else:  # they come with their choices
+            chosen.add((pair.choice, pair.pool, pair.pooled))
     made = bundle.pools()
+    if chosen != {(each.seq, each.pool, pair) for each in choices_of(bundle) for pair in each.pooled}:
+        raise bundle.refused("pool.jsonl", "the pairs that were chosen are not those of arrangements.jsonl")
     _check_numbers(bundle, made, pairs)
     documents.put_ids(campaign, sorted({document_id for _, document_id in seen}))
     first_retired = first_retirement(bundle)

@@ -1,4 +1,5 @@
-"""How judging was arranged, as a release tells it: rules of labels, who was to judge what, sessions, topics closed.
+"""How judging was arranged, as a release tells it: rules of labels, who was to judge what, sessions, topics closed,
+what adaptive pools chose.
 
 Each row is an event of the log without who did it and why, since reasons are free text. Draws have a file of their own,
 pools and runs too.
@@ -22,6 +23,7 @@ from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.people import assignments
 
 Content = dict[str, Any]
@@ -154,6 +156,23 @@ def _round(content: Any) -> Content:
     return {"name": name}
 
 
+def _choice(content: Any) -> Content:
+    pairs = [
+        [
+            checked_values.identifier("document", document_id),
+            checked_values.number(best_rank),
+            checked_values.number(runs),
+        ]
+        for document_id, best_rank, runs in checked_values.listing(content["pairs"])
+    ]
+    return {
+        **_retirement(content),
+        "topic": checked_values.identifier("topic", content["topic"]),
+        "pairs": pairs,
+        "seen": checked_values.number(content["seen"]),
+    }
+
+
 def _session(content: Any) -> Content:
     return {"norming": checked_values.number(content["norming"])}
 
@@ -172,6 +191,7 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         assignments.REOPENING: _topics,
         pools.RETIREMENT: _retirement,
         rounds.ROUND: _round,
+        CHOICE: _choice,
         norming.OPENED: _opened,
         norming.REVEALED: _session,
         norming.CLOSED: _closed,

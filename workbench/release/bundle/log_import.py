@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple, TypedDict
 from uuid import uuid4
 
@@ -21,6 +23,7 @@ from workbench.storage.campaign.grades.label_rules import NEWEST
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.grades.sources import EQUAL, NEVER
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.people import assignments, draws
 
 ARRANGEMENTS = "arrangements.jsonl"
@@ -60,6 +63,12 @@ def first_retirement(bundle: Bundle) -> float:
     return min(retired, default=inf)
 
 
+def choices_of(bundle: Bundle) -> list[pools.Choice]:
+    """What adaptive pools chose, in the order of the bundle's log."""
+    steps = [step for step in bundle.arrangements() or () if step.kind == CHOICE]
+    return [pools.choice_of(step.content, step.seq) for step in steps]
+
+
 def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> None:
     """Put a pool with its pairs, none of which may be pooled then."""
     own = [pair[:2] for pair in pool.pairs]
@@ -85,12 +94,18 @@ def import_log(teller: LogImport) -> int:
         *teller.later,
     ]
     waiting, placed = deque(released), dict[int, int]()
+    rows = [(0, log.newest_seq(campaign))]
     for step in sorted(steps, key=lambda step: step.seq):
         before: list[ReleasedJudgment] = []
         while waiting and waiting[0].seq < step.seq:
             before.append(waiting.popleft())
         _append(teller, before, placed)
-        _put(teller, step)
+        rows += [(judgment.seq, placed[judgment.seq]) for judgment in before]
+        if isinstance(step, Arrangement) and step.kind == CHOICE:
+            _put_choice(teller, pools.choice_of(step.content, step.seq), rows)
+        else:
+            _put(teller, step)
+        rows.append((step.seq, log.newest_seq(campaign)))
     _append(teller, list(waiting), placed)
     if arrangements is None:
         _put_rule(teller)
@@ -173,6 +188,21 @@ def _put_round(teller: LogImport, name: str) -> None:
     if rounds.find(teller.campaign, name) is not None:
         raise _refused(teller, f"round {name} is opened twice")
     rounds.put_round(teller.campaign, name, **teller.by)
+
+
+def _put_choice(teller: LogImport, choice: pools.Choice, rows: Sequence[tuple[int, int]]) -> None:
+    """Put a choice of an adaptive pool; `rows` are the places in the bundle's log that have one in this log."""
+    campaign = teller.campaign
+    there = set(pools.pooled_of_topic(campaign, choice.topic_id))
+    own = [document_id for document_id, _, _ in choice.pairs]
+    made = {pool.pool for pool in pools.in_force(campaign)}
+    is_later = choice.seen >= choice.seq
+    if choice.topic_id not in teller.known or choice.pool not in made or is_later or not own:
+        raise _refused(teller, f"row {choice.seq} chooses for pool {choice.pool}, which cannot be then")
+    if len(set(own)) < len(own) or not there.isdisjoint(own):
+        raise _refused(teller, f"row {choice.seq} chooses a document that is pooled already")
+    seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
+    pools.put_choice(campaign, choice._replace(seen=seen), **teller.by)
 
 
 def _put_retirement(teller: LogImport, number: int) -> None:

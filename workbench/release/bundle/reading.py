@@ -68,10 +68,11 @@ class ReleasedPool(NamedTuple):
 
 
 class ReleasedPair(NamedTuple):
-    """A pooled pair and the number of its pool."""
+    """A pooled pair, the number of its pool, and the place of its choice in the log that it came from."""
 
     pooled: Pooled
     pool: int
+    choice: int | None = None
 
 
 class ReleasedDraw(NamedTuple):
@@ -300,7 +301,12 @@ def _pair(content: Any) -> ReleasedPair:
         checked_values.number(content["stratum"]),
         checked_values.probability(content["inclusion_probability"]),
     )
-    return ReleasedPair(pooled, checked_values.number(content["pool"]))
+    choice = content.get("choice")
+    return ReleasedPair(
+        pooled,
+        checked_values.number(content["pool"]),
+        None if choice is None else checked_values.number(choice),
+    )
 
 
 def _judgment(content: Any) -> ReleasedJudgment:

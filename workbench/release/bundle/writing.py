@@ -182,7 +182,8 @@ def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
 
 def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
     for pair in pools.each_pair_ever(campaign, as_of=seq):
-        yield json_line({**pair.pooled._asdict(), "pool": pair.pool})
+        chosen = {} if pair.choice is None else {"choice": pair.choice}
+        yield json_line({**pair.pooled._asdict(), "pool": pair.pool} | chosen)
 
 
 def _pool(pool: pools.StoredPool) -> dict[str, object]:

@@ -159,7 +159,9 @@ class Board:
         decisive = CHANGES_EVERYTHING | CHANGES_LABELS.get(known.label_rule, frozenset())
         if news is None or news.events & decisive:
             return None
-        if len(news.judged) > max(MANY_JUDGMENTS, len(known.rankings.document) // ENTRIES_PER_JUDGMENT):
+        if len(news.judged) + len(news.chosen) > max(
+            MANY_JUDGMENTS, len(known.rankings.document) // ENTRIES_PER_JUDGMENT
+        ):
             return None
         changes = self._apply(campaign, known, news)
         if changes is None:
@@ -176,7 +178,7 @@ class Board:
         """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
-        for (topic_id, document_id), grade in labels_after(campaign, news.judged).items():
+        for (topic_id, document_id), grade in labels_after(campaign, (*news.judged, *news.chosen)).items():
             if (topic_id, document_id) in known.taken_out:
                 continue
             topic = index_of.get(topic_id)

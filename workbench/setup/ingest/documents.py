@@ -12,6 +12,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.text.files import OnBytes, describe
+from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.setup.ingest.naming import so_many_are
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
@@ -59,8 +60,8 @@ def add_documents(
     Args:
         campaign: an open campaign.
         paths: files or folders.
-        keep_all: keep every text; else only those of pooled documents, the others being read later from
-            the recorded sources when a pool asks for them.
+        keep_all: keep every text; else only those of pooled documents and of the candidates of adaptive pools, the
+            others being read later from the recorded sources when a pool asks for them.
         complete: these sources (with those added before) hold the whole collection, so that runs naming
             other documents are refused from now on.
         actor: who adds them, for the log.
@@ -73,7 +74,7 @@ def add_documents(
     with with_display_names(display_names):
         sources = [_described(path, display_names) for path in paths]
     warnings: list[Problem] = []
-    wanted = None if keep_all else set(documents.without_text(campaign))
+    wanted = None if keep_all else _wanted(campaign)
     with spool(campaign) as spooled, with_display_names(display_names):
         counts = [
             _fill(spooled, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
@@ -98,11 +99,13 @@ def add_documents(
 def fetch_missing_texts(
     campaign: Campaign, *, on_bytes: OnBytes | None = None, on_topic: OnTopic | None = None
 ) -> MissingTexts:
-    """Read the texts that pooled documents still lack from the sources recorded before, and look for near duplicates.
+    """Read the texts that are wanted and lacking from the sources recorded before, and look for near duplicates.
+
+    Wanted are the texts of pooled documents, and of all that an adaptive pool may choose.
 
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
-    missing = set(documents.without_text(campaign))
+    missing = _wanted(campaign)
     before = len(missing)
     gone: dict[str, set[str]] = {}
     for source in documents.sources(campaign):
@@ -123,7 +126,14 @@ def fetch_missing_texts(
     find_near_duplicates(campaign, on_topic=on_topic)
     left = documents.without_text(campaign)
     needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
-    return MissingTexts(before - len(left), tuple(left), tuple(needed))
+    return MissingTexts(before - len(_wanted(campaign)), tuple(left), tuple(needed))
+
+
+def _wanted(campaign: Campaign) -> set[str]:
+    """The documents whose texts are looked for: what an adaptive pool chooses has to be there at once."""
+    if adaptive_pools(campaign):
+        return set(documents.all_without_text(campaign))
+    return set(documents.without_text(campaign))
 
 
 def describe_collection(path: str) -> Source:

@@ -12,7 +12,9 @@ from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
 from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
+from workbench.methods.pooling.registry import candidates
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
+from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.listing import pairs_without_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
@@ -47,6 +49,8 @@ def add_pool(
 
     With strategy "list" the pairs are named, whether or not a run has them: `pairs=["1 d1"], found_by="search"`.
 
+    An adaptive pool begins with its burn-in, and with the first documents that it chooses for each topic.
+
     Near duplicates are looked for among the topics' pooled documents whose texts are there.
 
     Args:
@@ -65,7 +69,7 @@ def add_pool(
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
-        CampaignError: there is no run to pool, the seed has more than 64 bits, or the strategy is adaptive.
+        CampaignError: there is no run to pool, or the seed has more than 64 bits.
         NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
             or does not take with this value.
@@ -73,35 +77,28 @@ def add_pool(
     with campaign.write():
         viewing, seed = _viewing(campaign, viewing, viewing_seed)
         found = STRATEGIES.find(strategy)
-        refuse_adaptive(found)
         parameters = found.check(parameters)
         only = residual_round(campaign, found) if residual else None
         rankings = residual_of(campaign, load_rankings(campaign, **needs(strategy, ties)._asdict()), only)
         indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
-        chosen = make_pool(rankings.rankings.of_runs(indices), strategy=strategy, ties=ties, **parameters)
-        of_runs = name_pairs(chosen, rankings.topic_ids, runs.vocabularies(campaign))
+        drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
+        chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)
+        of_runs = name_pairs(chosen, rankings.topic_ids, vocabularies)
         others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
         named = sorted([*of_runs, *others])
         known = set(pools.all_pairs(campaign))
         pairs = [pair for pair in named if pair[:2] not in known]
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
+        if found.kind == "adaptive":  # whatever it may choose needs its text by then
+            reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))
+            every = name_pairs(reached, rankings.topic_ids, vocabularies)
+            documents.put_ids(campaign, sorted({pair.document_id for pair in every}))
         drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
         record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
+    choose_next(campaign, now=now)
     find_near_duplicates(campaign, on_topic=on_topic)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
-
-
-def refuse_adaptive(strategy: Strategy) -> None:
-    """CampaignError for a strategy that looks at judgments as they arrive."""
-    if strategy.kind == "adaptive":
-        static = listed([name for name, one in STRATEGIES.items() if one.kind == "static"], 25)
-        message = (
-            f"{strategy.name} chooses by the judgments as they arrive, and pools of this kind cannot be made yet; "
-            f"choose a static strategy ({static}), or try it on an old collection: "
-            f"workbench simulate QRELS RUN... --strategy {strategy.name}"
-        )
-        raise CampaignError(message)
 
 
 def residual_round(campaign: Campaign, strategy: Strategy) -> str:

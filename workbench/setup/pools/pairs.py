@@ -28,9 +28,9 @@ class KnownPairs:
 
     Attributes:
         head: that row.
-        pooled: bool (cells,). Documents that no run in force has are in no cell.
+        pooled: bool (cells,). Documents that no run in force has are in no cell; a new array whenever it changes.
         judged: bool (cells,), likewise; a new array whenever it changes.
-        before: how many pairs of each topic are pooled, those without a cell included, int64 (T,).
+        before: how many pairs of each topic are pooled, those without a cell included, int64 (T,); likewise.
         done: how many of them are judged, int64 (T,); a new array whenever it changes.
     """
 
@@ -55,10 +55,14 @@ class KnownPairs:
         news = changes_since(campaign, self.head)
         if news is None or CHANGES_POOLS & news.events or len(news.judged) > MANY_JUDGMENTS:
             return False
+        if chosen := set(news.chosen) - self._pooled:
+            self._pooled |= chosen
+            self.pooled = self.pooled | self._mask(campaign, chosen)
+            self.before = self._counted(self._pooled)
         changed = [
             pair for pair in news.judged if judgments.stands(campaign, *pair) != (pair in self._judged)
         ]
-        if changed:
+        if changed or chosen:
             self._judged.symmetric_difference_update(changed)
             self.judged = self.judged ^ self._mask(campaign, changed)
             self.done = self._counted(self._pooled & self._judged)

@@ -15,7 +15,7 @@ from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
-from workbench.setup.pools.making import refuse_adaptive, residual_round, run_indices
+from workbench.setup.pools.making import residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
 
@@ -157,7 +157,6 @@ def plan_pool(
 ) -> PoolPlan:
     """What a pool would hold, without making it; arguments and errors as in `setup.pools.making.add_pool`."""
     chosen = STRATEGIES.find(strategy)
-    refuse_adaptive(chosen)
     parameters = chosen.check(parameters)
     planner = planner_of(campaign)
     with campaign.snapshot():

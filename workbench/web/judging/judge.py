@@ -28,6 +28,7 @@ from workbench.core.records import Judgment
 from workbench.judging import assessing
 from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
 from workbench.judging.assessing.pace import TOO_MANY, WINDOW
+from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people import own_terms
@@ -115,6 +116,7 @@ def _page(
         "before": before,
         "shut": access.refusal[1],
         "norming": norming,
+        "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }
     return render_template(
         "judging/judge/page.html",
@@ -167,6 +169,7 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
         "document_url": url_for("document_view.document", **pair),
         "frame_url": url_for("document_view.frame", **pair),
         "judgments_url": url_for(".store", campaign=campaign),
+        "queue_url": url_for("more_documents.queue", campaign=campaign, topic=topic_id),
         "later_url": url_for("assessor_settings.later", campaign=campaign),
         "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
         "history_url": url_for("assessor_settings.history", campaign=campaign),

@@ -316,6 +316,7 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     from waitress.server import create_server  # type: ignore[import-untyped]
 
     from workbench.web.monitoring.watching import watching
+    from workbench.web.server.choosing import choosing
     from workbench.web.server.request_size import limit_bodies
     from workbench.web.server.request_threads import Lanes
     from workbench.web.server.stopping import run_until_stopped
@@ -340,7 +341,11 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
     held = cast("Connections", app.extensions["workbench_connections"])
     look_for_cycles_less_often()
     watch_queue(app, lambda: len(server.task_dispatcher.queue))
-    with keeping_warm(held, app.jinja_env), watching(app.extensions["workbench_watch"], held.settle):
+    with (
+        keeping_warm(held, app.jinja_env),
+        watching(app.extensions["workbench_watch"], held.settle),
+        choosing(app, held),
+    ):
         has_ended = run_until_stopped(server)
     cast("JobStore", app.extensions["workbench_jobs"]).close()
     cast("FileCache", app.extensions["workbench_made_files"]).close()

@@ -138,7 +138,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
 
 def offered() -> dict[str, Strategy]:
     """The strategies that a pool can be made by here."""
-    return {one.name: one for one in strategies_by_kind() if one.kind != "adaptive"}
+    return {one.name: one for one in strategies_by_kind()}
 
 
 def _made(query: PoolRequest, made: pools.StoredPool) -> ResponseReturnValue:

@@ -100,6 +100,12 @@ def changed_texts(campaign: Campaign) -> Iterator[str]:
                 yield document_id
 
 
+def all_without_text(campaign: Campaign) -> list[str]:
+    """Ids of all documents with a row and no text, pooled or not, in byte order."""
+    rows = campaign.db.conn.execute("SELECT document FROM document WHERE text IS NULL ORDER BY document")
+    return [document for (document,) in rows]
+
+
 def without_text(campaign: Campaign) -> list[str]:
     """Ids of pooled documents that have no text, in byte order."""
     rows = campaign.db.conn.execute(

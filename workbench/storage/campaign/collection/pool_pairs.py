@@ -4,12 +4,14 @@ from __future__ import annotations
 
 COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, pool"
 
+_CHOSEN_BY_THEN = "(choice IS NULL OR choice <= :as_of)"
+
 THEN = f"""(
-    SELECT {COLUMNS} FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of)
+    SELECT {COLUMNS} FROM pooled WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of) AND {_CHOSEN_BY_THEN}
     UNION ALL
     SELECT {COLUMNS} FROM retired_pair
-    WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of AND retired > :as_of))"""
+    WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of AND retired > :as_of) AND {_CHOSEN_BY_THEN})"""
 """The pairs that were pooled as of the row `:as_of`."""
 
-EVER = f"(SELECT {COLUMNS} FROM pooled UNION ALL SELECT {COLUMNS} FROM retired_pair)"
+EVER = f"(SELECT {COLUMNS}, choice FROM pooled UNION ALL SELECT {COLUMNS}, choice FROM retired_pair)"
 """Every pair with each pool that brought it in, retired pools included."""

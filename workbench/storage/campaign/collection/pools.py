@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from workbench.storage.campaign.file.row_checksums import (
     pair_checksums_in_bulk,
     pairs_checksum,
 )
+from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.log.log import append_event, events, up_to
 
 RETIREMENT = "retirement"
@@ -49,8 +52,8 @@ _IN_TABLE = PoolRecord._fields[:-1]
 
 
 class StoredPool(NamedTuple):
-    """A pool with its number, how many pairs it added to those before it, its event's `seq`, and that of the event that
-    retired it (None while it is in force).
+    """A pool with its number, how many pairs it added to those before it when it was made, its event's `seq`, and that
+    of the event that retired it (None while it is in force).
     """
 
     pool: int
@@ -61,10 +64,30 @@ class StoredPool(NamedTuple):
 
 
 class PooledPair(NamedTuple):
-    """A pair with the pool that brought it in."""
+    """A pair with its pool, and the `seq` of its choice; None where the pool had it from the start."""
 
     pooled: Pooled
     pool: int
+    choice: int | None = None
+
+
+class Choice(NamedTuple):
+    """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
+
+    Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
+    it is stored.
+    """
+
+    pool: int
+    topic_id: str
+    pairs: tuple[tuple[str, int, int], ...]
+    seen: int
+    seq: int = 0
+
+    @property
+    def pooled(self) -> list[Pooled]:
+        """The pairs as they are pooled: all are to be judged."""
+        return [Pooled(self.topic_id, *pair, 1, 1.0) for pair in self.pairs]
 
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
@@ -115,6 +138,36 @@ def put_pool(
     return StoredPool(number, record, len(pairs), seq)
 
 
+def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime | None = None) -> int:
+    """Store a choice inside the open write transaction; returns the event's `seq`.
+
+    The documents must have rows already, the pool must be in force, and no pair may be pooled already.
+    """
+    content = {
+        "pool": choice.pool,
+        "topic": choice.topic_id,
+        "pairs": list(map(list, choice.pairs)),
+        "seen": choice.seen,
+    }
+    seq = append_event(campaign, CHOICE, content, actor=actor, now=now)
+    campaign.db.conn.executemany(
+        f"INSERT INTO pooled ({COLUMNS}, choice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((*pair, choice.pool, seq) for pair in choice.pooled),
+    )
+    return seq
+
+
+def choices(campaign: Campaign, as_of: int | None = None) -> list[Choice]:
+    """All choices of adaptive pools, in the order of the log."""
+    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE, as_of=as_of)]
+
+
+def choice_of(content: dict[str, Any], seq: int) -> Choice:
+    """The choice that an event's content says."""
+    pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
+    return Choice(content["pool"], content["topic"], pairs, content["seen"], seq)
+
+
 def retire(
     campaign: Campaign, pool: int, *, reason: str = "", actor: str, now: datetime | None = None
 ) -> int:
@@ -122,7 +175,8 @@ def retire(
     seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason}, actor=actor, now=now)
     connection = campaign.db.conn
     connection.execute(
-        f"INSERT INTO retired_pair ({COLUMNS}) SELECT {COLUMNS} FROM pooled WHERE pool = ?", [pool]
+        f"INSERT INTO retired_pair ({COLUMNS}, choice) SELECT {COLUMNS}, choice FROM pooled WHERE pool = ?",
+        [pool],
     )
     connection.execute("DELETE FROM pooled WHERE pool = ?", [pool])
     connection.execute("UPDATE pool SET retired = ? WHERE pool = ?", [seq, pool])
@@ -165,7 +219,7 @@ def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list
 
 
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
-    """A sentence for each pool whose pairs are not those that it brought in."""
+    """A sentence for each pool whose pairs are not those that it brought in when it was made, or chose later."""
     stored = campaign.db.conn.execute("SELECT pool, pairs_sha256 FROM pool ORDER BY pool").fetchall()
     found = _of_both_tables(campaign, pair_checksums_in_bulk)
     if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in stored):
@@ -173,13 +227,33 @@ def wrong_pairs(campaign: Campaign) -> Iterator[str]:
     for pool, checksum in stored:
         if found.get(pool, NO_ROWS) != checksum:
             yield f"pool {pool}: its pairs are not those that it brought in"
+    yield from wrong_choices(campaign)
+
+
+def wrong_choices(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each choice that is not pooled as the log says it, or is pooled without being in the log."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE choice IS NOT NULL ORDER BY choice, topic, document"
+    )
+    stored = {seq: [row[:7] for row in own] for seq, own in groupby(rows, key=itemgetter(7))}
+    logged = {each.seq: sorted((*pair, each.pool) for pair in each.pooled) for each in choices(campaign)}
+    for seq in sorted(stored.keys() | logged.keys()):
+        if stored.get(seq) != logged.get(seq):
+            yield f"log row {seq}: the pairs that it chose are not those that are pooled"
 
 
 def _of_both_tables(
     campaign: Campaign, checksums: Callable[[Connection, str], dict[int, str]]
 ) -> dict[int, str]:
     """The checksums by pool: a pool's pairs are all in force, or all retired."""
-    return checksums(campaign.db.conn, "pooled") | checksums(campaign.db.conn, "retired_pair")
+    return checksums(campaign.db.conn, _from_the_start("pooled")) | checksums(
+        campaign.db.conn, _from_the_start("retired_pair")
+    )
+
+
+def _from_the_start(table: str) -> str:
+    """The pairs of a table that pools had when they were made: their checksums are stored with the pools."""
+    return f"(SELECT * FROM {table} WHERE choice IS NULL)"
 
 
 def pooled_pairs(
@@ -204,20 +278,19 @@ def each_pair(
 def each_pair_ever(campaign: Campaign, as_of: int | None = None) -> Iterator[PooledPair]:
     """The pairs of all pools made by then, in the same order, also of those that are retired."""
     rows = campaign.db.conn.execute(
-        f"SELECT {COLUMNS} FROM {EVER} WHERE pool IN (SELECT pool FROM pool WHERE seq <= ?) "
-        "ORDER BY topic, document, pool",
-        [up_to(as_of)],
+        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of) "
+        "AND (choice IS NULL OR choice <= :as_of) ORDER BY topic, document, pool",
+        {"as_of": up_to(as_of)},
     )
-    return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
+    return (PooledPair(Pooled(*row[:6]), *row[6:]) for row in rows)
 
 
-def rows_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """The pairs of a topic as plain tuples with the columns of Pooled, each with its pool, in no order.
-
-    Those of retired pools are among them.
+def rows_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[tuple[Any, ...], int, int | None]]:
+    """The pairs of a topic as plain tuples with the columns of Pooled, each with its pool and the `seq` of its choice,
+    in no order. Those of retired pools are among them.
     """
-    rows = campaign.db.conn.execute(f"SELECT {COLUMNS} FROM {EVER} WHERE topic = ?", [topic_id])
-    return ((row[:6], row[6]) for row in rows)
+    rows = campaign.db.conn.execute(f"SELECT {COLUMNS}, choice FROM {EVER} WHERE topic = ?", [topic_id])
+    return ((row[:6], row[6], row[7]) for row in rows)
 
 
 def pooled_topics(campaign: Campaign) -> list[str]:
@@ -281,14 +354,25 @@ def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | 
     return row is not None
 
 
-def pairs_by_pool(campaign: Campaign) -> dict[int, int]:
-    """How many pairs each pool brought in, pools without new pairs and retired ones included."""
+def pairs_by_pool(campaign: Campaign, *, chosen: bool = True) -> dict[int, int]:
+    """How many pairs each pool brought in, pools without new pairs and retired ones included; those that adaptive
+    pools chose later count if `chosen` says so.
+    """
+    some = "" if chosen else " AND pair.choice IS NULL"
     return dict(
         campaign.db.conn.execute(
-            f"SELECT pool.pool, count(pair.document) FROM pool LEFT JOIN {EVER} AS pair USING (pool) "
-            "GROUP BY pool.pool"
+            f"SELECT pool.pool, count(pair.document) FROM pool LEFT JOIN {EVER} AS pair "
+            f"ON pair.pool = pool.pool{some} GROUP BY pool.pool"
         ).fetchall()
     )
+
+
+def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
+    """How many pairs of each topic one pool in force brought in; topics without any are left out."""
+    rows = campaign.db.conn.execute(
+        "SELECT topic, count(*) FROM pooled WHERE pool = ? GROUP BY topic", [pool]
+    )
+    return dict(rows.fetchall())
 
 
 def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:

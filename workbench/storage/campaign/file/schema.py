@@ -12,6 +12,7 @@ import re
 from sqlite_utils import Database, Migrations
 
 from workbench.storage.campaign.file.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
+from workbench.storage.campaign.file.chosen_pairs import CHOSEN_PAIRS
 from workbench.storage.campaign.file.label_views import CURRENT_VIEW, LABEL_VIEWS
 from workbench.storage.campaign.file.redefining import allow, redefine, rewriting, run, with_key
 from workbench.storage.campaign.file.retired_tables import RETIRED_POOLS
@@ -383,3 +384,9 @@ def m010_checksums(db: Database) -> None:
 def m011_retired_pools(db: Database) -> None:
     """Which pools are retired, and the pairs that they had."""
     run(db, RETIRED_POOLS.split(";"))
+
+
+@migrations()
+def m012_chosen_pairs(db: Database) -> None:
+    """Which pairs an adaptive pool chose, and when."""
+    run(db, CHOSEN_PAIRS.split(";"))

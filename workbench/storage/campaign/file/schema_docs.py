@@ -32,6 +32,7 @@ class Query(NamedTuple):
 _TOPIC = "The topic's id"
 _DOCUMENT = "The document's id"
 _SEQ = "The event that last changed this row, by its place in the log"
+_CHOICE = "The event by which an adaptive pool chose it; empty where the pool had it from the start"
 _SPAN = "counted in characters from 0"
 
 _JUDGMENT = {
@@ -140,9 +141,9 @@ TABLES: dict[str, Described] = {
             "runs": "JSON array of the tags of the runs it draws on",
             "viewing": "The order in which an assessor sees a topic's pairs",
             "seed": "What a shuffled order depends on, besides the assessor",
-            "pairs": "Pairs that this pool added to those before it",
+            "pairs": "Pairs that this pool added to those before it when it was made",
             "seq": "The event that made it, by its place in the log",
-            "pairs_sha256": "Checksum of the pairs that this pool added",
+            "pairs_sha256": "Checksum of the pairs that this pool added when it was made",
             "retired": "The event that took the pool out again; empty while it is in force",
         },
     ),
@@ -156,6 +157,7 @@ TABLES: dict[str, Described] = {
             "runs": "How many of the pool's runs brought it in",
             "stratum": "The stratum of a sampled pool; 1 where all pairs are to be judged",
             "inclusion_probability": "The chance it had to be chosen; 1 where all pairs are to be judged",
+            "choice": _CHOICE,
         },
     ),
     "pooled": Described(
@@ -168,6 +170,7 @@ TABLES: dict[str, Described] = {
             "runs": "How many of the pool's runs brought it in",
             "stratum": "The stratum of a sampled pool; 1 where all pairs are to be judged",
             "inclusion_probability": "The chance it had to be chosen; 1 where all pairs are to be judged",
+            "choice": _CHOICE,
         },
     ),
     "judgment": Described(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.log.log import up_to
 
 _OPINIONS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
 
@@ -30,6 +31,28 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
         [json.dumps(list(topic_ids))],
     )
     return [CurrentJudgment(*row[:4]) for row in rows if row[3] != "cleared"]
+
+
+def standing_in_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> set[str]:
+    """The documents of a topic of which a judgment stands, now or as of a row of the log."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT document FROM (
+            SELECT document, kind, max(seq) FROM judgment
+            WHERE topic = :topic AND seq <= :as_of AND kind IN ({_OPINIONS}) GROUP BY document, assessor
+        ) WHERE kind <> 'cleared'""",
+        {"topic": topic_id, "as_of": up_to(as_of)},
+    )
+    return {document_id for (document_id,) in rows}
+
+
+def first_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
+    """The `seq` of the first judgment of each of a topic's documents, repeats and norming left out."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT document, min(seq) FROM judgment
+        WHERE topic = :topic AND seq <= :as_of AND kind IN ({quoted((*COUNTED_KINDS, "model"))}) GROUP BY document""",
+        {"topic": topic_id, "as_of": up_to(as_of)},
+    )
+    return dict(rows.fetchall())
 
 
 def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:

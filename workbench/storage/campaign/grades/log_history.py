@@ -62,10 +62,10 @@ def logged_grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None 
 
 
 def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPooling]:
-    """The pairs that were pooled after the row `after` up to `last`, pool by pool in the order of the log."""
+    """The pairs that were pooled after the row `after` up to `last`, in the order of the log."""
     rows = campaign.db.conn.execute(
-        f"SELECT pool.seq, topic, document, pool FROM pool JOIN {EVER} USING (pool) "
-        "WHERE pool.seq > ? AND pool.seq <= ? ORDER BY pool.seq, topic, document",
+        f"SELECT coalesce(choice, pool.seq) AS seq, topic, document, pool FROM pool JOIN {EVER} USING (pool) "
+        "WHERE coalesce(choice, pool.seq) > ? AND coalesce(choice, pool.seq) <= ? ORDER BY 1, topic, document",
         [after, last],
     )
     return list(map(LoggedPooling._make, rows))

@@ -163,9 +163,13 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
     return stored
 
 
-def events(campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None) -> list[Event]:
-    """The events of these kinds (of all kinds when none is named) up to `as_of`, or only `at` that place."""
-    first, last = (1, up_to(as_of)) if at is None else (at, at)
+def events(
+    campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None, after: int = 0
+) -> list[Event]:
+    """The events of these kinds (of all kinds when none is named) after the row `after` up to `as_of`, or only `at`
+    that place.
+    """
+    first, last = (after + 1, up_to(as_of)) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.db.conn.execute(
         f"SELECT {_EVENT} FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",

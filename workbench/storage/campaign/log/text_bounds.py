@@ -27,6 +27,7 @@ OF_EVENTS: Mapping[str, int] = {
     "documents": LONGEST_PATH,
     "run": 1_000_000,  # the comment lines above a run
     "pool": LONGEST_ID,
+    "choice": LONGEST_ID,
     "assignment": LONGEST_ID,
     "closing": LONGEST_ID,  # the topics, and why
     "reopening": LONGEST_ID,

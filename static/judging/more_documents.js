@@ -1,0 +1,59 @@
+/**
+ * Documents that come into the topic while it is judged, because its pool chooses them by the judgments: asked for when
+ * few are left, so that the next one is there before it is needed.
+ */
+import { getJson } from "../session.js";
+
+/** So many open documents are enough: fewer, and the server is asked for more. */
+const ENOUGH = 5;
+/** Milliseconds from one question to the next while more may be on their way, and how many questions are asked. */
+const AGAIN = 400;
+const MOST = 50;
+
+export class MoreDocuments {
+  /**
+   * @param {{grows: boolean, queue_url: string}} page what the server put into the page
+   * @param {import("./queue.js").Queue} queue
+   * @param {() => void} oncame called when documents have come, or when none is awaited any more
+   */
+  constructor(page, queue, oncame) {
+    this.page = page;
+    this.queue = queue;
+    this.oncame = oncame;
+    /** Whether documents may be on their way that the next one is to be chosen from. */
+    this.areAwaited = false;
+    this.asked = 0;
+    this.timer = 0;
+  }
+
+  /** The page begins: what was judged elsewhere a moment ago may bring more. */
+  begin() {
+    this.judged();
+    this.stored();
+  }
+
+  /** A judgment was made, which pools may choose by. */
+  judged() {
+    if (!this.page.grows || this.queue.counts().open > ENOUGH) return;
+    this.areAwaited = true;
+    this.asked = 0;
+  }
+
+  /** A judgment was stored: what is chosen by it can be asked for. */
+  stored() {
+    if (!this.areAwaited) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.ask(), 0);
+  }
+
+  async ask() {
+    this.asked += 1;
+    const answer = await getJson(this.page.queue_url).catch(() => null);
+    const has = answer?.status === 200;
+    if (has) this.queue.add(answer.body.queue);
+    const { open } = this.queue.counts();
+    this.areAwaited = open <= ENOUGH && this.asked < MOST && (!has || answer.body.awaited);
+    if (this.areAwaited) this.timer = setTimeout(() => void this.ask(), AGAIN);
+    if (open || !this.areAwaited) this.oncame();
+  }
+}

@@ -1,0 +1,115 @@
+"""Adaptive pools: which documents of a topic are judged next, and how many each topic gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pooling.budgets import allot
+from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence
+
+Batch = Annotated[
+    int,
+    Limits("documents of a topic that are chosen at a time, when fewer wait to be judged", least=1, most=100),
+]
+Spread = Annotated[
+    Literal["evenly", "by-need"],
+    Limits("how the budget is spread over topics; by-need follows the relevant documents found"),
+]
+Minimum = Annotated[int, Limits("pairs that each topic gets with spread=by-need, whatever is found", least=0)]
+
+OF_ADAPTIVE = ("batch", "spread", "minimum")
+"""The parameters that every adaptive strategy has beside those of every order."""
+
+
+def next_places(
+    function: Callable[..., FloatArray],
+    table: TopicTable,
+    seen: Seen,
+    taken: NDArray[np.bool_],
+    count: int,
+    *,
+    burn_in: int = 0,
+    own: Mapping[str, Any] | None = None,
+) -> IntArray:
+    """The places of the next candidates to judge, int64 (at most `count`), the first one first.
+
+    Args:
+        function: the order, `function(table, seen, **own)`.
+        table: the topic's candidates.
+        seen: what is judged of them.
+        taken: which of them are pooled already, bool (n).
+        count: how many are wanted.
+        burn_in: the first so many documents of each ranking come before all others.
+        own: the order's own parameters.
+    """
+    places = sequence(table, function(table, seen, **(own or {})), burn_in)
+    return places[~(taken | seen.judged)[places]][:count]
+
+
+def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -> IntArray:
+    """How many pairs each topic may have in all by now, int64 (T).
+
+    Spread evenly this is `budgets.allot`. By need each topic gets the minimum, and the rest of the budget is shared in
+    proportion to 1 + the relevant documents found; what a topic has no candidates for goes to the others. Shares are
+    rounded up, so their sum may be above the budget by less than a pair for each topic: the chooser keeps to it.
+
+    Args:
+        sizes: how many candidates each topic has, int64 (T).
+        relevant: how many relevant documents were found, int64 (T).
+        parameters: those of the strategy.
+    """
+    even = _even(sizes, parameters)
+    if parameters["spread"] == "evenly":
+        return even
+    least = np.minimum(sizes, parameters["minimum"])
+    rest = int(even.sum() - least.sum())
+    parts = _in_proportion(sizes - least, relevant.astype(np.float64) + 1, rest)
+    found: IntArray = least + np.ceil(parts - 1e-9).astype(np.int64)
+    return found
+
+
+def first_shares(sizes: IntArray, parameters: Mapping[str, Any]) -> IntArray:
+    """The even shares that a pool begins with, int64 (T).
+
+    Raises UnknownName where the minimum of all topics is more than the budget, or is given without spread=by-need.
+    """
+    minimum = parameters["minimum"]
+    if minimum and parameters["spread"] != "by-need":
+        message = "minimum is for spread=by-need; spread evenly, every topic gets its part of the budget"
+        raise UnknownName(message)
+    even = _even(sizes, parameters)
+    least, budget = int(np.minimum(sizes, minimum).sum()), int(even.sum())
+    if least > budget:
+        message = (
+            f"a minimum of {minimum:,} pairs for each topic is {least:,} pairs, and the budget is {budget:,}; "
+            "give a smaller minimum or a larger budget"
+        )
+        raise UnknownName(message)
+    return even
+
+
+def _even(sizes: IntArray, parameters: Mapping[str, Any]) -> IntArray:
+    named = {name: parameters[name] for name in ("budget", "percent", "per_topic")}
+    return allot(sizes, **named)
+
+
+def _in_proportion(room: IntArray, weights: FloatArray, rest: int) -> FloatArray:
+    """`rest` in proportion to weights, float64 (T), no part above its room; what one cannot take goes to the others."""
+    parts = np.zeros(len(room))
+    open_ = room > 0
+    while open_.any():
+        parts[open_] = rest * weights[open_] / weights[open_].sum()
+        full = open_ & (parts >= room)
+        if not full.any():
+            return parts
+        parts[full] = room[full]
+        rest -= int(room[full].sum())
+        open_ &= ~full
+    return parts

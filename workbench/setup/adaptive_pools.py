@@ -1,0 +1,19 @@
+"""Which pools choose their pairs while they are judged."""
+
+from __future__ import annotations
+
+from workbench.methods.pooling import STRATEGIES
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection.pools import StoredPool
+
+
+def adaptive_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+    """The pools in force that choose while they are judged, oldest first."""
+    return [pool for pool in pools.in_force(campaign, as_of) if is_adaptive(pool)]
+
+
+def is_adaptive(pool: StoredPool) -> bool:
+    """Whether a pool chooses while it is judged."""
+    entry = STRATEGIES.get(pool.record.strategy)
+    return entry is not None and entry.kind == "adaptive"

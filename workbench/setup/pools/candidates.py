@@ -1,0 +1,115 @@
+"""What an adaptive pool chooses from: the tables of its topics, and what is judged of them as of a row of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import IntArray, Rankings
+from workbench.core.recently_used import RecentlyUsed
+from workbench.methods.pooling import STRATEGIES, TIES, needs
+from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs, settings
+from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.grades import current_judgments, labels
+from workbench.storage.campaign.grades.residual import residual
+
+KEPT_CELLS = 50_000_000
+"""Tables of so many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""
+
+
+class Ranked(NamedTuple):
+    """The rankings that a pool chooses from, and the place of each topic in them."""
+
+    rankings: Rankings
+    place: Mapping[str, int]
+
+    def documents(self, topic_id: str, depth: int) -> set[str]:
+        """The ids of a topic's candidates."""
+        return set(self.table(topic_id, depth).document_id) if topic_id in self.place else set()
+
+    def table(self, topic_id: str, depth: int) -> TopicTable:
+        """A topic's candidates."""
+        return table_of(self.rankings.of_topic(self.place[topic_id]), depth=depth)
+
+
+class Candidates:
+    """The candidates of one pool, read once for each set of its runs: these can be withdrawn and restored."""
+
+    def __init__(self, pool: pools.StoredPool) -> None:
+        """Nothing is read yet."""
+        self.pool = pool
+        self.entry = STRATEGIES.find(pool.record.strategy)
+        self.parameters = self.entry.check(pool.record.parameters)
+        self.depth = int(self.parameters["depth"])
+        self._ranked: RecentlyUsed[tuple[int, ...], Ranked] = RecentlyUsed(2)
+        self._tables: RecentlyUsed[tuple[str, tuple[int, ...]], TopicTable] = RecentlyUsed(1)
+
+    def ranked(self, campaign: Campaign, as_of: int | None = None) -> Ranked:
+        """The rankings of those of its runs that took part as of a row of the log."""
+        return self._of_runs(campaign, self._numbers(campaign, as_of), as_of)
+
+    def table(self, campaign: Campaign, topic_id: str, as_of: int | None = None) -> TopicTable | None:
+        """The candidates of a topic; None where no run that took part has any."""
+        numbers = self._numbers(campaign, as_of)
+        ranked = self._of_runs(campaign, numbers, as_of)
+        if topic_id not in ranked.place:
+            return None
+        return self._tables.use((topic_id, numbers), lambda: ranked.table(topic_id, self.depth))
+
+    def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
+        """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""
+        ranked = self.ranked(campaign, self.pool.seq)
+        near = ranked.rankings.to_depth(self.depth)
+        found = [len(np.unique(near.of_topic(place).document)) for place in ranked.place.values()]
+        return list(ranked.place), np.array(found, np.int64)
+
+    def _numbers(self, campaign: Campaign, as_of: int | None) -> tuple[int, ...]:
+        wanted = set(self.pool.record.runs)
+        return tuple(run.run for run in runs.in_force(campaign, as_of) if run.record.tag in wanted)
+
+    def _of_runs(self, campaign: Campaign, numbers: tuple[int, ...], as_of: int | None) -> Ranked:
+        return self._ranked.use(numbers, lambda: self._read(campaign, numbers, as_of))
+
+    def _read(self, campaign: Campaign, numbers: Sequence[int], as_of: int | None) -> Ranked:
+        record = self.pool.record
+        stored = load_rankings(campaign, as_of=as_of, **needs(record.strategy, record.ties)._asdict())
+        stored = residual(campaign, stored, record.residual)
+        chosen = [index for index, run in enumerate(stored.runs) if run.run in set(numbers)]
+        rankings = TIES.find(record.ties)(stored.rankings.of_runs(chosen))
+        there = np.unique(rankings.topic[rankings.lengths > 0])
+        largest = int(np.bincount(rankings.topic, rankings.lengths).max(initial=1)) * max(1, len(chosen))
+        self._tables = RecentlyUsed(max(1, KEPT_CELLS // largest))
+        return Ranked(rankings, {stored.topic_ids[topic]: int(topic) for topic in there})
+
+
+def seen_of(campaign: Campaign, topic_id: str, table: TopicTable, as_of: int | None = None) -> Seen:
+    """What is judged of a topic's candidates, by the campaign's rule of labels, as of a row of the log.
+
+    A candidate that assessors could not tell is judged, and not relevant.
+    """
+    grades = labels.grades_of_topic(campaign, topic_id, as_of)
+    relevant_from = settings.read(campaign, as_of).relevant_from
+    place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
+    first = current_judgments.first_of_topic(campaign, topic_id, as_of)
+    standing = current_judgments.standing_in_topic(campaign, topic_id, as_of) | grades.keys()
+    in_order = sorted((first[each], place[each]) for each in standing if each in place)
+    found = np.array([at for _, at in in_order], np.int64)
+    relevant = [place[each] for each, grade in grades.items() if grade >= relevant_from and each in place]
+    return Seen(_mask(len(table), found), _mask(len(table), relevant), found)
+
+
+def taken_of(table: TopicTable, document_ids: Sequence[str]) -> NDArray[np.bool_]:
+    """Which candidates are among these documents, bool (n)."""
+    place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
+    return _mask(len(table), [place[each] for each in document_ids if each in place])
+
+
+def _mask(n: int, places: Sequence[int] | IntArray) -> NDArray[np.bool_]:
+    mask = np.zeros(n, np.bool_)
+    mask[np.asarray(places, np.int64)] = True
+    return mask

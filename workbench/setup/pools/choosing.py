@@ -1,0 +1,231 @@
+"""Adaptive pools while they are judged: the next documents of each topic, chosen by what is judged so far.
+
+A choice is a row of the log: the documents, and the row as of which judgments were looked at. With the pool's record
+(strategy, parameters, seed) that is all it follows from, so the audit chooses again and gets the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.ranking import IntArray
+from workbench.methods.pooling.adaptive import OF_ADAPTIVE, first_shares, next_places, shares
+from workbench.methods.pooling.ordering import OF_ORDERS
+from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.setup.near_duplicates import find_near_duplicates
+from workbench.setup.pools.candidates import Candidates, seen_of, taken_of
+from workbench.setup.pools.pairs import CHANGES_POOLS
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import documents, pools, settings
+from workbench.storage.campaign.collection.pools import Choice, StoredPool
+from workbench.storage.campaign.grades import current_judgments, labels
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Followers
+from workbench.storage.campaign.log.changes_since import CHOICE, changes_since
+from workbench.storage.campaign.people import assignments
+
+ACTOR = "workbench"
+"""Who chooses, for the log."""
+
+MOST_HELD_BACK = 5
+"""So many batches may wait for a text before a topic gets no more: a campaign without texts would be pooled whole."""
+
+
+def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choice]:
+    """Let all adaptive pools choose for the topics that need it; the choices, which are stored.
+
+    Several processes may do so at the same time: of two that choose by the same rows one stores its choices, and the
+    other none.
+    """
+    chooser = _choosers.of(campaign)
+    found = chooser.next(campaign)
+    if not found:
+        return []
+    with campaign.write():
+        if log.newest_event(campaign, {CHOICE, *CHANGES_POOLS}).seq > found[0].seen:
+            return []
+        documents.put_ids(campaign, sorted({pair[0] for choice in found for pair in choice.pairs}))
+        stored = [
+            choice._replace(seq=pools.put_choice(campaign, choice, actor=ACTOR, now=now)) for choice in found
+        ]
+    chooser.looked_at(found[0].seen)
+    return stored
+
+
+def choose_for(path: Path) -> bool:
+    """What a worker process does for the server: choose for the campaign at `path` what is due, if anything is.
+
+    Then near duplicates are looked for among what is pooled now, as after every pool.
+    """
+    with open_campaign(path) as campaign:
+        chosen = {choice.topic_id for choice in choose_next(campaign)}
+        if chosen:
+            find_near_duplicates(campaign, chosen)
+        return bool(chosen)
+
+
+class Chooser:
+    """What is kept of one campaign between choices; a choice never depends on it."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._known: dict[int, PoolChooser] = {}
+        self._head: log.Head | None = None
+        self._pending: log.Head | None = None
+
+    def next(self, campaign: Campaign) -> list[Choice]:
+        """The choices that are due now, none of them stored."""
+        with campaign.snapshot():
+            head = log.head(campaign)
+            if head == self._head:
+                return []
+            touched, made = self._touched(campaign), adaptive_pools(campaign)
+            self._known = {pool.pool: self._known.get(pool.pool) or PoolChooser(pool) for pool in made}
+            found = [
+                choice
+                for chooser in self._known.values()
+                for choice in chooser.next(campaign, head.seq, touched)
+            ]
+        self._pending = head
+        if not found:
+            self._head = head
+        return found
+
+    def looked_at(self, seq: int) -> None:
+        """The choices as of the row `seq` are stored: what follows is looked at next."""
+        if self._pending is not None and self._pending.seq == seq:
+            self._head = self._pending
+
+    def _touched(self, campaign: Campaign) -> set[str] | None:
+        """The topics that were judged or chosen for since the last look; None for all topics."""
+        news = None if self._head is None else changes_since(campaign, self._head)
+        if news is None or news.events - {CHOICE}:
+            return None
+        return {topic_id for topic_id, _ in (*news.judged, *news.chosen)}
+
+
+class _Beginning(NamedTuple):
+    """The topics with candidates, how many each had when the pool was made and how many of these in earlier pools."""
+
+    topic_ids: list[str]
+    sizes: IntArray
+    before: IntArray
+
+
+class PoolChooser:
+    """One pool's choices."""
+
+    def __init__(self, pool: StoredPool) -> None:
+        """Nothing is read yet."""
+        self.pool = pool
+        self.candidates = Candidates(pool)
+        parameters = self.candidates.parameters
+        self.batch = int(parameters["batch"])
+        self.own = {
+            name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)
+        }
+        self.by_need = parameters["spread"] == "by-need"
+        self._begun: _Beginning | None = None
+
+    def next(self, campaign: Campaign, seen: int, touched: set[str] | None) -> Iterator[Choice]:
+        """The choices that are due as of the row `seen`, which is the newest, for these topics (None for all)."""
+        closed = assignments.closed(campaign)
+        left = self._left(campaign)
+        for topic_id, room in self._rooms(campaign, touched).items():
+            if topic_id in closed or min(room, left) <= 0:
+                continue
+            wanted = min(room, left, self._wanted(campaign, topic_id))
+            choice = self.choose(campaign, topic_id, wanted, seen) if wanted else None
+            if choice is not None and choice.pairs:
+                left -= len(choice.pairs)
+                yield choice
+
+    def choose(self, campaign: Campaign, topic_id: str, count: int, seen: int) -> Choice | None:
+        """The next `count` documents of a topic, by what is judged as of the row `seen` and pooled now.
+
+        None where no run that takes part has candidates.
+        """
+        return self.choose_beside(campaign, topic_id, count, seen, pools.pooled_of_topic(campaign, topic_id))
+
+    def choose_beside(
+        self, campaign: Campaign, topic_id: str, count: int, seen: int, pooled: Sequence[str]
+    ) -> Choice | None:
+        """The same where these documents of the topic are pooled."""
+        table = self.candidates.table(campaign, topic_id, seen)
+        function = self.candidates.entry.order
+        if table is None or function is None:
+            return None
+        places = next_places(
+            function,
+            table,
+            seen_of(campaign, topic_id, table, seen),
+            taken_of(table, pooled),
+            count,
+            burn_in=self.candidates.parameters["burn_in"],
+            own=self.own,
+        )
+        ranks, having = table.best_rank, table.found.sum(axis=0)
+        pairs = tuple(
+            (table.document_id[place], int(ranks[place]), int(having[place])) for place in places.tolist()
+        )
+        return Choice(self.pool.pool, topic_id, pairs, seen)
+
+    def _rooms(self, campaign: Campaign, touched: set[str] | None) -> dict[str, int]:
+        """How many pairs more each topic may have; by need what is found in one topic moves the shares of all."""
+        begun = self._beginning(campaign)
+        own = pools.pairs_by_topic_of(campaign, self.pool.pool)
+        due = shares(begun.sizes, self._relevant(campaign, begun.topic_ids), self.candidates.parameters)
+        return {
+            topic_id: int(share - before) - own.get(topic_id, 0)
+            for topic_id, share, before in zip(begun.topic_ids, due, begun.before, strict=True)
+            if self.by_need or touched is None or topic_id in touched
+        }
+
+    def _left(self, campaign: Campaign) -> int:
+        """How many pairs the whole budget still buys; shares by need are rounded up, and shift after they were used."""
+        begun = self._beginning(campaign)
+        budget = int(first_shares(begun.sizes, self.candidates.parameters).sum())
+        return (
+            budget - int(begun.before.sum()) - sum(pools.pairs_by_topic_of(campaign, self.pool.pool).values())
+        )
+
+    def _beginning(self, campaign: Campaign) -> _Beginning:
+        if self._begun is None:
+            topic_ids, sizes = self.candidates.sizes(campaign)
+            earlier: dict[str, set[str]] = {}
+            for pair in pools.each_pair(campaign, as_of=self.pool.seq - 1):
+                earlier.setdefault(pair.pooled.topic_id, set()).add(pair.pooled.document_id)
+            ranked, depth = self.candidates.ranked(campaign, self.pool.seq), self.candidates.depth
+            before = [
+                len(earlier[each] & ranked.documents(each, depth)) if each in earlier else 0
+                for each in topic_ids
+            ]
+            self._begun = _Beginning(topic_ids, sizes, np.array(before, np.int64))
+        return self._begun
+
+    def _relevant(self, campaign: Campaign, topic_ids: Sequence[str]) -> IntArray:
+        """How many relevant documents each topic has so far, which shares by need follow."""
+        found = dict.fromkeys(topic_ids, 0)
+        if self.by_need:
+            relevant_from = settings.read(campaign).relevant_from
+            for label in labels.each_qrel(campaign):
+                if label.grade >= relevant_from and label.topic_id in found:
+                    found[label.topic_id] += 1
+        return np.array(list(found.values()), np.int64)
+
+    def _wanted(self, campaign: Campaign, topic_id: str) -> int:
+        """How many documents are due in a topic: a batch when fewer than that wait to be judged."""
+        pooled = pools.pooled_of_topics(campaign, [topic_id])[topic_id]
+        waiting = pooled.keys() - current_judgments.standing_in_topic(campaign, topic_id)
+        held_back = sum(not pooled[document_id] for document_id in waiting)
+        if len(waiting) - held_back >= self.batch or held_back >= MOST_HELD_BACK * self.batch:
+            return 0
+        return self.batch
+
+
+_choosers: Followers[Chooser] = Followers(Chooser)

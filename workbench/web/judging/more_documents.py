@@ -1,0 +1,56 @@
+"""Documents that came into a topic's queue after its page was loaded: adaptive pools choose while they are judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
+
+from workbench.core.errors import NotThere
+from workbench.judging import assessing
+from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+
+NAME = "workbench_chosen_so_far"
+
+blueprint = Blueprint("more_documents", __name__)
+
+
+class ChosenSoFar:
+    """Up to which row of each campaign's log the adaptive pools have chosen, as far as this server knows."""
+
+    def __init__(self) -> None:
+        """Nothing was looked at."""
+        self._heads: dict[Path, log.Head] = {}
+
+    def covers(self, campaign: Campaign) -> bool:
+        """Whether they have chosen by all that is in the log."""
+        return self._heads.get(campaign.path) == log.head(campaign)
+
+    def note(self, campaign: Campaign) -> None:
+        """They have chosen by all that is in the log now."""
+        self._heads[campaign.path] = log.head(campaign)
+
+
+def init_app(app: Flask) -> ChosenSoFar:
+    """Have pages wait for what is chosen in this server; without it they expect nothing."""
+    found: ChosenSoFar = app.extensions.setdefault(NAME, ChosenSoFar())
+    return found
+
+
+@blueprint.get("/c/<campaign>/api/queue")
+@allow_in_campaign(*JUDGES)
+def queue(campaign: str) -> Response:
+    """The queue of `?topic=`, as the judging page has it, and whether more documents may be on their way."""
+    try:
+        items = assessing.queue(g.campaign, request.args.get("topic", ""), g.account)
+    except NotThere as error:
+        abort(404, str(error))
+    return jsonify(queue=[item._asdict() for item in items], awaited=_are_awaited(g.campaign))
+
+
+def _are_awaited(campaign: Campaign) -> bool:
+    known: ChosenSoFar | None = current_app.extensions.get(NAME)
+    return known is not None and bool(adaptive_pools(campaign)) and not known.covers(campaign)

@@ -1,0 +1,66 @@
+"""Let adaptive pools choose while their topics are judged, in a process beside the server.
+
+A thread looks at the log of each campaign a few times a second. Where it has grown and a pool is adaptive, a worker
+process chooses; what that has read of a campaign it keeps for the next time. Nothing waits for it but a page that has
+run out of documents.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+
+from workbench.core.background import in_background
+from workbench.core.errors import WorkbenchError
+from workbench.core.jobs import Limits, Work, Workers
+from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.setup.pools.choosing import choose_for
+from workbench.web.judging import more_documents
+from workbench.web.judging.more_documents import ChosenSoFar
+from workbench.web.requests.connections import Connections
+
+LOOK_EVERY = 0.25
+AFTER_FAILURE = 5.0
+STOP_PATIENCE = 10.0
+"""Seconds from one look to the next, from a failure to the next try, and those that a stop waits."""
+
+LIMITS = Limits(seconds=120.0)
+
+logger = logging.getLogger("workbench.web")
+
+
+@contextmanager
+def choosing(app: Flask, held: Connections) -> Iterator[None]:
+    """Let adaptive pools choose in a thread of its own for as long as the block runs."""
+    so_far, workers = more_documents.init_app(app), Workers()
+
+    def run(stop: threading.Event) -> None:
+        pause = 0.0
+        while not stop.wait(pause):
+            went_well = [_choose(held, name, so_far, workers) for name in sorted(held.paths())]
+            held.settle()
+            pause = LOOK_EVERY if all(went_well) else AFTER_FAILURE
+
+    try:
+        with in_background(run, patience=STOP_PATIENCE):
+            yield
+    finally:
+        workers.close()
+
+
+def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers) -> bool:
+    """Let the pools of a campaign choose if its log has grown; False where they could not."""
+    try:
+        campaign = held.campaign(name)
+        while campaign is not None and not so_far.covers(campaign):
+            if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
+                continue
+            so_far.note(campaign)
+    except WorkbenchError as error:
+        logger.warning("%s: the adaptive pools could not choose: %s", name, error)
+        return False
+    return True
