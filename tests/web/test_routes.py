@@ -63,6 +63,7 @@ TABLE = {
     ("POST", "/c/<campaign>/api/preferences"): JUDGES,
     ("GET", "/c/<campaign>/history"): JUDGES,
     ("POST", "/c/<campaign>/api/receipts"): JUDGES,
+    ("GET", "/c/<campaign>/api/queue"): JUDGES,
     ("GET", "/c/<campaign>/dashboard"): ORGANISERS,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,

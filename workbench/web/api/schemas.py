@@ -37,6 +37,11 @@ def text(longest: int = LONGEST_TEXT) -> Schema:
     return {"type": "string", "maxLength": longest}
 
 
+def described(schema: Schema, words: str) -> Schema:
+    """The same with words that say what it means."""
+    return {**schema, "description": words}
+
+
 def one_of(words: Iterable[str]) -> Schema:
     """One of these words."""
     return {"type": "string", "enum": list(words)}
@@ -91,6 +96,14 @@ _OF_JUDGMENTS: dict[str, Schema] = {
     "rationales": list_of(named("Rationale"), MOST_RATIONALES),
 }
 
+QUEUED = {
+    "document_id": ANY_TEXT,
+    "state": one_of(("open", "mine", "other")),
+    "later": BOOLEAN,
+    **dict.fromkeys(("grade", "seq"), or_null(INTEGER)),
+    **dict.fromkeys(("kind", "near"), or_null(ANY_TEXT)),
+}
+
 READINESS_OF_CAMPAIGN = thing(
     {
         "name": ANY_TEXT,
@@ -104,24 +117,15 @@ READINESS_OF_CAMPAIGN = thing(
 
 SUBMISSION = thing(
     {
-        "uuid": {**UUID, "description": "Made by the sender: the same judgment sent again is stored once."},
-        "pool": {
-            **INTEGER,
-            "description": "The pool that the pair came from, as the document was shown with it.",
-        },
-        "text_hash": {**text(), "description": "The hash of the text that was shown."},
+        "uuid": described(UUID, "Made by the sender: the same judgment sent again is stored once."),
+        "pool": described(INTEGER, "The pool that the pair came from, as the document was shown with it."),
+        "text_hash": described(text(), "The hash of the text that was shown."),
         "topic_version": INTEGER,
         "guideline_version": INTEGER,
-        "replaces": {
-            **or_null(INTEGER),
-            "description": "The seq of one's own judgment that this one replaces.",
-        },
+        "replaces": described(or_null(INTEGER), "The seq of one's own judgment that this one replaces."),
         "client_at": {**text(LONGEST_TIME), "format": "date-time"},
         "active_seconds": or_null({"type": "number", "minimum": 0, "maximum": LONGEST_SECONDS}),
-        "norming": {
-            **or_null(INTEGER),
-            "description": "The number of a norming session, null outside of them.",
-        },
+        "norming": described(or_null(INTEGER), "The number of a norming session, null outside of them."),
         **_OF_JUDGMENTS,
     },
     optional=("input", "same_as", "rationales", "norming"),
@@ -169,15 +173,11 @@ DOCUMENT = thing(
         "topic_version": INTEGER,
         "guideline_version": INTEGER,
         "mine": or_null(named("OwnJudgment")),
-        "hits": list_of({**NUMBER, "description": "Where a term stands: 0 is the beginning, 1 the end."}),
+        "hits": list_of(described(NUMBER, "Where a term stands: 0 is the beginning, 1 the end.")),
         "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER})),
-        "opens_at": or_null(
-            {**INTEGER, "description": "The hit at which the best stretch begins, counted from 0."}
-        ),
+        "opens_at": or_null(described(INTEGER, "The hit at which the best stretch begins, counted from 0.")),
         "passage": BOOLEAN,
-        "differences": list_of(
-            {**NUMBER, "description": "Where the text differs from that of its near duplicate."}
-        ),
+        "differences": list_of(described(NUMBER, "Where the text differs from that of its near duplicate.")),
         "twin": or_null(
             thing(
                 {"document_id": ANY_TEXT, "name": ANY_TEXT, "reasons": list_of(ANY_TEXT)},
@@ -196,7 +196,7 @@ SURE_CELL = thing(
             "long as the grades that are given stay.",
         },
         "interval": _REACH,
-        "why_none": {**ANY_TEXT, "description": "Why there is no interval; empty where there is one."},
+        "why_none": described(ANY_TEXT, "Why there is no interval; empty where there is one."),
         "level": or_null(BOOLEAN),
         "p": or_null(ANY_TEXT),
         "test": ANY_TEXT,
@@ -208,10 +208,9 @@ CELL = thing(
         "text": ANY_TEXT,
         "judged": or_null(NUMBER),
         "judged_text": ANY_TEXT,
-        "estimate": {
-            **ANY_TEXT,
-            "description": "What the whole pool would give, estimated from the sample; empty without one.",
-        },
+        "estimate": described(
+            ANY_TEXT, "What the whole pool would give, estimated from the sample; empty without one."
+        ),
         "sure": {"type": "null"},
     }
 )
@@ -220,32 +219,28 @@ COLUMN = thing(
         "name": ANY_TEXT,
         "summary": ANY_TEXT,
         "judged": or_null(ANY_TEXT),
-        "estimate": {**or_null(ANY_TEXT), "description": "The measure of the estimates."},
+        "estimate": described(or_null(ANY_TEXT), "The measure of the estimates."),
         "low": or_null(NUMBER),
         "high": or_null(NUMBER),
         "best": one_of(("highest", "lowest", "none")),
-        "topics": {**INTEGER, "description": "How many topics the scores are over."},
+        "topics": described(INTEGER, "How many topics the scores are over."),
     }
 )
 BOARD_TOPICS = thing(
     {
-        "shown": {
-            **INTEGER,
-            "description": "How many topics the scores are over; those of bounds are over in_the_end.",
-        },
-        "judged": {**INTEGER, "description": "Topics with a judgment."},
-        "finished": {
-            **INTEGER,
-            "description": "Topics with a judgment and no pooled pair that waits for one.",
-        },
-        "in_the_end": {**INTEGER, "description": "Topics that count once every pooled pair has a grade."},
-        "only_finished": {**BOOLEAN, "description": "Whether scores are over the finished topics alone."},
+        "shown": described(
+            INTEGER, "How many topics the scores are over; those of bounds are over in_the_end."
+        ),
+        "judged": described(INTEGER, "Topics with a judgment."),
+        "finished": described(INTEGER, "Topics with a judgment and no pooled pair that waits for one."),
+        "in_the_end": described(INTEGER, "Topics that count once every pooled pair has a grade."),
+        "only_finished": described(BOOLEAN, "Whether scores are over the finished topics alone."),
         "text": ANY_TEXT,
     }
 )
 BOARD = thing(
     {
-        "seq": {**INTEGER, "description": "The row of the log that the board is as of."},
+        "seq": described(INTEGER, "The row of the log that the board is as of."),
         "newest": INTEGER,
         "hash": ANY_TEXT,
         "first": or_null(INTEGER),
@@ -294,7 +289,7 @@ SCHEMAS: dict[str, Schema] = {
     "SureBoard": thing(
         {
             "seq": INTEGER,
-            "open_topics": {**INTEGER, "description": "How many topics the open values are over."},
+            "open_topics": described(INTEGER, "How many topics the open values are over."),
             "columns": list_of(ANY_TEXT),
             "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
         }
@@ -313,6 +308,7 @@ SCHEMAS: dict[str, Schema] = {
         "properties": {"uuids": list_of(SMALL_UUID, MOST_AT_ONCE)},
         "required": ["uuids"],
     },
+    "Queue": thing({"queue": list_of(thing(QUEUED)), "awaited": BOOLEAN}),
     "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
     "Health": thing({"status": one_of(("ok", "unavailable"))}),
     "Readiness": thing(
@@ -353,9 +349,9 @@ SCHEMAS: dict[str, Schema] = {
         "type": "object",
         "properties": {
             "files": list_of({"type": "string", "contentMediaType": "application/octet-stream"}),
-            "team": {**ANY_TEXT, "description": "The team that the runs are of."},
-            "name": {**one_of(("tag", "file")), "description": "What runs are called by."},
-            "do": {**one_of(("add", "check")), "description": "With check nothing is added."},
+            "team": described(ANY_TEXT, "The team that the runs are of."),
+            "name": described(one_of(("tag", "file")), "What runs are called by."),
+            "do": described(one_of(("add", "check")), "With check nothing is added."),
         },
         "required": ["files"],
     },
@@ -386,13 +382,10 @@ SCHEMAS: dict[str, Schema] = {
     "Error": {
         "type": "object",
         "properties": {
-            "reason": {**ANY_TEXT, "description": "A word for programs."},
-            "message": {**ANY_TEXT, "description": "A sentence for people."},
-            "field": {**ANY_TEXT, "description": "Which field is wrong, where one is."},
-            "request": {
-                **ANY_TEXT,
-                "description": "The number of a request that failed: the log has the details.",
-            },
+            "reason": described(ANY_TEXT, "A word for programs."),
+            "message": described(ANY_TEXT, "A sentence for people."),
+            "field": described(ANY_TEXT, "Which field is wrong, where one is."),
+            "request": described(ANY_TEXT, "The number of a request that failed: the log has the details."),
             "current": or_null(named("OwnJudgment")),
         },
         "required": ["reason", "message"],

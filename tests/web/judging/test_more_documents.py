@@ -1,0 +1,74 @@
+"""What a judging page learns of documents that came into its topic after it was loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.conftest import judge_as
+from tests.fixture_types import SignIn
+from workbench.setup.pools.choosing import choose_next
+from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
+from workbench.storage.campaign import open_campaign
+from workbench.web.judging import more_documents
+
+
+def ask(app: Flask, client_of: SignIn, topic_id: str = "1", who: str = "Ben") -> Any:
+    return client_of(app, who).get("/c/small/api/queue", query_string={"topic": topic_id})
+
+
+@pytest.fixture
+def growing(small: Path) -> Path:
+    """The campaign `small` with a pool that chooses one document after the other."""
+    with open_campaign(small) as campaign:
+        retire_pool(campaign, 1, actor="Anna")
+        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+    return small
+
+
+def test_it_is_the_queue_of_the_page_with_what_was_chosen_since(
+    app: Flask, growing: Path, client_of: SignIn
+) -> None:
+    before = ask(app, client_of).get_json()["queue"]
+    with open_campaign(growing) as campaign:
+        for item in before:
+            judge_as(campaign, "Ben", "1", item["document_id"], 1)
+        (choice,) = choose_next(campaign)
+    after = ask(app, client_of).get_json()["queue"]
+    assert {item["document_id"] for item in after} == {item["document_id"] for item in before} | {
+        choice.pairs[0][0]
+    }
+    assert [item["state"] for item in after].count("open") == 1
+
+
+def test_more_is_awaited_until_the_server_has_chosen_by_all_that_is_judged(
+    app: Flask, growing: Path, client_of: SignIn
+) -> None:
+    so_far = more_documents.init_app(app)
+    assert ask(app, client_of).get_json()["awaited"] is True
+    with open_campaign(growing) as campaign:
+        so_far.note(campaign)
+        assert ask(app, client_of).get_json()["awaited"] is False
+        judge_as(campaign, "Ben", "1", ask(app, client_of).get_json()["queue"][0]["document_id"], 1)
+    assert ask(app, client_of).get_json()["awaited"] is True
+
+
+def test_nothing_is_awaited_where_no_pool_chooses_or_no_process_does(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    assert ask(app, client_of).get_json()["awaited"] is False
+    more_documents.init_app(app)
+    assert ask(app, client_of).get_json()["awaited"] is False
+
+
+def test_an_unknown_topic_is_not_there(app: Flask, small: Path, client_of: SignIn) -> None:
+    assert ask(app, client_of, "77").status_code == 404
+
+
+def test_the_page_says_whether_its_topic_may_grow(app: Flask, growing: Path, client_of: SignIn) -> None:
+    page = client_of(app, "Ben").get("/c/small/judge?topic=1").text
+    assert '"grows": true' in page

@@ -1,0 +1,80 @@
+"""The process beside the server that lets adaptive pools choose."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.conftest import judge_as
+from workbench.core.jobs import WorkerDied, Workers
+from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
+from workbench.web.judging import more_documents
+from workbench.web.requests.connections import Connections
+from workbench.web.server import choosing
+
+LONG = 60.0
+
+
+def until(condition: object) -> None:
+    """Wait until a function without arguments gives something true."""
+    deadline = time.monotonic() + LONG
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def growing(small: Path) -> Path:
+    with open_campaign(small) as campaign:
+        retire_pool(campaign, 1, actor="Anna")
+        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+    return small
+
+
+def chosen(campaign: Campaign) -> list[str]:
+    """What was chosen for topic 1, in the order of the log."""
+    return [pair[0] for choice in pools.choices(campaign) if choice.topic_id == "1" for pair in choice.pairs]
+
+
+def test_a_server_chooses_what_was_due_before_it_started_and_then_by_each_judgment(
+    app: Flask, growing: Path
+) -> None:
+    held: Connections = app.extensions["workbench_connections"]
+    with open_campaign(growing) as campaign:
+        for document_id in pools.pooled_of_topic(campaign, "1"):
+            judge_as(campaign, "Ben", "1", document_id, 1)
+        with choosing.choosing(app, held):
+            until(lambda: len(chosen(campaign)) == 2)
+            judge_as(campaign, "Ben", "1", chosen(campaign)[-1], 0)
+            until(lambda: len(chosen(campaign)) == 3)
+            until(lambda: app.extensions[more_documents.NAME].covers(campaign))
+
+
+def test_a_process_that_dies_is_reported_and_tried_again(
+    app: Flask, growing: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    held: Connections = app.extensions["workbench_connections"]
+    died: list[int] = []
+    before = Workers.run
+
+    def run(workers: Workers, *words: object, **options: object) -> object:
+        if not died:
+            died.append(1)
+            raise WorkerDied(-9)
+        return before(workers, *words, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Workers, "run", run)
+    monkeypatch.setattr(choosing, "AFTER_FAILURE", 0.1)
+    with open_campaign(growing) as campaign:
+        for document_id in pools.pooled_of_topic(campaign, "1"):
+            judge_as(campaign, "Ben", "1", document_id, 1)
+        with caplog.at_level(logging.WARNING), choosing.choosing(app, held):
+            until(lambda: len(chosen(campaign)) == 2)
+    assert "small: the adaptive pools could not choose: its process ended" in caplog.text
