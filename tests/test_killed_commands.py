@@ -70,6 +70,7 @@ WRITING = [
     Scenario("new robust --title Robust"),
     Scenario("add topics small more.tsv"),
     Scenario("add documents small documents.jsonl --all"),
+    Scenario("add documents small changed.jsonl --changed --judge-again"),
     Scenario("add runs small gamma.run"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("withdraw small beta --reason broken"),
@@ -229,6 +230,7 @@ def start(
     shutil.copyfile(small_file, path)
     (folder / "more.tsv").write_text("11\tgreen hills\n")
     (folder / "documents.jsonl").write_text(json.dumps({"id": "d6", "text": "It flows."}) + "\n")
+    (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
     (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')

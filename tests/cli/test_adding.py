@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from tests.log_rows import row
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
@@ -241,3 +241,19 @@ def test_a_campaign_whose_imports_count_like_judgments_says_so(done: Workbench) 
     assert "topic 1, document d1: 1 becomes 0" in told
     assert "workbench rule small shows what --imports gaps would change." in told
     assert "  gaps                    1 changed" in done("rule", "small").stdout
+
+
+def test_changed_texts_are_taken_and_judged_again_if_asked(done: Workbench, judging_as: JudgeAs) -> None:
+    Path("later.jsonl").write_text('{"id": "d1", "text": "Another text."}\n', encoding="utf-8")
+    with open_campaign("instance/small.db") as campaign:
+        judging_as(campaign, "Ann", "1", "d1", 2)
+    assert done("add", "documents", "small", "later.jsonl", "--changed").stderr.startswith(
+        "1 document seen, 0 texts stored.\n1 text changed.\n"
+        "1 judgment in force on other texts than those stored now; --judge-again clears them.\n"
+    )
+    again = done("add", "documents", "small", "later.jsonl", "--changed", "--judge-again")
+    assert again.stderr.startswith(
+        "1 document seen, 0 texts stored.\n0 texts changed.\n"
+        "1 judgment of other texts cleared; these pairs are open again.\n"
+    )
+    assert done("export", "qrels", "small").stdout == ""

@@ -150,15 +150,27 @@ def add_topics(
     is_flag=True,
     help="These files are the whole collection: refuse runs that name other documents.",
 )
-def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bool) -> None:
+@click.option("--changed", is_flag=True, help="Replace stored texts that differ; without it they are kept.")
+@click.option(
+    "--judge-again",
+    is_flag=True,
+    help="Clear judgments given on another text than the one stored now, so that the pairs are judged again.",
+)
+def add_documents(
+    path: Path, files: Sequence[str], keep_all: bool, complete: bool, changed: bool, judge_again: bool
+) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML and Markdown.
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
     a pool created later reads its texts from the same files again.
 
+    Where a later release of the collection has other texts, --changed takes them: the log keeps the hashes of the old
+    ones, and judgments name the text they were given on.
+
     \b
     Example:
       workbench add documents robust disks4and5.jsonl.gz --complete
+      workbench add documents covid cord-19-may-19.jsonl --changed --judge-again
       workbench add documents intranet pages/ --all
     """
     from workbench.core.jobs import counting
@@ -173,12 +185,21 @@ def add_documents(path: Path, files: Sequence[str], keep_all: bool, complete: bo
             files,
             keep_all=keep_all,
             complete=complete,
+            changed=changed,
+            judge_again=judge_again,
             actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),
             on_topic=near_duplicate_steps(on_step),
         )
     show_warnings(added.warnings)
     say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
+    if changed:
+        say(f"{counted(added.changed, 'text')} changed.")
+    if judge_again:
+        say(f"{counted(added.cleared, 'judgment')} of other texts cleared; these pairs are open again.")
+    elif added.on_other_texts:
+        given = counted(added.on_other_texts, "judgment")
+        say(f"{given} in force on other texts than those stored now; --judge-again clears them.")
     if added.without_text:
         missing = counted(len(added.without_text), "pooled document")
         say(f"{missing} still without text ({listed(added.without_text)}).")

@@ -57,7 +57,9 @@ def find_near_duplicates(
     while waiting:
         with campaign.snapshot():
             texts = {topic_id: near_duplicates.with_text(campaign, topic_id) for topic_id in waiting}
-        clusters = clusters_among(campaign, texts, on_topic=on_topic)
+        clusters = clusters_among(
+            campaign, {topic_id: list(found) for topic_id, found in texts.items()}, on_topic=on_topic
+        )
         with campaign.write():
             # What has come while the texts were read is looked at in another round.
             done = [topic for topic in waiting if near_duplicates.with_text(campaign, topic) == texts[topic]]

@@ -154,18 +154,33 @@ def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
 
 @check("every judgment was made on the text that is stored")
 def texts_are_those_judged(campaign: Campaign) -> Iterator[str]:
-    """A stored text has the hash that is stored with it, and judgments name that hash.
+    """A stored text has the hash that is stored with it, and judgments name that hash, or the one before a change.
 
     Imported grades and those of models name none; other judgments lack it only where they came out of a release bundle.
     """
     for document_id in documents.changed_texts(campaign):
         yield f"document {document_id!r}: the text is not the one that was stored"
-    for seq, document_id in judgments.judged_on_other_texts(campaign):
-        yield f"judgment {seq}: document {document_id!r} has another text now"
+    changes = _changes_of_texts(campaign)
+    for document_id, changed in changes.items():
+        if documents.text_hash_of(campaign, document_id) != changed[-1][1].after:
+            yield f"document {document_id!r}: the text is not the one that the log says it changed to"
+    for seq, document_id, text_hash in judgments.judged_on_other_texts(campaign):
+        later = (text.before for changed, text in changes.get(document_id, ()) if changed > seq)
+        if text_hash != next(later, None):
+            yield f"judgment {seq}: document {document_id!r} has another text now"
     if unnamed := judgments.without_a_text_named(campaign):
         yield NotChecked(
             f"judgments that do not name the text they were made on, as those of a release: {unnamed:,}"
         )
+
+
+def _changes_of_texts(campaign: Campaign) -> dict[str, list[tuple[int, documents.ChangedText]]]:
+    """Each document whose text was replaced, with the rows of the log that did so, in their order."""
+    found: dict[str, list[tuple[int, documents.ChangedText]]] = {}
+    for change in documents.changes(campaign):
+        for text in change.texts:
+            found.setdefault(text.document_id, []).append((change.seq, text))
+    return found
 
 
 @check("the log replayed gives what the file says now")

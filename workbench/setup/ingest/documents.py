@@ -13,6 +13,11 @@ from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.text.files import OnBytes, describe
 from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.setup.ingest.changed_texts import (
+    clear_judgments_of_other_texts,
+    put_changed_texts,
+    sources_in_order,
+)
 from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.setup.ingest.naming import so_many_are
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
@@ -20,17 +25,24 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.collection.quota import check_quota
 from workbench.storage.campaign.collection.staging import Spool, differing_texts, move_ids, move_texts, spool
+from workbench.storage.campaign.grades import judgments
 
 
 class AddedDocuments(NamedTuple):
     """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled
     documents that still have no text.
+
+    `changed` is how many texts took the place of others, `cleared` how many judgments of other texts were cleared, and
+    `on_other_texts` how many stand.
     """
 
     documents: int
     texts: int
     without_text: tuple[str, ...]
     warnings: tuple[Problem, ...]
+    changed: int = 0
+    cleared: int = 0
+    on_other_texts: int = 0
 
 
 class MissingTexts(NamedTuple):
@@ -49,6 +61,8 @@ def add_documents(
     *,
     keep_all: bool = False,
     complete: bool = False,
+    changed: bool = False,
+    judge_again: bool = False,
     actor: str,
     now: datetime | None = None,
     on_bytes: OnBytes | None = None,
@@ -64,6 +78,9 @@ def add_documents(
             others being read later from the recorded sources when a pool asks for them.
         complete: these sources (with those added before) hold the whole collection, so that runs naming
             other documents are refused from now on.
+        changed: texts that differ from those the campaign holds take their places; else those are kept.
+        judge_again: clear the judgments in force that were given on another text than the one stored now, so that their
+            pairs are open again.
         actor: who adds them, for the log.
         now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
@@ -75,6 +92,8 @@ def add_documents(
         sources = [_described(path, display_names) for path in paths]
     warnings: list[Problem] = []
     wanted = None if keep_all else _wanted(campaign)
+    if wanted is not None and changed:
+        wanted.update(documents.with_text(campaign))
     with spool(campaign) as spooled, with_display_names(display_names):
         counts = [
             _fill(spooled, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
@@ -82,17 +101,26 @@ def add_documents(
         ]
         spooled.flush()
         with campaign.write():
-            texts = 0
-            warnings += _other_texts(campaign, paths)
+            texts = replaced = 0
+            warnings += [] if changed else _other_texts(campaign, paths)
             for place, (source, count) in enumerate(zip(sources, counts, strict=True)):
                 number = _recorded(campaign, place, source, count, actor=actor, now=now)
+                if changed:
+                    replaced += put_changed_texts(campaign, place, number, actor=actor, now=now)
                 texts += move_texts(campaign, place, number)
+            cleared = clear_judgments_of_other_texts(campaign, now=now) if judge_again else 0
             if complete and not settings.read(campaign).documents_complete:
                 settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
-        sum(counts), texts, tuple(documents.without_text(campaign)), renamed(warnings, display_names)
+        sum(counts),
+        texts,
+        tuple(documents.without_text(campaign)),
+        renamed(warnings, display_names),
+        changed=replaced,
+        cleared=cleared,
+        on_other_texts=len(judgments.standing_on_other_texts(campaign)) if changed else 0,
     )
 
 
@@ -108,7 +136,7 @@ def fetch_missing_texts(
     missing = _wanted(campaign)
     before = len(missing)
     gone: dict[str, set[str]] = {}
-    for source in documents.sources(campaign):
+    for source in sources_in_order(campaign):
         here = missing.intersection(
             id_ for ids in documents.source_ids(campaign, source.source) for id_ in ids
         )
@@ -190,7 +218,7 @@ def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
         if differing:
             message = (
                 f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
-                f"which is kept: {listed(differing)}"
+                f"which is kept: {listed([each.document_id for each in differing])}"
             )
             yield Problem(path, None, message)
 

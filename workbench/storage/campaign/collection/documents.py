@@ -16,7 +16,10 @@ from typing import Any, NamedTuple
 from workbench.core.errors import DamagedCampaign
 from workbench.core.records import Document, Source
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event
+from workbench.storage.campaign.log.log import append_event, events
+
+CHANGED = "changed texts"
+"""The kind of event that puts texts of a source in the places of others: the old texts are gone, their hashes stay."""
 
 
 class StoredSource(NamedTuple):
@@ -25,6 +28,22 @@ class StoredSource(NamedTuple):
     source: int
     file: Source
     documents: int
+
+
+class ChangedText(NamedTuple):
+    """A document whose text was replaced, and the hashes of both."""
+
+    document_id: str
+    before: str
+    after: str
+
+
+class TextChanges(NamedTuple):
+    """An event that replaced texts: its `seq`, the source they came from, and which."""
+
+    seq: int
+    source: int
+    texts: tuple[ChangedText, ...]
 
 
 class StoredDocument(NamedTuple):
@@ -157,6 +176,30 @@ def put_source(
         (number, *source, count, seq),
     )
     return StoredSource(number, source, count)
+
+
+def put_changes(
+    campaign: Campaign, source: int, texts: Sequence[ChangedText], *, actor: str, now: datetime | None = None
+) -> int:
+    """Record that a source replaced these texts inside the open write transaction; returns the event's `seq`."""
+    content = {"source": source, "texts": [list(each) for each in texts]}
+    return append_event(campaign, CHANGED, content, actor=actor, now=now)
+
+
+def changes(campaign: Campaign) -> list[TextChanges]:
+    """All events that replaced texts, in the order of the log."""
+    return [
+        TextChanges(
+            event.seq, event.content["source"], tuple(ChangedText(*each) for each in event.content["texts"])
+        )
+        for event in events(campaign, CHANGED)
+    ]
+
+
+def with_text(campaign: Campaign) -> list[str]:
+    """Ids of the documents that have a text."""
+    rows = campaign.db.conn.execute("SELECT document FROM document WHERE text IS NOT NULL")
+    return [document for (document,) in rows]
 
 
 def same_source(campaign: Campaign, source: Source) -> StoredSource | None:

@@ -5,6 +5,7 @@ They follow from the stored texts and change no number, so they are no part of t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -49,14 +50,23 @@ def forget(campaign: Campaign, topic_ids: Sequence[str]) -> None:
     campaign.db.conn.executemany("DELETE FROM compared WHERE topic = ?", [(topic,) for topic in topic_ids])
 
 
-def with_text(campaign: Campaign, topic_id: str) -> list[str]:
-    """The pooled documents of a topic that have a text, in byte order."""
+def topics_of(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
+    """The topics that pooled one of these documents."""
     rows = campaign.db.conn.execute(
-        "SELECT document FROM pooled JOIN document USING (document) "
+        "SELECT DISTINCT topic FROM pooled WHERE document IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(document_ids))],
+    )
+    return [topic for (topic,) in rows]
+
+
+def with_text(campaign: Campaign, topic_id: str) -> dict[str, str]:
+    """The pooled documents of a topic that have a text, in byte order, each with the hash of its text."""
+    rows = campaign.db.conn.execute(
+        "SELECT document, text_hash FROM pooled JOIN document USING (document) "
         "WHERE topic = ? AND text_hash IS NOT NULL ORDER BY document",
         [topic_id],
     )
-    return [document_id for (document_id,) in rows]
+    return dict(rows.fetchall())
 
 
 def to_compare(campaign: Campaign) -> list[str]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.core.records import Document
-from workbench.storage.campaign.collection.documents import document_row
+from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
 
@@ -102,20 +102,32 @@ def move_ids(campaign: Campaign, place: int, source: int) -> None:
     )
 
 
-def differing_texts(campaign: Campaign, place: int) -> list[str]:
-    """Ids of documents whose text spooled for `place` is not the one that the campaign holds, in byte order."""
+def differing_texts(campaign: Campaign, place: int) -> list[ChangedText]:
+    """The documents whose text spooled for `place` is not the one that the campaign holds, in byte order."""
     rows = campaign.db.conn.execute(
-        "SELECT document FROM temp.spooled JOIN document USING (document) "
+        "SELECT document, document.text_hash, spooled.text_hash FROM temp.spooled JOIN document USING (document) "
         "WHERE spooled.place = ? AND document.text_hash <> spooled.text_hash ORDER BY document",
         [place],
     )
-    return [document for (document,) in rows]
+    return [ChangedText(*row) for row in rows]
+
+
+def replace_texts(campaign: Campaign, place: int, source: int) -> None:
+    """Put the texts spooled for `place` in the places of others inside the open write transaction."""
+    campaign.db.conn.execute(
+        """UPDATE document SET title = spooled.title, text = spooled.text, media_type = spooled.media_type,
+            fields = spooled.fields, text_hash = spooled.text_hash, source = ?
+        FROM temp.spooled AS spooled WHERE spooled.place = ? AND spooled.document = document.document
+            AND document.text_hash <> spooled.text_hash""",
+        [source, place],
+    )
 
 
 def move_texts(campaign: Campaign, place: int, source: int) -> int:
     """Store the texts spooled for `place` inside the open write transaction; returns how many are new.
 
-    A judgment names the hash of the text that was shown, so a text once stored is kept as it is.
+    A judgment names the hash of the text that was shown, so a text once stored is kept as it is, unless
+    `replace_texts` is asked for.
     """
     connection = campaign.db.conn
     before = connection.total_changes

@@ -12,7 +12,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
-from workbench.storage.campaign.grades.sources import IMPORT, MODEL
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
 from workbench.storage.campaign.grades.votes import adjudicated
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
 
@@ -193,13 +193,27 @@ def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int
     ).fetchall()
 
 
-def judged_on_other_texts(campaign: Campaign) -> Iterator[tuple[int, str]]:
-    """Place in the log and document of every judgment that names another text than the one that is stored now."""
+def judged_on_other_texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
+    """Place in the log, document and text's hash of every judgment that names another text than is stored now."""
     return campaign.db.conn.execute(
-        """SELECT judgment.seq, judgment.document FROM judgment LEFT JOIN document USING (document)
+        """SELECT judgment.seq, judgment.document, judgment.text_hash FROM judgment LEFT JOIN document USING (document)
         WHERE judgment.text_hash IS NOT NULL AND judgment.text_hash IS NOT iif(text IS NULL, NULL, document.text_hash)
         ORDER BY judgment.seq"""
     )
+
+
+def standing_on_other_texts(campaign: Campaign) -> list[Judgment]:
+    """The judgments and adjudications in force that name another text than is stored now, in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"""WITH newest AS (
+            SELECT max(seq) AS seq FROM judgment WHERE kind IN ({_OWN}) GROUP BY topic, document, assessor
+            UNION ALL SELECT max(seq) FROM judgment WHERE kind = '{ADJUDICATION}' GROUP BY topic, document
+        )
+        SELECT {JUDGMENT_SELECT} FROM newest CROSS JOIN judgment USING (seq) JOIN document USING (document)
+        WHERE (grade IS NOT NULL OR kind = 'can''t tell') AND judgment.text_hash <> document.text_hash
+        ORDER BY seq"""
+    )
+    return list(map(judgment_of, rows))
 
 
 def without_a_text_named(campaign: Campaign) -> int:
