@@ -85,6 +85,6 @@ def test_the_streamed_labels_are_those_in_memory(tmp_path: Path) -> None:
     with campaign_of(tmp_path / "small.db", 4) as small:
         streamed = StreamedQrels(small)
         exported = export_qrels(small)
-        assert list(streamed) == exported.qrels
+        assert list(streamed) == exported.topics
         assert (streamed.written, streamed.left_out) == (4 * EACH, 0)
         assert (streamed.head, streamed.rule) == (exported.head, exported.rule)

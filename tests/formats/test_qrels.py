@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.core.records import Qrel
+from workbench.core.records import TopicQrels
 from workbench.formats.qrels import QrelsFile, read_qrels, write_qrels
 
 THREE = "1 0 a 1\n1 0 b 0\n2 0 a -1\n"
@@ -22,6 +25,12 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def qrels_of(text: str | bytes) -> QrelsFile:
     Path("a.qrels").write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_qrels("a.qrels")
+
+
+def by_topic(rows: Iterable[tuple[str, str, int]]) -> Iterator[TopicQrels]:
+    for topic_id, of_one in groupby(rows, key=itemgetter(0)):
+        _, document_ids, grades = zip(*of_one, strict=True)
+        yield TopicQrels(topic_id, document_ids, grades)
 
 
 def refusal(text: str | bytes) -> list[str]:
@@ -93,15 +102,15 @@ def test_a_topic_that_begins_with_a_hash_is_reported() -> None:
 
 
 def test_qrels_are_written_in_four_columns_and_read_back() -> None:
-    write_qrels("out.qrels", [Qrel(*row) for row in ROWS])
+    write_qrels("out.qrels", by_topic(ROWS))
     assert Path("out.qrels").read_text() == THREE
     assert read_qrels("out.qrels").frame.rows() == ROWS
 
 
-@pytest.mark.parametrize("wrong", [Qrel("#1", "a", 1), Qrel("1", "a b", 1), Qrel("1", "", 1)])
-def test_what_could_not_be_read_again_is_not_written(wrong: Qrel) -> None:
+@pytest.mark.parametrize("wrong", [("#1", "a", 1), ("1", "a b", 1), ("1", "", 1)])
+def test_what_could_not_be_read_again_is_not_written(wrong: tuple[str, str, int]) -> None:
     with pytest.raises(InputError, match=r"^out\.qrels: "):
-        write_qrels("out.qrels", [Qrel("1", "a", 1), wrong])
+        write_qrels("out.qrels", by_topic([("1", "a", 1), wrong]))
     assert not Path("out.qrels").exists()
 
 

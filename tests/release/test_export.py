@@ -42,8 +42,9 @@ def test_special_grades_are_left_out_and_counted_unless_asked_for(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "anna", "1", "d1", -2)
-    assert export_qrels(small)[:2] == ([], 1)
-    assert export_qrels(small, special=True)[:2] == ([Qrel("1", "d1", -2)], 0)
+    assert (export_qrels(small).qrels, export_qrels(small).left_out) == ([], 1)
+    special = export_qrels(small, special=True)
+    assert (special.qrels, special.left_out) == ([Qrel("1", "d1", -2)], 0)
 
 
 def test_where_assessors_disagree_the_newest_wins_and_the_conflict_is_counted(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress, repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -35,6 +36,23 @@ class Qrel(NamedTuple):
     topic_id: str
     document_id: str
     grade: int
+
+
+class TopicQrels(NamedTuple):
+    """The lines of one topic of a qrels file as columns of the same length, in the order of the lines."""
+
+    topic_id: str
+    document_ids: Sequence[str]
+    grades: Sequence[int]
+
+    def rows(self) -> Iterator[Qrel]:
+        """The same line by line."""
+        return map(Qrel, repeat(self.topic_id), self.document_ids, self.grades)
+
+    def chosen(self, which: Sequence[bool]) -> TopicQrels:
+        """Those lines for which `which` has True."""
+        document_ids, grades = compress(self.document_ids, which), compress(self.grades, which)
+        return TopicQrels(self.topic_id, list(document_ids), list(grades))
 
 
 class Source(NamedTuple):

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, islice
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import Qrel, Source
+from workbench.core.records import Source, TopicQrels
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.files import write_atomically
@@ -35,9 +33,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from workbench.formats.text.columns import Table
-
-LINES_AT_A_TIME = 250
-"""Lines that are in memory together while a file is written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +130,9 @@ def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:
             yield Problem(file, comment.line, message)
 
 
-def write_qrels(path: str | Path, qrels: Iterable[Qrel], sure: Callable[[], None] | None = None) -> None:
+def write_qrels(
+    path: str | Path, qrels: Iterable[TopicQrels], sure: Callable[[], None] | None = None
+) -> None:
     """Writes qrels in four columns, atomically, in the order given; `sure` as in `write_atomically`.
 
     A topic or document that could not be read again is an `InputError`, and nothing is written.
@@ -143,14 +140,10 @@ def write_qrels(path: str | Path, qrels: Iterable[Qrel], sure: Callable[[], None
     write_atomically(path, qrels_lines(path, qrels), sure)
 
 
-def qrels_lines(path: str | Path, qrels: Iterable[Qrel]) -> Iterator[str]:
-    """The lines of a qrels file in the order given, many at a time; errors as in `write_qrels`, of the file `path`."""
-    following = iter(qrels)
-    while batch := list(islice(following, LINES_AT_A_TIME)):
-        for topic_id, rows in groupby(batch, key=itemgetter(0)):
-            word = topic_word(path, topic_id)
-            _, document_ids, grades = zip(*rows, strict=True)
-            one_word_each(path, document_ids)
-            yield "".join(
-                [f"{word} 0 {each} {grade:d}\n" for each, grade in zip(document_ids, grades, strict=True)]
-            )
+def qrels_lines(path: str | Path, qrels: Iterable[TopicQrels]) -> Iterator[str]:
+    """The lines of a qrels file in the order given, those of a topic together; errors as in `write_qrels`."""
+    for topic_id, document_ids, grades in qrels:
+        word = topic_word(path, topic_id)
+        one_word_each(path, document_ids)
+        rows = zip(document_ids, grades, strict=True)
+        yield "".join([f"{word} 0 {document_id} {grade:d}\n" for document_id, grade in rows])

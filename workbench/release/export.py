@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
-from itertools import islice
 from typing import NamedTuple
 
 from workbench.core.errors import NotThere
-from workbench.core.records import Qrel
+from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.storage.campaign import Campaign
@@ -17,28 +16,29 @@ from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.grades import judgments, labels, rationales
-from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
 
-AT_A_TIME = 250
-"""Labels: what each step of Python does for so many takes less time than for one after the other."""
-
 
 class ExportedQrels(NamedTuple):
-    """Qrels sorted by topic and document in byte order, and what a reader of them should know.
+    """Qrels by topic, sorted by topic and document in byte order, and what a reader of them should know.
 
     `left_out` counts pairs whose grade is special (negative) and was not asked for, `conflicts` pairs on
     which assessors disagree, where `rule` (one of LABEL_RULES) chose. `head` is the point of the log that the qrels
     stand for.
     """
 
-    qrels: list[Qrel]
+    topics: list[TopicQrels]
     left_out: int
     conflicts: int
     head: log.Head
     rule: str
+
+    @property
+    def qrels(self) -> list[Qrel]:
+        """The same line by line."""
+        return [qrel for topic in self.topics for qrel in topic.rows()]
 
 
 def export_qrels(
@@ -61,10 +61,10 @@ def export_qrels(
 
 
 class StreamedQrels:
-    """The same one after the other, however many there are; arguments as in `export_qrels`.
+    """The same topic by topic, however many there are; arguments as in `export_qrels`.
 
-    Who goes through them does it inside `campaign.snapshot()`, and once. `conflicts`, `head` and `rule` are those of
-    ExportedQrels; `written` and `left_out` count what was given and what was not, and are whole at the end.
+    Who goes through them does it inside `campaign.snapshot()`, and once. `head`, `rule` and the counts are those of
+    ExportedQrels, and `written` counts what was given; counts are whole at the end.
     """
 
     def __init__(
@@ -80,29 +80,32 @@ class StreamedQrels:
             as_of = of_round.last
         chosen = precedence_at(campaign, as_of).of(only) if only else None
         self.head, self.rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
+        self._campaign, self._as_of, self._special = campaign, as_of, special
         self._earlier = {} if of_round is None else judged_before(campaign, of_round)
-        self.conflicts = judgments.number_of_conflicts(campaign, as_of)
-        if self._earlier and self.conflicts:
-            self.conflicts = sum(map(self._is_new, judgments.conflicts(campaign, as_of)))
-        self.written = self.left_out = 0
-        self._special = special
-        self._labels = labels.each_qrel(campaign, as_of, precedence=chosen)
+        self._labels = labels.each_topic(campaign, as_of, precedence=chosen)
+        self.written = self.left_out = self.conflicts = 0
 
-    def _is_new(self, pair: Label | judgments.Conflict) -> bool:
-        return pair.document_id not in self._earlier.get(pair.topic_id, ())
+    def __iter__(self) -> Iterator[TopicQrels]:
+        """The labels in byte order of topic and document; topics without any are left out."""
+        for topic_id, document_ids, grades, _, repeated in self._labels:
+            earlier = self._earlier.get(topic_id, ())
+            if repeated:
+                unlike = judgments.documents_with_conflicts(self._campaign, topic_id, self._as_of)
+                self.conflicts += len(set(unlike).difference(earlier))
+            found = TopicQrels(topic_id, document_ids, grades)
+            if earlier:
+                found = found.chosen([document_id not in earlier for document_id in document_ids])
+            if kept := self._without_special(found):
+                self.written += len(kept.grades)
+                yield kept
 
-    def __iter__(self) -> Iterator[Qrel]:
-        """The labels in byte order of topic and document."""
-        following = filter(self._is_new, self._labels) if self._earlier else iter(self._labels)
-        while batch := list(islice(following, AT_A_TIME)):
-            _, topic_ids, document_ids, grades = zip(*batch, strict=True)
-            kept: Iterable[tuple[str, str, int]] = zip(topic_ids, document_ids, grades, strict=True)
-            left_out = 0 if self._special else sum(map((0).__gt__, grades))
-            if left_out:
-                kept = [row for row in kept if row[2] >= 0]
-            self.written += len(batch) - left_out
-            self.left_out += left_out
-            yield from map(partial(tuple.__new__, Qrel), kept)
+    def _without_special(self, found: TopicQrels) -> TopicQrels | None:
+        """What is exported of a topic's labels, None for nothing; special ones that are not are counted."""
+        if not self._special and min(found.grades, default=0) < 0:
+            total = len(found.grades)
+            found = found.chosen([grade >= 0 for grade in found.grades])
+            self.left_out += total - len(found.grades)
+        return found if found.grades else None
 
 
 def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:

@@ -347,7 +347,7 @@ class _Replayed:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign, self._precedence = campaign, precedence_at(campaign)
-        self._topics = iter(judgments.topics_of_log(campaign))
+        self._topics = iter(log.judged_topics(campaign))
         self._current_differ = False
 
     def newest(self) -> Iterator[tuple[str, str, int]]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
-from operator import itemgetter
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from workbench.core.atomic_files import scratch_folder
 from workbench.core.ranking import order_run, pack_rankings
-from workbench.core.records import Qrel
+from workbench.core.records import TopicQrels
 from workbench.formats.qrels import read_qrels, write_qrels
 from workbench.formats.runs import RankedDocuments, read_runs, run_text
 from workbench.release.export import StreamedQrels, rankings_of_topic
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 AT_A_TIME = 250
 """Rows of two streams are compared together."""
 
-LINES_AT_A_TIME = 131_072
+LINES_AT_A_TIME = 98_304
 """Topics are compared together up to about so many lines of runs."""
 
 
@@ -66,19 +65,21 @@ def differences(campaign: Campaign) -> Iterator[str]:
         yield "the scores differ"
 
 
-def _with_qrels(campaign: Campaign, stretches: Sequence[list[str]]) -> Iterator[tuple[list[str], list[Qrel]]]:
+def _with_qrels(
+    campaign: Campaign, stretches: Sequence[list[str]]
+) -> Iterator[tuple[list[str], list[TopicQrels]]]:
     """Stretches of topics with their qrels, special grades too; those of topics that do not exist with the last."""
-    by_topic = groupby(StreamedQrels(campaign, special=True), key=itemgetter(0))
+    by_topic = iter(StreamedQrels(campaign, special=True))
     following = next(by_topic, None)
     for number, topic_ids in enumerate(stretches, start=1):
-        exported: list[Qrel] = []
-        while following is not None and (following[0] <= topic_ids[-1] or number == len(stretches)):
-            exported += following[1]
+        exported: list[TopicQrels] = []
+        while following is not None and (following.topic_id <= topic_ids[-1] or number == len(stretches)):
+            exported.append(following)
             following = next(by_topic, None)
         yield topic_ids, exported
 
 
-def _qrels_again(exported: Sequence[Qrel], file: Path) -> pl.DataFrame:
+def _qrels_again(exported: Sequence[TopicQrels], file: Path) -> pl.DataFrame:
     """The qrels as they are read again from a file: topic_id, document_id, grade."""
     if not exported:
         return _as_frame(exported)
@@ -86,13 +87,13 @@ def _qrels_again(exported: Sequence[Qrel], file: Path) -> pl.DataFrame:
     return read_qrels(file).frame
 
 
-def _as_frame(qrels: Sequence[Qrel]) -> pl.DataFrame:
+def _as_frame(qrels: Sequence[TopicQrels]) -> pl.DataFrame:
     """The same columns of qrels in memory."""
     import polars as pl
 
     types = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
-    columns = zip(*qrels, strict=True) if qrels else ((), (), ())
-    return pl.DataFrame(dict(zip(types, columns, strict=True)), schema=types)
+    frames = [pl.DataFrame(dict(zip(types, topic, strict=True)), schema=types) for topic in qrels]
+    return pl.concat([pl.DataFrame(schema=types), *frames])
 
 
 def _topics_at_a_time(campaign: Campaign) -> Iterator[list[str]]:

@@ -36,11 +36,11 @@ class Download(NamedTuple):
 
 
 def _qrels(campaign: Campaign) -> Iterable[str]:
-    return qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).qrels)
+    return qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).topics)
 
 
 def _special(campaign: Campaign) -> Iterable[str]:
-    return qrels_lines(f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).qrels)
+    return qrels_lines(f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).topics)
 
 
 def _scores(campaign: Campaign) -> Iterable[str]:

@@ -114,7 +114,11 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
             assert [Qrel(*label[1:]) for label in labels] == qrels_of(rows[:end])
             found = [conflict[:2] for conflict in judgments.conflicts(campaign, as_of=begin + end)]
             assert found == conflicts_of(rows[:end])
-            assert judgments.number_of_conflicts(campaign, as_of=begin + end) == len(found)
+            by_topic = {
+                topic_id: judgments.documents_with_conflicts(campaign, topic_id, begin + end)
+                for topic_id in sorted(POOLED)
+            }
+            assert [(topic_id, each) for topic_id in by_topic for each in by_topic[topic_id]] == found
         assert list(judgments.each_of_view_of_qrels(campaign)) == qrels_of(rows)
         settled = {(row.topic_id, row.document_id): row for row in rows if row.kind == "adjudication"}
         assert view_of_current(campaign) == sorted([*own(rows), *settled.values()])

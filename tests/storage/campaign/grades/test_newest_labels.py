@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -10,8 +11,9 @@ from tests.log_rows import row
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.file.schema import KINDS
-from workbench.storage.campaign.grades import newest_labels
-from workbench.storage.campaign.grades.sources import ALIKE, Precedence
+from workbench.storage.campaign.grades import judgments, newest_labels
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence
 from workbench.storage.campaign.log import log
 
 WITHOUT_GRADE = ("can't tell", "cleared")
@@ -48,4 +50,29 @@ def test_one_pass_gives_the_labels_that_each_assessors_newest_row_gives(
         {"as_of": 2**62 if as_of is None else as_of},
     ).fetchall()
     assert len(exact) > 20
-    assert list(newest_labels.each(mixed, precedence, as_of)) == [found[:4] for found in exact]
+    found = list(newest_labels.each_topic(mixed, precedence, as_of))
+    rows = [
+        (seq, topic.topic_id, document_id, grade)
+        for topic in found
+        for document_id, grade, seq in zip(topic.document_ids, topic.grades, topic.seqs, strict=True)
+    ]
+    assert rows == [row[:4] for row in exact]
+
+
+@pytest.mark.parametrize("precedence", PRECEDENCES)
+def test_pairs_with_several_judgments_are_counted_whatever_counts_of_them(
+    mixed: Campaign, precedence: Precedence
+) -> None:
+    kinds = {*INDEPENDENT_KINDS, *(() if precedence.models is None else (MODEL,))}
+    given = Counter(judgment.document_id for judgment in judgments.log(mixed) if judgment.kind in kinds)
+    [topic] = newest_labels.each_topic(mixed, precedence, None)
+    assert topic.repeated == sum(number > 1 for number in given.values()) > 20
+
+
+def test_any_document_id_comes_as_it_was_stored(small: Campaign) -> None:
+    ids = sorted(['"', "\\", "[1,", "\u2028", "é", "🜁", "\x01", "a b\nc", "\x00"])
+    with small.write():
+        documents.put_ids(small, ids)
+        log.append_judgments(small, [row("Ann", "1", document_id, 1) for document_id in ids])
+    [topic] = newest_labels.each_topic(small, ALIKE, None)
+    assert topic.document_ids == ids

@@ -135,6 +135,15 @@ def test_nothing_of_a_damaged_file_goes_out(large: Path, tmp_path: Path, stateme
     assert target.read_text() == "of before"
 
 
+def test_nothing_that_was_read_through_a_damaged_index_goes_out(large: Path) -> None:
+    [begin] = pages_of(large, "judgment_pair")
+    page = large.read_bytes()[begin : begin + 4096]
+    flip(large, begin + page.index(b"Ann"))
+    forget(large)
+    found = exported(large)
+    assert (found.exit_code, found.stdout, "judgment_pair" in found.stderr) == (1, "", True)
+
+
 def test_what_fails_for_damage_is_said_to_be_damage(large: Path) -> None:
     rewritten(large, DAMAGE[0])
     with (

@@ -161,19 +161,6 @@ def log_of_topic(campaign: Campaign, topic_id: str) -> list[tuple[int, str, str,
     ).fetchall()
 
 
-def topics_of_log(campaign: Campaign) -> list[str]:
-    """The topics that the judgment log names, in byte order."""
-    # The smallest topic after the last one found: a step in the index for each topic, not for each judgment.
-    rows = campaign.db.conn.execute(
-        """WITH RECURSIVE named (topic) AS (
-            SELECT min(topic) FROM judgment
-            UNION ALL SELECT (SELECT min(topic) FROM judgment WHERE topic > named.topic) FROM named
-            WHERE named.topic IS NOT NULL
-        ) SELECT topic FROM named WHERE topic IS NOT NULL"""
-    )
-    return [topic_id for (topic_id,) in rows]
-
-
 def each_of_view_of_qrels(campaign: Campaign) -> Iterator[tuple[str, str, int]]:
     """Topic, document and grade that the file's own view `qrel` says, a row at a time, in byte order of both."""
     return campaign.db.conn.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
@@ -224,24 +211,22 @@ def without_a_text_named(campaign: Campaign) -> int:
     return int(number)
 
 
-def number_of_conflicts(campaign: Campaign, as_of: int | None = None) -> int:
-    """How many pairs `conflicts` gives."""
+def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
+    """The documents of a topic that `conflicts` gives, in byte order."""
     # Nearly no pair was ever given two grades, and only those that were can have two in force.
-    (number,) = campaign.db.conn.execute(
+    rows = campaign.db.conn.execute(
         f"""WITH unlike AS MATERIALIZED (
             SELECT topic, document FROM judgment
-            WHERE kind IN ({_OWN}) AND seq <= :as_of AND grade IS NOT NULL
-            GROUP BY topic, document HAVING min(grade) < max(grade)
+            WHERE kind IN ({_OWN}) AND topic = :topic AND seq <= :as_of AND grade IS NOT NULL
+            GROUP BY document HAVING min(grade) < max(grade)
         )
-        SELECT count(*) FROM (
-            SELECT 1 FROM (
-                SELECT topic, document, grade, max(seq) FROM unlike CROSS JOIN judgment USING (topic, document)
-                WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor
-            ) WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
-        )""",
-        {"as_of": up_to(as_of)},
-    ).fetchone()
-    return int(number)
+        SELECT document FROM (
+            SELECT document, grade, max(seq) FROM unlike CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY document, assessor
+        ) WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document""",
+        {"as_of": up_to(as_of), "topic": topic_id},
+    )
+    return [document_id for (document_id,) in rows]
 
 
 def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:

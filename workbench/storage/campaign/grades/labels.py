@@ -6,9 +6,12 @@ Several assessors may have judged a pair. Which of their grades the qrels, the s
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import merge
+from itertools import groupby, repeat
+from operator import itemgetter
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.collection import settings
@@ -23,6 +26,7 @@ from workbench.storage.campaign.grades.label_rules import (
     Settled,
     modelled,
 )
+from workbench.storage.campaign.grades.newest_labels import Given, TopicLabels
 from workbench.storage.campaign.grades.sources import ALIKE, STEP, Precedence, precedence_at
 from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, votes
 from workbench.storage.campaign.log.log import up_to
@@ -63,27 +67,42 @@ def each_qrel(
     rule: str | None = None,
     precedence: Precedence | None = None,
 ) -> Iterator[Label]:
-    """The same labels one after the other, so that however many there are take no memory; arguments as in `qrels`.
+    """The same labels one after the other; arguments as in `qrels`, and what is held as in `each_topic`."""
+    for topic in each_topic(campaign, as_of, rule=rule, precedence=precedence):
+        rows = zip(topic.seqs, repeat(topic.topic_id), topic.document_ids, topic.grades)
+        yield from map(partial(tuple.__new__, Label), rows)
+
+
+def each_topic(
+    campaign: Campaign,
+    as_of: int | None = None,
+    *,
+    rule: str | None = None,
+    precedence: Precedence | None = None,
+) -> Iterator[TopicLabels]:
+    """The same labels topic by topic, in byte order, so that however many there are take no memory; arguments as in
+    `qrels`. There are topics without any.
 
     Only pairs that several had a say in are held. Who goes through them sees to it that nothing is written meanwhile,
     by `campaign.snapshot()`.
     """
     rule = rule or rule_at(campaign, as_of)
     precedence = precedence or precedence_at(campaign, as_of)
-    newest = map(partial(tuple.__new__, Label), newest_labels.each(campaign, precedence, as_of))
+    newest = newest_labels.each_topic(campaign, precedence, as_of)
     if rule == NEWEST and (precedence.here is None or not adjudicated(campaign, as_of)):
         return newest
     return _overlaid(newest, LABEL_RULES[rule].settle(material(campaign, as_of, precedence=precedence)))
 
 
-def _overlaid(whole: Iterable[Label], settled: Settled) -> Iterator[Label]:
-    """Labels in byte order of their pairs, with those of `settled` in the place of others of the same pairs."""
-    waiting = deque(sorted(settled.values(), key=lambda label: label.pair))
-    for label in whole:
-        while waiting and waiting[0].pair < label.pair:
-            yield waiting.popleft()
-        yield waiting.popleft() if waiting and waiting[0].pair == label.pair else label
-    yield from waiting
+def _overlaid(whole: Iterable[TopicLabels], settled: Settled) -> Iterator[TopicLabels]:
+    """Labels in byte order of their topics, with those of `settled` in the place of others of the same pairs."""
+    others: defaultdict[str, dict[str, Given]] = defaultdict(dict)
+    for label in settled.values():
+        others[label.topic_id][label.document_id] = label.grade, label.seq
+    without = map(TopicLabels, sorted(others))
+    for topic_id, same in groupby(merge(whole, without, key=itemgetter(0)), key=itemgetter(0)):
+        topic = next(same)
+        yield topic.replaced(others[topic_id]) if topic_id in others else topic
 
 
 def of_models(campaign: Campaign, as_of: int | None = None) -> list[Label]:

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import MODEL, STEP, Precedence
-from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.log import judged_topics, up_to
 
-Row = tuple[int, str, str, int]
-"""The `seq` of the judgment that gives a label, topic, document, grade."""
+Given = tuple[int, int]
+"""A grade, and the `seq` of the judgment that gives it."""
 
-AT_A_TIME = 250
-"""Pairs that are read together."""
+
+class TopicLabels(NamedTuple):
+    """The labels of one topic as columns of the same length, in byte order of the documents; `seqs` are the judgments
+    that give them. `repeated` counts its pairs that have several judgments, labels or not.
+    """
+
+    topic_id: str
+    document_ids: Sequence[str] = ()
+    grades: Sequence[int] = ()
+    seqs: Sequence[int] = ()
+    repeated: int = 0
+
+    def replaced(self, given: Mapping[str, Given]) -> TopicLabels:
+        """The same with the labels of some documents added, or in the place of others."""
+        own = zip(self.document_ids, zip(self.grades, self.seqs, strict=True), strict=True)
+        rows = sorted({**dict(own), **given}.items())
+        return self._replace(
+            document_ids=[document_id for document_id, _ in rows],
+            grades=[grade for _, (grade, _) in rows],
+            seqs=[seq for _, (_, seq) in rows],
+        )
+
 
 _LINES = """SELECT max(seq) AS seq, topic, document, kind, grade FROM judgment
     WHERE kind IN ({kinds}) AND seq <= :as_of{chosen} GROUP BY topic, document, assessor"""
@@ -33,41 +54,52 @@ def own(precedence: Precedence, chosen: str = "") -> str:
         WHERE grade IS NOT NULL {some}"""
 
 
-def each(campaign: Campaign, precedence: Precedence, as_of: int | None) -> Iterator[Row]:
-    """The newest grade of the lowest tier of each pair that has one, in byte order of topic and document.
+def each_topic(campaign: Campaign, precedence: Precedence, as_of: int | None) -> Iterator[TopicLabels]:
+    """The newest grade of the lowest tier of each pair that has one, of every topic of the log in byte order, also
+    of those without any.
 
     The newest row of a pair gives it where no other row can count before it, as for nearly all pairs: one pass in the
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
-    rows = campaign.db.conn.execute(_newest_rows(precedence), {"as_of": up_to(as_of)})
-    while batch := rows.fetchmany(AT_A_TIME):
-        several = [row[1:3] for row in batch if row[3] is None]
-        if several:
-            exact = _of_pairs(campaign, precedence, as_of, several)
-            found = (exact.get(row[1:3]) if row[3] is None else row for row in batch)
-            yield from (row for row in found if row is not None)
-        else:
-            yield from batch
+    query = _of_a_topic(precedence)
+    for topic_id in judged_topics(campaign):
+        row = campaign.db.conn.execute(query, {"topic": topic_id, "as_of": up_to(as_of)}).fetchone()
+        document_ids, grades, seqs, others = map(json.loads, row[:-1])
+        found = TopicLabels(topic_id, document_ids, grades, seqs, repeated=row[-1])
+        if others:
+            found = found.replaced(_of_documents(campaign, precedence, as_of, topic_id, others))
+        yield found
 
 
-def _newest_rows(precedence: Precedence) -> str:
-    """A query of each pair's newest row if it has a grade that counts, without the grade if other rows may count."""
+def _of_a_topic(precedence: Precedence) -> str:
+    """A query of documents, grades and `seq` of each pair's newest row if it has a grade that counts, of the documents
+    of which other rows may count, and of the number of pairs with several rows.
+
+    It gives one row, since a row for each pair takes as long to hand over as to find.
+    """
     kinds = INDEPENDENT_KINDS if precedence.models is None else (*INDEPENDENT_KINDS, MODEL)
     tier = precedence.in_sql
     several = f"count(*) > 1 AND (grade IS NULL OR ({tier}) IS NOT 0)"
-    return f"""SELECT max(seq), topic, document, iif({several}, NULL, grade)
-        FROM judgment WHERE kind IN ({quoted(kinds)}) AND seq <= :as_of GROUP BY topic, document
-        HAVING ({several}) OR (grade IS NOT NULL AND ({tier}) IS NOT NULL) ORDER BY topic, document"""
-
-
-def _of_pairs(
-    campaign: Campaign, precedence: Precedence, as_of: int | None, pairs: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], Row]:
-    """The same of some pairs, from the newest row of each assessor."""
-    chosen = """ AND (topic, document) IN (
-        SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:pairs))"""
-    rows = campaign.db.conn.execute(
-        f"SELECT seq, topic, document, grade, max(place) FROM ({own(precedence, chosen)}) GROUP BY topic, document",
-        {"as_of": up_to(as_of), "pairs": json.dumps(pairs)},
+    known = ", ".join(
+        f"json_group_array({column}) FILTER (WHERE grade IS NOT NULL)"
+        for column in ("document", "grade", "seq")
     )
-    return {row[1:3]: row[:4] for row in rows}
+    return f"""SELECT {known}, json_group_array(document) FILTER (WHERE grade IS NULL),
+            count(*) FILTER (WHERE repeated)
+        FROM (
+            SELECT max(seq) AS seq, document, iif({several}, NULL, grade) AS grade, count(*) > 1 AS repeated
+            FROM judgment WHERE kind IN ({quoted(kinds)}) AND topic = :topic AND seq <= :as_of GROUP BY document
+            HAVING ({several}) OR (grade IS NOT NULL AND ({tier}) IS NOT NULL) ORDER BY document
+        )"""
+
+
+def _of_documents(
+    campaign: Campaign, precedence: Precedence, as_of: int | None, topic_id: str, document_ids: Sequence[str]
+) -> dict[str, Given]:
+    """What the newest rows of each assessor say of some of a topic's documents, where they give a label."""
+    chosen = " AND topic = :topic AND document IN (SELECT value FROM json_each(:documents))"
+    rows = campaign.db.conn.execute(
+        f"SELECT document, grade, seq, max(place) FROM ({own(precedence, chosen)}) GROUP BY document",
+        {"as_of": up_to(as_of), "topic": topic_id, "documents": json.dumps(document_ids)},
+    )
+    return {document_id: (grade, seq) for document_id, grade, seq, _ in rows}

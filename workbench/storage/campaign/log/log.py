@@ -11,7 +11,6 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from operator import add
 from typing import Any, NamedTuple
 
 from workbench.core.hash_chain import GENESIS, next_hash
@@ -28,8 +27,6 @@ LARGEST_INTEGER = 2**63 - 1
 
 AT_A_TIME = 250
 """Rows of the log that are compared with their hashes together."""
-
-HASH_BYTES = 32
 
 
 class Event(NamedTuple):
@@ -178,6 +175,20 @@ def events(
     return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
 
 
+def judged_topics(campaign: Campaign) -> list[str]:
+    """The topics that judgments name, in byte order."""
+    # The smallest topic after the last one found: a step in the index for each topic, not for each judgment. In a
+    # damaged index it may be one that was found before: then UNION ends.
+    rows = campaign.db.conn.execute(
+        """WITH RECURSIVE named (topic) AS (
+            SELECT min(topic) FROM judgment
+            UNION SELECT (SELECT min(topic) FROM judgment WHERE topic > named.topic) FROM named
+            WHERE named.topic IS NOT NULL
+        ) SELECT topic FROM named WHERE topic IS NOT NULL"""
+    )
+    return [topic_id for (topic_id,) in rows]
+
+
 def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
     """The judgment log in its order, each row with its stored hash."""
     rows = campaign.db.conn.execute(
@@ -223,13 +234,10 @@ class _Together(NamedTuple):
             or self.end - last.seq != self.number
         ):
             return None
-        rows = self.covered.split(b"\n")
-        hashes = [self.hashes[place : place + HASH_BYTES] for place in range(0, len(self.hashes), HASH_BYTES)]
-        before = [last.hash, *hashes]
-        if len(rows) != self.number or len(hashes) != self.number:
-            return None
-        holds = [digest.digest() for digest in map(sha256, map(add, before, rows))] == hashes
-        return Head(self.end, hashes[-1]) if holds else None
+        rows, newest = self.covered.split(b"\n"), last.hash
+        hashes = [newest := sha256(newest + row).digest() for row in rows]
+        holds = len(rows) == self.number and b"".join(hashes) == self.hashes
+        return Head(self.end, newest) if holds else None
 
 
 class _Chained(NamedTuple):

@@ -65,16 +65,22 @@ def compared_beside(campaign: Campaign, reads: Reads) -> Iterator[Callable[[], N
     """A function that does what `require_undamaged` does, for a campaign that is read in the block meanwhile.
 
     Nothing that was read may leave the block before the function was called. It is called after the block too, and an
-    error in the block is one of the damage where there is some.
+    error in the block is one of the damage where there is some. The log and what follows from it are compared in a
+    process of their own meanwhile, the structure in this one when the function is called: both have as much to do.
     """
-    with in_a_process(campaign, partial(_damage, reads=reads)) as found:
+    structure, following = reads._replace(following=()), reads._replace(structure=())
+    with in_a_process(campaign, partial(_damage, reads=following)) as found:
+
+        def damage() -> str | None:
+            return _damage(campaign, structure) or found()
+
         try:
-            yield lambda: _refuse(campaign, found())
+            yield lambda: _refuse(campaign, damage())
         except Exception as error:
-            if not isinstance(error, DamagedCampaign) and (damage := found()) is not None:
-                raise DamagedCampaign.of(campaign.path, damage) from error
+            if not isinstance(error, DamagedCampaign) and (cause := damage()) is not None:
+                raise DamagedCampaign.of(campaign.path, cause) from error
             raise
-        _refuse(campaign, found())
+        _refuse(campaign, damage())
 
 
 def forget(path: Path) -> None:
