@@ -60,6 +60,7 @@ ADDRESSES = {
     "runs.page": ["runs"],
     "runs.run": ["run?run=alpha"],
     "pooling.page": ["pool", "pool?depth=4"],
+    "simulation.page": ["simulation"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
     "people.page": ["people"],
@@ -84,6 +85,7 @@ NO_PAGES = (
     "/document-frame",
     "/judge",
     "/jobs/<job>",
+    "/simulation/<job>",
 )
 
 

@@ -10,7 +10,7 @@ from workbench.cli.campaigns import instance_option, open_named, path_of, progre
 from workbench.cli.tables import write_sheet
 
 if TYPE_CHECKING:
-    from workbench.analysis.simulating import Plan, Wanted
+    from workbench.analysis.simulating import Plan
     from workbench.storage.campaign import Campaign
 
 
@@ -113,41 +113,47 @@ def simulate(
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
     """
     from workbench.analysis.simulating import (
-        collection_from_campaign,
         collection_from_files,
         named_strategies,
         read_budgets,
         rows_content,
         rows_sheet,
+        simulate_campaign,
         simulation_of,
         wanted_of,
     )
     from workbench.methods.measures import parse_measure
 
     selected, shares, chosen = named_strategies(names, depth), read_budgets(budgets), parse_measure(measure)
-    wanted: Wanted | None = None
     if runs:
         with progress("Reading", 1 + len(runs)) as advance:
             collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
         show_warnings(warnings)
-        if precision is not None:
-            wanted = wanted_of(None, precision, per_hour=pace, rate=rate)
+        wanted = None if precision is None else wanted_of(None, precision, per_hour=pace, rate=rate)
+        with progress("Simulating", len(selected)) as advance:
+            found = simulation_of(
+                collection,
+                selected,
+                shares,
+                chosen,
+                seeds=seeds,
+                wanted=wanted,
+                on_strategy=lambda _: advance(1),
+            )
     else:
-        with _campaign(qrels, instance) as campaign:
-            collection, relevant_from, _ = collection_from_campaign(campaign, depth)
-            if precision is not None:
-                wanted = wanted_of(campaign, precision, per_hour=pace, rate=rate)
-        chosen = parse_measure(measure, defaults={"rel": relevant_from})
-    with progress("Simulating", len(selected)) as advance:
-        found = simulation_of(
-            collection,
-            selected,
-            shares,
-            chosen,
-            seeds=seeds,
-            wanted=wanted,
-            on_strategy=lambda _: advance(1),
-        )
+        with _campaign(qrels, instance) as campaign, progress("Simulating", len(selected)) as advance:
+            _, found = simulate_campaign(
+                campaign,
+                names,
+                lambda _: advance(1),
+                depth=depth,
+                budget=budgets,
+                seeds=seeds,
+                measure=measure,
+                precision=precision,
+                pace=pace,
+                rate_per_hour=rate,
+            )
     write_sheet(kind, lambda: rows_sheet(found.rows), lambda: rows_content(found.rows))
     for sentence in found.verdict:
         click.echo(sentence, err=kind != "table")

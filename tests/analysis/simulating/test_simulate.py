@@ -95,6 +95,7 @@ def test_a_collection_without_relevant_documents_has_no_recall() -> None:
         ("strata", "strata needs strata, such as strata=1-10:100%"),
         ("hedge(depth=3)", "the simulation sets depth for all strategies; use --depth and --budget"),
         ("rrf(budget=3)", "the simulation sets budget for all strategies"),
+        ("hedge(batch=3)", "batch is for pools that are judged live"),
         ("mtf(seed=3)", "strategies are replayed with several seeds; say how many with --seeds"),
         ("hedge(beta=2)", "beta is 2.0; it must be above 0 and below 1"),
         ("hedge(alpha=2)", "hedge has no parameter 'alpha'"),

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from workbench.analysis.simulating.campaigns import CampaignSimulation, simulate_campaign, simulate_file
 from workbench.analysis.simulating.collection import Collection, collection_of
 from workbench.analysis.simulating.from_campaign import collection_from_campaign
 from workbench.analysis.simulating.from_files import collection_from_files
 from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
-from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
+from workbench.analysis.simulating.selection import (
+    SelectedStrategy,
+    named_strategies,
+    read_budgets,
+    usual_strategies,
+)
 from workbench.analysis.simulating.sheets import choices_sheet, rows_content, rows_sheet
 from workbench.analysis.simulating.simulate import Simulated, simulate
 from workbench.analysis.simulating.whole import Simulation, simulation_of
 
 __all__ = [
+    "CampaignSimulation",
     "Choice",
     "Collection",
     "Plan",
@@ -28,6 +35,9 @@ __all__ = [
     "rows_content",
     "rows_sheet",
     "simulate",
+    "simulate_campaign",
+    "simulate_file",
     "simulation_of",
+    "usual_strategies",
     "wanted_of",
 ]

@@ -48,10 +48,10 @@ def named_strategies(names: Sequence[str], depth: int) -> list[SelectedStrategy]
     Raises:
         UnknownName: no such strategy or parameter, one that has no order, or a parameter that the simulation sets.
     """
-    return [_selected(name.strip(), depth) for name in names or _simulated()]
+    return [_selected(name.strip(), depth) for name in names or usual_strategies()]
 
 
-def _simulated() -> list[str]:
+def usual_strategies() -> list[str]:
     """The strategies that are simulated where none is named: those that order documents or draw to a budget."""
     return [name for name in _known() if not any(one.required for one in _missing(STRATEGIES[name]))]
 
@@ -89,6 +89,12 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
 def _refuse_set(name: str, parameter: str) -> None:
     if parameter in OF_THE_SIMULATION:
         message = f"{name}: the simulation sets {parameter} for all strategies; use --depth and --budget"
+        raise UnknownName(message)
+    if parameter in OF_ADAPTIVE:
+        message = (
+            f"{name}: {parameter} is for pools that are judged live; the simulation chooses one document after "
+            "the other, and judges the same share of each topic's pool"
+        )
         raise UnknownName(message)
     if parameter == "seed":
         message = f"{name}: strategies are replayed with several seeds; say how many with --seeds"

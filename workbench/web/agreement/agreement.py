@@ -33,8 +33,8 @@ from workbench.storage.campaign.people import draws
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import agreement_words as words
 from workbench.web.judging.grade_buttons import grade_buttons
-from workbench.web.release.downloads import attached
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.attached import attached
 
 blueprint = Blueprint("agreement", __name__)
 

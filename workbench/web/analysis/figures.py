@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, current_app, g, make_response, req
 from workbench.analysis.figures import draw
 from workbench.core.errors import InputError, UnknownName
 from workbench.formats.text.files import write_atomically
-from workbench.methods.charts import FORMATS, browser_script, drawing_version
+from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
 from workbench.web.access.rules import BOARD_READERS, PUBLIC, allow, allow_in_campaign
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.long_work import drawn, slow_at_first
@@ -45,13 +45,20 @@ def file(campaign: str, name: str, ending: str) -> Response:
         chart = draw(g.campaign, name, request.args.to_dict(flat=False))
     except UnknownName as error:
         return refusal(422, "cannot be drawn", str(error))
+    return answer(chart, ending)
+
+
+def answer(chart: Chart, ending: str) -> Response:
+    """A figure of the campaign in one of the formats; 404 where there is none of this ending."""
+    if ending not in FORMATS:
+        abort(404)
     as_file = FORMATS[ending]
     response = make_response(drawn(as_file.write, chart) if as_file.is_drawn else as_file.write(chart))
     response.headers["Content-Type"] = as_file.media_type
     response.headers.set(
         "Content-Disposition",
         "inline" if ending in SHOWN_IN_PLACE else "attachment",
-        filename=f"{campaign}.{chart.name}.{ending}",
+        filename=f"{g.campaign.name}.{chart.name}.{ending}",
     )
     return response
 

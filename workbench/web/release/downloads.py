@@ -21,6 +21,7 @@ from workbench.scoring.board.samples import design_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests.attached import attached
 
 blueprint = Blueprint("downloads", __name__)
 
@@ -171,13 +172,6 @@ def download(campaign: str, kind: str) -> Response:
         f"{campaign}.{offered.ending}",
         f"{offered.media_type}; charset=utf-8",
     )
-
-
-def attached(content: str | bytes, name: str, content_type: str) -> Response:
-    """An answer that browsers save under this name."""
-    response = Response(content, content_type=content_type)
-    response.headers.set("Content-Disposition", "attachment", filename=name)
-    return response
 
 
 @blueprint.app_context_processor

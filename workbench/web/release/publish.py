@@ -29,10 +29,10 @@ from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign.log.log import Head, head_at
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.release.downloads import attached
 from workbench.web.release.file_jobs import KIND, as_of_asked, kept_file, made_file
 from workbench.web.release.sheets import team_sheet
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.attached import attached
 from workbench.web.requests.long_work import takes_long
 
 blueprint = Blueprint("publish", __name__)

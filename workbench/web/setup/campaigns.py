@@ -54,6 +54,9 @@ ASSESSOR_PLACES = (
 )
 """The pages about assessors, which the masthead links as one; each shows the others."""
 
+LED_TO_BY = {"simulation": "pooling"}
+"""Pages that the masthead does not link, and the one that leads to each."""
+
 FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}
 """Where a campaign begins for those who do not judge in it."""
 
@@ -111,10 +114,9 @@ def assessor_places() -> list[Place]:
 
 
 def _open_to_me(listed: Sequence[tuple[str, str, Sequence[str]]]) -> list[Place]:
+    here = LED_TO_BY.get(request.blueprint or "", request.blueprint)
     return [
-        Place(
-            name, url_for(endpoint, campaign=g.campaign.name), request.blueprint == endpoint.partition(".")[0]
-        )
+        Place(name, url_for(endpoint, campaign=g.campaign.name), here == endpoint.partition(".")[0])
         for endpoint, name, roles in listed
         if g.role in roles and endpoint in current_app.view_functions
     ]

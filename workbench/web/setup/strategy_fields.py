@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from workbench.core.parameters import KINDS, Parameter, written
-from workbench.methods.pooling import Strategy
+from workbench.core.registry import Entry
 
 OF_THE_PAGE = frozenset(
     {
@@ -52,12 +52,12 @@ def field_name(parameter: Parameter) -> str:
     return f"strategy.{parameter.name}" if parameter.name in OF_THE_PAGE else parameter.name
 
 
-def fields_of(strategy: Strategy, values: Mapping[str, Any]) -> list[Field]:
+def fields_of(strategy: Entry, values: Mapping[str, Any]) -> list[Field]:
     """The fields of a strategy, filled with these values."""
     return [_field(parameter, values.get(parameter.name)) for parameter in strategy.parameters]
 
 
-def usual_values(strategy: Strategy, known: Mapping[str, Any]) -> dict[str, Any]:
+def usual_values(strategy: Entry, known: Mapping[str, Any]) -> dict[str, Any]:
     """Values to begin with: those of an earlier pool, else the defaults, else the examples of the parameters.
 
     Parameters that are required and have none of these are left out.
@@ -67,7 +67,7 @@ def usual_values(strategy: Strategy, known: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_fields(
-    strategy: Strategy, given: Mapping[str, str], defaults: Mapping[str, Any]
+    strategy: Entry, given: Mapping[str, str], defaults: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `defaults`."""
     values, wrong = dict(defaults), []
@@ -87,7 +87,7 @@ def read_fields(
     return values, wrong
 
 
-def addressed(strategy: Strategy, values: Mapping[str, Any]) -> dict[str, str]:
+def addressed(strategy: Entry, values: Mapping[str, Any]) -> dict[str, str]:
     """The values by the names of their fields, as texts; those that are left open are empty."""
     return {field_name(one): _text(values.get(one.name)) for one in strategy.parameters}
 

@@ -1,0 +1,121 @@
+"""The page of simulations: a form, a job, and its result as a table, a figure and a file."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
+from workbench.judging.assessing import Receipt
+from workbench.storage.campaign import open_campaign
+
+TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 5)]
+RUNS = {
+    "alpha": {topic.topic_id: ["d1", "d2", "d3"] for topic in TOPICS},
+    "beta": {topic.topic_id: ["d3", "d1", "d2"] for topic in TOPICS[:3]} | {"4": ["d2", "d3", "d1"]},
+}
+
+
+@pytest.fixture
+def judged(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+    """Two runs over four topics; of three documents each d1 is relevant, in topic 4 d2 as well."""
+    path = make_campaign("judged", TOPICS, [Document(f"d{n}", "", f"Text {n}.") for n in range(1, 4)], RUNS)
+    with open_campaign(path) as campaign:
+        for topic in TOPICS:
+            for number in range(1, 4):
+                relevant = number == 1 or (topic.topic_id, number) == ("4", 2)
+                judging_as(campaign, "Ben", topic.topic_id, f"d{number}", int(relevant))
+    return path
+
+
+def post(app: Flask, client_of: SignIn, token_of: TokenOf, **form: Any) -> tuple[int, str, str]:
+    """Status, place one is led to, and text."""
+    client = client_of(app, "Anna")
+    answer = client.post("/c/judged/simulation", data={"csrf_token": token_of(client), **form})
+    return answer.status_code, answer.location or "", " ".join(answer.text.split())
+
+
+def page(app: Flask, client_of: SignIn, address: str) -> str:
+    answer = client_of(app, "Anna").get(address)
+    assert answer.status_code == 200
+    return " ".join(answer.text.split())
+
+
+def test_the_page_begins_with_a_few_strategies(app: Flask, client_of: SignIn, judged: Path) -> None:
+    text = page(app, client_of, "/c/judged/simulation")
+    assert 'name="strategy" value="hedge" checked' in text
+    assert 'name="strategy" value="mtc">' in text
+    assert "Result" not in text
+    assert '<a href="/c/judged/pool" aria-current' in text
+    assert 'href="/c/judged/simulation"' in page(app, client_of, "/c/judged/pool")
+
+
+def test_a_simulation_has_sentences_a_table_a_figure_and_a_file(
+    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path
+) -> None:
+    form = {"strategy": ["depth", "hedge"], "others": "mtf(burn_in=1)", "budget": "67%,100%", "seeds": "2"}
+    status, place, _ = post(app, client_of, token_of, **form)
+    assert status == 303
+    text = page(app, client_of, place)
+    assert "2 runs, 4 topics, 12 pairs in the pools to depth 100, 5 of them relevant." in text
+    assert '<th scope="row" dir="auto">mtf(burn_in=1)</th><td class="numeric">67.00</td>' in text
+    assert 'value="67%,100%"' in text  # the form asks for the same again
+    assert "Plan" not in text
+    job = place.rpartition("=")[2]
+    answer = client_of(app, "Anna").get(f"/c/judged/simulation/{job}.csv")
+    rows = list(csv.DictReader(answer.text.splitlines()))
+    assert answer.headers["Content-Disposition"] == "attachment; filename=judged.simulation.csv"
+    assert [(row["strategy"], row["judged"]) for row in rows[:2]] == [("depth", "8"), ("depth", "12")]
+    drawn = client_of(app, "Anna").get(f"/c/judged/simulation/{job}/figure.json").get_json()
+    assert {row["strategy"] for row in drawn["datasets"]["rows"]} == {"depth", "hedge", "mtf(burn_in=1)"}
+    # The newest is shown without a job in the address.
+    assert "12 pairs in the pools to depth 100" in page(app, client_of, "/c/judged/simulation")
+
+
+def test_a_plan_is_shown_where_a_precision_is_wanted(
+    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path
+) -> None:
+    form = {"strategy": "depth", "budget": "100%", "precision": "0.2", "pace": "30", "rate_per_hour": "10"}
+    _, place, _ = post(app, client_of, token_of, **form)
+    text = page(app, client_of, place)
+    assert "topics show a difference of 0.2 in AP between two runs" in text
+    assert "hours at 30 judgments an hour (as given), money at 10 an hour." in text
+    assert '<th class="numeric">Money</th>' in text
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({}, "Choose at least one strategy."),
+        ({"strategy": "depth", "others": "hegde"}, "There is no pooling strategy"),
+        ({"strategy": "depth", "budget": "0%"}, "The budget &#39;0%&#39; is no share of a pool"),
+        ({"strategy": "depth", "seeds": "many"}, "seeds is &#39;many&#39;; it must be a whole number."),
+        ({"strategy": "depth", "depth": "0"}, "depth is 0; it must be at least 1."),
+        ({"strategy": "depth", "measure": "XYZ"}, "XYZ"),
+        ({"strategy": "depth", "measure": "num_ret", "precision": "1"}, "is no mean over topics"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_with_the_reason(
+    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path, form: dict[str, str], message: str
+) -> None:
+    status, _, text = post(app, client_of, token_of, **form)
+    assert (status, message in text) == (422, True)
+
+
+def test_a_campaign_without_judgments_has_nothing_to_simulate_on(
+    app: Flask, client_of: SignIn, token_of: TokenOf, make_campaign: MakeCampaign
+) -> None:
+    make_campaign("judged", TOPICS, [], RUNS)
+    status, _, text = post(app, client_of, token_of, strategy="depth")
+    assert (status, "Nothing is judged in judged yet" in text) == (422, True)
+
+
+def test_another_job_is_no_simulation(app: Flask, client_of: SignIn, judged: Path) -> None:
+    assert client_of(app, "Anna").get("/c/judged/simulation?job=x").status_code == 404
+    assert client_of(app, "Anna").get("/c/judged/simulation/x.csv").status_code == 404
