@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
-from workbench.formats.text.columns import slow_columns
 from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
 from workbench.formats.text.rows import PLAIN, FirstLines
@@ -39,6 +38,8 @@ def read_pairs(path: str | Path) -> PairList:
 
 
 def _pairs_table(content: Content) -> Table:
+    from workbench.formats.text.columns import slow_columns
+
     if problems := problems_of(content, _PairRows().check, "pairs"):
         raise InputError(problems)
     return slow_columns(content.data, COLUMNS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,11 @@ def wrong(campaign: Campaign) -> list[str]:
 def written(folder: Path, text: str) -> str:
     (folder / "pairs.txt").write_text(text)
     return str(folder / "pairs.txt")
+
+
+def test_the_reader_of_lists_is_loaded_by_pools_of_lists_alone() -> None:
+    code = "import sys, workbench.setup.pools; sys.exit('polars' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_pairs_that_no_run_has_are_pooled_with_rank_0_and_0_runs(small: Campaign) -> None:
