@@ -27,7 +27,7 @@ def main() -> None:
     total = 0.0
     for selected in named_strategies(ORDERS, DEPTH):
         start = time.process_time()
-        (row,) = simulate(collection, [selected], [10.0], parse_measure("AP"), seeds=1)
+        row, _ = simulate(collection, [selected], [10.0, 100.0], parse_measure("AP"), seeds=1)
         taken = time.process_time() - start
         total += taken
         print(f"{row.strategy:<24}{row.recall:8.3f}{taken:8.2f} s", flush=True)

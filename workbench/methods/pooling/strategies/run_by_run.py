@@ -37,8 +37,10 @@ def move_to_front(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatA
 
     Source: Cormack, Palmer and Clarke, SIGIR 1998, local.
     """
-    judged, relevant = (np.append(known, False)[table.place_at] for known in (seen.judged, seen.relevant))
-    longest, latest = _misses(judged, relevant)
+    state = np.zeros(len(table) + 1, np.int8)  # the last stands for what is below a run's end
+    np.add(seen.judged, seen.relevant, out=state[:-1], dtype=np.int8)
+    by_rank = state[table.place_at]
+    longest, latest = _misses(by_rank > 0, by_rank > 1)
     priority = -(longest * (1.0 + len(table)) + latest)
     return _asked(table, seen, priority.astype(np.float64), seed)
 

@@ -74,15 +74,14 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
     if before is None:
         before = _first(table, weights, p)
     ahead = before.ahead
-    for place in np.flatnonzero(seen.judged & ~before.judged):
-        ahead = ahead - _gains(weights[:, place])
-    for place in np.flatnonzero(before.judged & ~seen.judged):
-        ahead = ahead + _gains(weights[:, place])
+    for place in (seen.judged != before.judged).nonzero()[0]:
+        sign = 1 if before.judged[place] else -1
+        ahead = ahead + sign * _gains(weights[:, place])
     base = weights @ seen.relevant.astype(np.int64)
     lead = base[:, None] - base
-    undecided = np.triu((lead + ahead >= 0) & (lead - ahead.T <= 0), 1)
+    undecided = (lead + ahead >= 0) & (lead - ahead.T <= 0) & table.once("pairs", lambda: _pairs(table))
     differences = before.differences
-    for one, other in zip(*np.nonzero(undecided != before.undecided), strict=True):
+    for one, other in zip(*(undecided != before.undecided).nonzero(), strict=True):
         sign = 1 if undecided[one, other] else -1
         differences = differences + sign * np.abs(weights[one] - weights[other])
     return _State(seen.judged.copy(), ahead, undecided, differences)
@@ -91,9 +90,14 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
 def _first(table: TopicTable, weights: IntArray, p: float) -> _State:
     """Nothing is judged, and every pair is undecided."""
     ahead: IntArray = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
-    every = np.triu(np.ones(ahead.shape, np.bool_), 1)
     differences = table.once(("separate", p), lambda: _differences(weights))
-    return _State(np.zeros(len(table), np.bool_), ahead, every, differences)
+    return _State(np.zeros(len(table), np.bool_), ahead, _pairs(table), differences)
+
+
+def _pairs(table: TopicTable) -> NDArray[np.bool_]:
+    """Each pair of runs once, s < t, bool (S, S)."""
+    runs = len(table.rank)
+    return np.triu(np.ones((runs, runs), np.bool_), 1)
 
 
 def _gains(weights: IntArray) -> IntArray:
