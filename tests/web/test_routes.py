@@ -75,6 +75,7 @@ TABLE = {
     ("POST", "/c/<campaign>/simulation"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation/<job>.csv"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation/<job>/figure.<ending>"): ORGANISERS,
+    ("POST", "/c/<campaign>/pool/round"): ORGANISERS,
     ("GET", "/c/<campaign>/jobs"): HAVE_JOBS,
     ("GET", "/c/<campaign>/jobs/<job>"): HAVE_JOBS,
     ("GET", "/c/<campaign>/api/jobs/<job>"): HAVE_JOBS,

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn, TokenOf
 from tests.three_rounds import three_rounds
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import pools, rounds
 from workbench.storage.campaign.people import members
 
 
@@ -61,3 +61,43 @@ def test_it_is_made_as_it_was_shown_and_the_page_goes_on_from_it(
 
 def test_a_campaign_in_its_first_round_has_no_such_choice(app: Flask, small: Path, client_of: SignIn) -> None:
     assert 'name="residual"' not in client_of(app, "Anna").get("/c/small/pool?residual=yes").text
+
+
+def test_the_next_round_is_opened_on_the_page(anna: FlaskClient, covid: Campaign, token_of: TokenOf) -> None:
+    text = anna.get("/c/covid/pool").text
+    rows = re.findall(r"<tr><td>(\w+)</td><td>.*?</td>(.*?)</tr>", text)
+    assert [(name, re.findall(r">(\d+)<", cells)) for name, cells in rows] == [
+        ("1", ["2", "2", "0", "5"]),
+        ("2", ["2", "1", "0", "8"]),
+        ("3", ["1", "0", "0", "5"]),
+    ]
+    assert 'name="round" maxlength="40" value="4"' in text
+    token = token_of(anna)
+    answer = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": "4"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/c/covid/pool#rounds")
+    assert [(each.name, each.actor) for each in rounds.all_rounds(covid)][-1] == ("4", "Anna")
+    for name, message in (("4", "round 4 is there already"), ("two words", "is no name of a round")):
+        refused = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": name})
+        assert (refused.status_code, message in refused.text) == (422, True)
+
+
+def test_the_qrels_of_rounds_are_downloads_of_their_usual_names(
+    anna: FlaskClient, app: Flask, small: Path, client_of: SignIn
+) -> None:
+    text = anna.get("/c/covid/publish").text
+    assert re.findall(r"download/(rounds?-[\w-]+)", text) == [
+        "round-1",
+        "round-2",
+        "rounds-to-2",
+        "round-3",
+        "rounds-to-3",
+    ]
+    third = anna.get("/c/covid/download/round-3")
+    assert third.headers["Content-Disposition"] == "attachment; filename=qrels-covid_d3_j3.txt"
+    assert third.text == "1 0 z1 0\n1 0 z2 1\n2 0 z3 1\n3 0 z1 0\n"
+    second = anna.get("/c/covid/download/rounds-to-2")
+    assert "filename=qrels-covid_d2_j1-2.txt" in second.headers["Content-Disposition"]
+    assert (len(second.text.splitlines()), "1 0 d2 0\n" in second.text) == (13, True)
+    other = client_of(app, "Anna")
+    assert "download/round-" not in other.get("/c/small/publish").text
+    assert other.get("/c/small/download/round-1").status_code == 404

@@ -13,13 +13,15 @@ from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.campaign_summary import cached_summary
 from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
 from workbench.release.latex import board_latex
+from workbench.release.names import qrels_name
 from workbench.release.samples import prels, sample_csv, sampling_qrels
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.samples import design_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection import rounds, runs
+from workbench.storage.campaign.collection.rounds import Round
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.attached import attached
 
@@ -27,13 +29,17 @@ blueprint = Blueprint("downloads", __name__)
 
 
 class Download(NamedTuple):
-    """A file on offer: its ending in words, its media type, the function that makes its lines, and what it is."""
+    """A file on offer: its ending in words, its media type, the function that makes its lines, and what it is.
+
+    `name` is the whole name of a file that is not called by the campaign and its ending.
+    """
 
     title: str
     ending: str
     media_type: str
     lines: Callable[[Campaign], Iterable[str]]
     words: str = ""
+    name: str = ""
 
 
 def _qrels(campaign: Campaign) -> Iterable[str]:
@@ -152,12 +158,39 @@ OF_SAMPLES = {
 
 
 def offered_by(campaign: Campaign) -> dict[str, Download]:
-    """The files that a campaign offers; those of a sample where it has one, and five columns where it has strata."""
+    """The files that a campaign offers; those of a sample where it has one, five columns where it has strata, and those
+    of its rounds where it has several.
+    """
     design = design_of(campaign)
-    if not design.sampled:
-        return DOWNLOADS
     fitting = {kind: file for kind, file in OF_SAMPLES.items() if kind != "sample" or design.has_strata}
-    return DOWNLOADS | fitting
+    return DOWNLOADS | (fitting if design.sampled else {}) | _of_rounds(campaign)
+
+
+def _of_rounds(campaign: Campaign) -> dict[str, Download]:
+    """The qrels of each round, and of all up to it; none in the first round."""
+    every = rounds.all_rounds(campaign)
+    found: dict[str, Download] = {}
+    for each in every if len(every) > 1 else []:
+        found[f"round-{each.name}"] = _qrels_of(campaign, each, each)
+        if each.number > 1:
+            found[f"rounds-to-{each.name}"] = _qrels_of(campaign, every[0], each)
+    return found
+
+
+def _qrels_of(campaign: Campaign, first: Round, last: Round) -> Download:
+    name, alone = qrels_name(campaign.name, first.name, last.name), first == last
+    return Download(
+        f"Qrels of round {last.name}" if alone else f"Qrels up to round {last.name}",
+        "txt",
+        "text/plain",
+        lambda now: qrels_lines(
+            name, export_qrels(now, as_of=last.last, of_round=last if alone else None).topics
+        ),
+        f"The pairs first judged in round {last.name}."
+        if alone
+        else f"All pairs judged by the end of round {last.name}.",
+        name,
+    )
 
 
 @blueprint.get("/c/<campaign>/download/<kind>")
@@ -169,7 +202,7 @@ def download(campaign: str, kind: str) -> Response:
         abort(404)
     return attached(
         "".join(offered.lines(g.campaign)),
-        f"{campaign}.{offered.ending}",
+        offered.name or f"{campaign}.{offered.ending}",
         f"{offered.media_type}; charset=utf-8",
     )
 

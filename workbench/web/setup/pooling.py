@@ -29,6 +29,7 @@ from workbench.setup.pools import (
 from workbench.setup.pools.making import named_runs
 from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
 from workbench.setup.pools.retiring import retire_pool
+from workbench.setup.rounds import open_round, round_counts
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
@@ -110,6 +111,20 @@ def retire(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=g.campaign.name, retired=done.pool.retired), code=303)
 
 
+@blueprint.post("/c/<campaign>/pool/round")
+@allow_in_campaign("organiser")
+def next_round(campaign: str) -> ResponseReturnValue:
+    """Open the next round under the name in the form."""
+    query, _ = read_request({}, usual(g.campaign))
+    try:
+        open_round(g.campaign, request.form.get("round", "").strip(), actor=g.account)
+    except CampaignUnavailable:
+        raise
+    except (*Refused, AlreadyDone) as error:
+        return _page(query, [str(error)]), 422
+    return redirect(url_for(".page", campaign=g.campaign.name, _anchor="rounds"), code=303)
+
+
 def _begin(query: PoolRequest, expected: int) -> StartedJob:
     """The job that makes the pool, and reads the texts that it lacks."""
     planned = {
@@ -185,6 +200,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
+        rounds=round_counts(g.campaign),
         **({} if plan is None else _of_plan(query, plan, work, pace)),
     )
 
