@@ -19,8 +19,8 @@ ROOMS = {
         "atomic_files keyed_locks recently_used background jobs parameters registry"
     ),
     "formats": (
-        "text tables scale zscores rank_column runs qrels pair_lists subtopic_qrels sampled_qrels topics "
-        "documents assignment_lists in_memory"
+        "text tables scale zscores rank_column runs run_tables qrels pair_lists subtopic_qrels sampled_qrels "
+        "topics documents assignment_lists in_memory"
     ),
     "methods": "measures pooling statistics text charts",
     "storage": "instance campaign accounts backups",

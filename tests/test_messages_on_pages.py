@@ -17,9 +17,11 @@ from workbench.formats.documents import open_file
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
+from workbench.formats.run_tables import read_run_table
 from workbench.formats.runs import read_run
 from workbench.formats.sampled_qrels import read_sampled_qrels
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
 
@@ -73,6 +75,14 @@ QRELS = (
     "1 0 d1 1 x\n",
 )
 SAMPLES = ("1 0 d1 1\n", "1 d1 1 1 1.5\n")
+RUN_TABLES = (
+    "team,depth\nA,1\n",
+    "run,team\na,A\n",
+    "run,depth\n",
+    "run,depth\n,1\n",
+    "run,depth\na,x\n",
+    "run,depth\na,1\na,2\n",
+)
 PAIRS = ("1 d1 1\n", "# none\n")
 SUBTOPIC_QRELS = ("1 a d1 1\n1 a d1 0\n", "1 0 d1 1\n1 0 d2 0\n")
 TOPICS: tuple[str | bytes, ...] = (
@@ -150,6 +160,7 @@ COMMANDS = (
     "add documents c.db docs.jsonl",
     "add runs c.db partly.run",
     "add qrels c.db elsewhere.qrels",
+    "pool c.db --depth 2 --runs-file depths.csv",
     "pool c.db --strategy list --pairs unknown.qrels",
     "pool c.db --strategy list --pairs elsewhere.qrels --dry-run",
     "move docs.jsonl",
@@ -164,6 +175,7 @@ FILES = {
     "one.tsv": "1\trivers\n",
     "two.tsv": "1\trivers\n2\tlakes\n4\twells\n",
     "three.tsv": "1\tseas\n",
+    "depths.csv": "run,depth\na,2\nelsewhere,3\n",
     "unknown.run": "3 Q0 d1 1 2 c\n",
     "unknown.qrels": "3 0 d1 1\n5 0 d1 1\n",
     "high.qrels": "1 0 d1 7\n1 0 d2 8\n",
@@ -236,6 +248,7 @@ def everything_said(folder: Path) -> Iterator[str]:
         (read_qrels, QRELS),
         (read_sampled_qrels, SAMPLES),
         (read_pairs, PAIRS),
+        (lambda path: read_run_table(load(path)), RUN_TABLES),
         (read_subtopic_qrels, SUBTOPIC_QRELS),
         (read_topics, TOPICS),
     )

@@ -80,7 +80,7 @@ def test_a_budget_is_of_all_pairs_of_each_topic_or_a_share(done: Workbench) -> N
         (["rrf", "--budget", "99"], 1, "the budget is 99 pairs, and there are 8; give at most that"),
         (["rrf", "--budget", "9", "--set", "percent=5"], 1, "budget and percent say the same in two ways"),
         (["rrf", "--per-topic"], 1, "per_topic says that a budget is that of each topic; give a budget"),
-        (["depth", "--budget", "5"], 2, "depth has no budget; choose a strategy that orders the documents"),
+        (["list", "--budget", "5"], 2, "list has no budget; choose a strategy that orders the documents"),
     ],
 )
 def test_a_budget_that_cannot_be_is_refused_and_nothing_is_made(

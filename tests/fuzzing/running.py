@@ -21,6 +21,7 @@ class Numbers(NamedTuple):
 NUMBERS = {
     "run": Numbers(30, 8_000),
     "qrels": Numbers(30, 7_000),
+    "run table": Numbers(10, 2_000),
     "pairs": Numbers(10, 2_000),
     "subtopic qrels": Numbers(15, 6_000),
     "topics": Numbers(50, 10_000),

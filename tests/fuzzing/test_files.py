@@ -28,6 +28,7 @@ from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
+from workbench.formats.run_tables import read_run_table
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
@@ -40,6 +41,10 @@ LENIENT = ParseMode(comments=False, lenient=True)
 PLAIN: dict[str, tuple[Callable[..., object], list[bytes]]] = {
     "run": (read_run, [RUN, SEVERAL_TAGS]),
     "qrels": (read_qrels, [QRELS]),
+    "run table": (
+        lambda path: read_run_table(load(path)),
+        [b"run,team,depth,priority\na,A,50,1\nb,A,,2\n", b"tag;depth\n'=x;3\n"],
+    ),
     "pairs": (read_pairs, [QRELS, b"1 d1\n1 d2\n2 d1\n"]),
     "subtopic qrels": (read_subtopic_qrels, [SUBTOPIC_QRELS]),
     "topics": (read_topics, TOPICS),

@@ -70,6 +70,16 @@ class Pool(click.Command):
     help="The pairs of the strategy list: lines of topic and document, or qrels; - reads standard input.",
 )
 @click.option(
+    "--runs-file",
+    metavar="FILE",
+    help="Depths and priorities of runs: a CSV with the columns run, depth, priority; - reads standard input.",
+)
+@click.option(
+    "--runs-per-team",
+    metavar="N",
+    help="Of each team only the N runs of the best priority; short for --set runs_per_team=N.",
+)
+@click.option(
     "--ties",
     type=click.Choice(["descending", "ascending"]),
     default="descending",
@@ -115,6 +125,8 @@ def pool(
     per_topic: bool,
     assignments: tuple[str, ...],
     pairs_file: str | None,
+    runs_file: str | None,
+    runs_per_team: str | None,
     ties: str,
     tags: str | None,
     residual: bool,
@@ -138,6 +150,8 @@ def pool(
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 20
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
+      workbench pool robust --depth 20 --budget 5000
+      workbench pool robust --depth 20 --runs-file runs.csv --runs-per-team 2
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
       workbench pool robust --strategy list --pairs found-by-hand.txt
@@ -156,10 +170,11 @@ def pool(
         return
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
-    options = {"depth": depth, "seed": seed_of_strategy} | _budget(found, budget, per_topic)
+    options = {"depth": depth, "seed": seed_of_strategy, "runs_per_team": runs_per_team}
+    options |= _budget(found, budget, per_topic)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
-        parameters = _read(found, options, assignments, _pairs(campaign, pairs_file))
+        parameters = _read(found, options, assignments, _of_files(campaign, pairs_file, runs_file))
         if dry_run or (pools.in_force(campaign) and not yes):
             plan = plan_pool(
                 campaign, strategy=strategy, ties=ties, tags=chosen, residual=residual, **parameters
@@ -245,15 +260,21 @@ def _ask_if_much_larger(plan: PoolPlan) -> None:
         click.confirm(question, abort=True, err=True)
 
 
-def _pairs(campaign: Campaign, file: str | None) -> dict[str, Any]:
-    """The parameter that --pairs stands for, after warnings about the file were shown."""
+def _of_files(campaign: Campaign, pairs_file: str | None, runs_file: str | None) -> dict[str, Any]:
+    """The parameters that --pairs and --runs-file stand for, after warnings about the files were shown."""
     from workbench.setup.pools.listing import pairs_of_file
+    from workbench.setup.pools.run_table import runs_of_file
 
-    if file is None:
-        return {}
-    read = pairs_of_file(campaign, file)
-    show_warnings(read.warnings)
-    return {"pairs": read.pairs}
+    found: dict[str, Any] = {}
+    if pairs_file is not None:
+        pairs = pairs_of_file(campaign, pairs_file)
+        show_warnings(pairs.warnings)
+        found["pairs"] = pairs.pairs
+    if runs_file is not None:
+        table = runs_of_file(campaign, runs_file)
+        show_warnings(table.warnings)
+        found |= table.parameters
+    return found
 
 
 def _read(
@@ -270,7 +291,10 @@ def _read(
     try:
         return strategy.check(strategy.read_assignments([*own, *assignments], of_files) | dict(of_files))
     except UnknownName as error:
-        message = f"{error} (write --set NAME=VALUE or --depth K; workbench strategies lists the parameters)"
+        message = (
+            f"{error} (write --set NAME=VALUE, --depth K or --pairs FILE; "
+            "workbench strategies lists the parameters)"
+        )
         raise click.UsageError(message) from error
 
 

@@ -34,11 +34,13 @@ class Names(NamedTuple):
         topic_ids: by the number of the topic.
         document_ids: by the id of the topic, and within it by the number of the document.
         tags: by the number of the run.
+        teams: likewise, "" where a run has none; empty where teams are of no interest.
     """
 
     topic_ids: Sequence[str]
     document_ids: Mapping[str, Sequence[str]]
     tags: Sequence[str]
+    teams: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,9 +95,10 @@ class Rankings:
         """The rows of the given runs, over all topics."""
         return self.select(np.flatnonzero(np.isin(self.run, runs)))
 
-    def to_depth(self, depth: int) -> Rankings:
-        """Every row cut after its first `depth` documents."""
-        lengths = np.minimum(self.lengths, min(depth, len(self.document)))
+    def to_depth(self, depth: int | IntArray) -> Rankings:
+        """Every row cut after its first `depth` documents; of an array, int64 (R), each row has its own."""
+        deepest = min(depth, len(self.document)) if isinstance(depth, int) else depth
+        lengths = np.minimum(self.lengths, deepest)
         return self._gathered(self.row_start[:-1], lengths, self.run, self.topic)
 
     def where(self, kept: NDArray[np.bool_]) -> Rankings:

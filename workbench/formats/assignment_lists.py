@@ -7,14 +7,14 @@ semicolons or tabs; the columns are topic, assessor (or account) and, if wanted,
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import FORMULA_STARTS, csv_lines
+from workbench.formats.tables.csv_cells import csv_lines
+from workbench.formats.tables.csv_rows import table_rows
 from workbench.formats.text.content import Content
 from workbench.formats.text.json_values import json_objects
 
@@ -95,32 +95,23 @@ def _of_object(value: object, line: int) -> Iterator[Listed]:
 
 
 def _of_table(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
-    reader = csv.reader(io.StringIO(_text(content)), delimiter=_delimiter(content.data))
-    try:
-        header = [name.strip().lower() for name in next(reader, [])]
-        columns = tuple(_column(header, names, content.file) for names in (TOPIC_COLUMNS, ASSESSOR_COLUMNS))
-        part = header.index("part") if "part" in header else None
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield reader.line_num, _of_row(row, columns, part, reader.line_num)
-    except csv.Error as error:
-        message = f"the table cannot be read: {error}"
-        raise InputError([Problem(content.file, reader.line_num, message)]) from error
+    rows = table_rows(content)
+    _, header = next(rows, (1, []))
+    names = [name.lower() for name in header]
+    columns = tuple(_column(names, wanted, content.file) for wanted in (TOPIC_COLUMNS, ASSESSOR_COLUMNS))
+    part = names.index("part") if "part" in names else None
+    for line, row in rows:
+        yield line, _of_row(row, columns, part, line)
 
 
 def _of_row(row: Sequence[str], columns: Sequence[int], part: int | None, line: int) -> Iterator[Listed]:
     if len(row) <= max(columns):
         raise Wrong(f"{len(row)} columns, which are too few")
-    topic, assessor = (_without_apostrophe(row[column].strip()) for column in columns)
+    topic, assessor = (row[column] for column in columns)
     if not topic:
         raise Wrong("the topic is missing")
-    given = row[part].strip() if part is not None and len(row) > part else ""
+    given = row[part] if part is not None and len(row) > part else ""
     yield Listed(topic, _name(assessor), _part(given or "whole"), line)
-
-
-def _without_apostrophe(cell: str) -> str:
-    """A cell as it was before `csv_lines` kept spreadsheets from taking it for a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 def _column(header: Sequence[str], names: Sequence[str], file: str) -> int:
@@ -129,20 +120,6 @@ def _column(header: Sequence[str], names: Sequence[str], file: str) -> int:
             return header.index(name)
     message = f"the first line names no column {names[0]!r}; a table has the columns topic, assessor and part"
     raise InputError([Problem(file, 1, message)])
-
-
-def _delimiter(data: bytes) -> str:
-    first = data.lstrip().split(b"\n", 1)[0]
-    return max(",;\t", key=lambda delimiter: first.count(delimiter.encode()))
-
-
-def _text(content: Content) -> str:
-    try:
-        return content.data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.data.count(b"\n", 0, error.start) + 1
-        message = "not UTF-8; convert the file"
-        raise InputError([Problem(content.file, line, message)]) from error
 
 
 def _name(value: object) -> str:

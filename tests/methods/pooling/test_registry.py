@@ -10,7 +10,15 @@ from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, Strategy, mak
 from workbench.methods.pooling.registry import strategy
 
 EXAMPLES: dict[str, dict[str, Any]] = {
-    "depth": {"depth": 3},
+    "depth": {
+        "depth": 3,
+        "run_depths": ["a:1"],
+        "priorities": ["a:1"],
+        "runs_per_team": 1,
+        "budget": None,
+        "percent": None,
+        "per_topic": None,
+    },
     "hedge": {"depth": 3, "beta": 0.1},
     "maxmean": {"depth": 3, "rate": 1.0, "seed": 1},
     "mtc": {"depth": 3},

@@ -146,7 +146,7 @@ def test_a_plan_in_use_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> 
     assert (int(before.judged.sum()), int(before.done.sum())) == (0, 0)
 
 
-RANKS_ALONE = needs("depth", "descending")
+RANKS_ALONE = needs("depth", "descending", {"depth": 1})
 
 
 @pytest.mark.data

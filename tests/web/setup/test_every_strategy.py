@@ -40,6 +40,14 @@ Share = Annotated[float, Limits("the share of a topic's documents", above=0, mos
 
 CASES: dict[str, dict[str, Any]] = {
     "depth": {"depth": 2},
+    "depth with a budget": {"depth": 2, "budget": 5},
+    "depth by run": {
+        "depth": 2,
+        "run_depths": ["alpha:1"],
+        "priorities": ["alpha:2", "beta:1"],
+        "runs_per_team": 1,
+        "percent": 80.0,
+    },
     "rrf": {"depth": 2, "budget": 5},
     "borda": {"depth": 2, "percent": 50.0},
     "combsum": {"depth": 2, "budget": 2, "per_topic": True},
@@ -69,6 +77,12 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 
 WITHOUT_RUNS = {"list": 2}
 """How many pairs of a case no run has."""
+
+
+def strategy_of(case: str) -> str:
+    """The strategy of a case; what follows its name tells cases of one strategy apart."""
+    return case.partition(" ")[0]
+
 
 each_strategy = pytest.mark.parametrize("name", CASES)
 
@@ -155,23 +169,25 @@ def recorded(name: str) -> dict[str, Any]:
 
 def test_every_strategy_of_the_registry_is_among_the_cases() -> None:
     # Adaptive ones are refused until their pools can be judged: tests/setup/pools.
-    assert list(CASES) == [name for name, one in STRATEGIES.items() if one.kind != "adaptive"]
+    assert list(dict.fromkeys(map(strategy_of, CASES))) == [
+        name for name, one in STRATEGIES.items() if one.kind != "adaptive"
+    ]
 
 
 @each_strategy
 def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: Path, name: str) -> None:
-    assert run(served, "pool", "--strategy", name, *words(name)).startswith("Pool 2: ")
-    assert newest(served)[:2] == (name, recorded(name))
+    assert run(served, "pool", "--strategy", strategy_of(name), *words(name)).startswith("Pool 2: ")
+    assert newest(served)[:2] == (strategy_of(name), recorded(name))
     with open_campaign(served) as campaign:
         assert pools.replay(campaign)[2]["parameters"] == recorded(name)
 
 
 @each_strategy
 def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
-    plan = plan_pool(opened, strategy=name, **CASES[name])
-    made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    plan = plan_pool(opened, strategy=strategy_of(name), **CASES[name])
+    made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
     assert (plan.total, plan.at_depth.new) == (made.pairs, made.pool.pairs)
-    assert (plan.strategy, plan.parameters) == (name, recorded(name))
+    assert (plan.strategy, plan.parameters) == (strategy_of(name), recorded(name))
     assert (plan.depth is None) == (name != "depth")
     assert all(0 <= run.new <= run.alone <= run.brings <= plan.total for run in plan.by_run)
     assert sum(run.brings for run in plan.by_run) >= plan.total - WITHOUT_RUNS.get(name, 0)
@@ -179,9 +195,9 @@ def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
 
 @each_strategy
 def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) -> None:
-    shown = run(served, "pool", "--strategy", name, *words(name), "--dry-run")
+    shown = run(served, "pool", "--strategy", strategy_of(name), *words(name), "--dry-run")
     with open_campaign(served) as campaign:
-        plan = plan_pool(campaign, strategy=name, **CASES[name])
+        plan = plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
         open_then = plan.at_depth.to_judge
         assert len(pools.all_pools(campaign)) == 1
     how = "at depth 2" if name == "depth" else plan.how
@@ -195,26 +211,26 @@ def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) ->
 def test_a_plan_of_a_sample_says_what_precision_to_expect(
     app: Flask, client_of: SignIn, served: Path, name: str
 ) -> None:
-    shown = " ".join(run(served, "pool", "--strategy", name, *words(name), "--dry-run").split())
-    is_sample = STRATEGIES[name].kind == "sampled"
+    shown = " ".join(run(served, "pool", "--strategy", strategy_of(name), *words(name), "--dry-run").split())
+    is_sample = STRATEGIES[strategy_of(name)].kind == "sampled"
     assert ("estimates of a run’s mean are within ± 0." in shown) == is_sample
     given = {key: str(value) for key, value in CASES[name].items() if key != "seed"}
-    page = client_of(app, "Anna").get("/c/small/pool", query_string={"strategy": name, **given})
+    page = client_of(app, "Anna").get("/c/small/pool", query_string={"strategy": strategy_of(name), **given})
     assert ("estimates of a run’s mean are within" in page.get_data(as_text=True)) == is_sample
 
 
 @each_strategy
 def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
-    add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
     assert [finding for finding in audit(opened) if finding.wrong] == []
 
 
 @each_strategy
 def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, name: str) -> None:
-    add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
     bundle = save_bundle(opened, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(bundle, tmp_path / "again.db", actor="Olga")
-    assert newest(tmp_path / "again.db")[:2] == (name, recorded(name))
+    assert newest(tmp_path / "again.db")[:2] == (strategy_of(name), recorded(name))
     with open_campaign(tmp_path / "again.db") as again:
         assert pools.pooled_pairs(again) == pools.pooled_pairs(opened)
         assert [finding for finding in audit(again) if finding.wrong] == []
@@ -222,7 +238,7 @@ def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, nam
 
 @each_strategy
 def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: str) -> None:
-    made = add_pool(opened, strategy=name, actor="Olga", **CASES[name])
+    made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
     assert sum(brought(opened).pooled.values()) >= made.pairs - WITHOUT_RUNS.get(name, 0)
 
 
@@ -230,7 +246,7 @@ def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: st
 @pytest.mark.parametrize("figure", ["pool-topics", "pool-runs"])
 def test_its_figures_are_drawn(served: Path, name: str, figure: str) -> None:
     given = [f"parameter={word}" for word in words(name) if word != "--set"]
-    text = run(served, "plot", figure, f"strategy={name}", *given, "--format", "csv")
+    text = run(served, "plot", figure, f"strategy={strategy_of(name)}", *given, "--format", "csv")
     assert "part,pairs" in text
 
 
@@ -240,7 +256,10 @@ def test_the_page_asks_for_its_parameters_and_makes_its_pool(
 ) -> None:
     client = client_of(app, "Anna")
     given = {key: ",".join(map(str, v)) if isinstance(v, list) else str(v) for key, v in CASES[name].items()}
-    query = {"strategy": name, **{("strategy.seed" if key == "seed" else key): v for key, v in given.items()}}
+    query = {
+        "strategy": strategy_of(name),
+        **{("strategy.seed" if key == "seed" else key): v for key, v in given.items()},
+    }
     answer = client.get("/c/small/pool", query_string=query)
     text = answer.get_data(as_text=True)
     assert (answer.status_code, 'role="alert"' in text) == (200, False)
@@ -249,7 +268,7 @@ def test_the_page_asks_for_its_parameters_and_makes_its_pool(
     assert {client.get(address.replace("&amp;", "&")).status_code for address in figures} == {200}
     made = client.post("/c/small/pool", data=hidden | {"csrf_token": token_of(client)})
     assert made.status_code == 303
-    assert newest(served)[:2] == (name, recorded(name))
+    assert newest(served)[:2] == (strategy_of(name), recorded(name))
     assert client.get(made.location).status_code == 200
 
 
@@ -257,9 +276,13 @@ def test_the_page_asks_for_its_parameters_and_makes_its_pool(
 def test_it_can_be_chosen_on_the_page_before_its_parameters_are_known(
     app: Flask, client_of: SignIn, served: Path, name: str
 ) -> None:
-    text = client_of(app, "Anna").get(f"/c/small/pool?strategy={name}&depth=2").get_data(as_text=True)
-    assert f'<option value="{name}"' in text
-    for parameter in STRATEGIES[name].parameters:
+    text = (
+        client_of(app, "Anna")
+        .get(f"/c/small/pool?strategy={strategy_of(name)}&depth=2")
+        .get_data(as_text=True)
+    )
+    assert f'<option value="{strategy_of(name)}"' in text
+    for parameter in STRATEGIES[strategy_of(name)].parameters:
         assert f'name="{"strategy." if parameter.name == "seed" else ""}{parameter.name}"' in text
 
 
@@ -268,7 +291,7 @@ def test_strategies_are_listed_with_their_help() -> None:
     told = json.loads(CliRunner().invoke(main, ["strategies", "--format", "json"]).output)
     assert sorted(each["name"] for each in told) == sorted(STRATEGIES)
     assert [kind for kind, _ in groupby(each["kind"] for each in told)] == ["static", "adaptive", "sampled"]
-    assert all(name in listed for name in CASES)
+    assert all(strategy_of(name) in listed for name in CASES)
     assert listed.count("what is added to every rank") == 1
     assert len(re.findall("the candidates are the first so many documents.*; required", listed)) == 1
     (share_told,) = (each for each in told if each["name"] == "share")

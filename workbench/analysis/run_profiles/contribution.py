@@ -168,7 +168,7 @@ def _entries(
     starts = cell_starts(rankings, len(stored.topic_ids))
     pooled = cells_of(strategy.function(rankings, **parameters), starts)
     pooled[_chosen_cells(campaign, chosen, stored.topic_ids, starts)] = True
-    rankings = rankings.to_depth(depth)
+    rankings = strategy.looks_at(rankings, parameters)
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     topic = np.array([place[topic_id] for topic_id in stored.topic_ids], np.int64)[rankings.topic]
     number = np.array([run.run for run in stored.runs], np.int64)[rankings.run]
@@ -202,7 +202,7 @@ def _pooled_rankings(
     judged pairs were taken out, in whose places others move up.
     """
     record = pool.record
-    needed = needs(record.strategy, record.ties)
+    needed = needs(record.strategy, record.ties, record.parameters)
     if needed.with_scores or record.residual is not None:
         whole = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
         stored = residual(campaign, whole, record.residual)

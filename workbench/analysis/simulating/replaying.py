@@ -14,6 +14,7 @@ from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.pooling.budgets import allot
 from workbench.methods.pooling.frames import Frame
+from workbench.methods.pooling.strategies.depth import by_best_rank
 from workbench.methods.pooling.topic_table import TopicTable, sequence
 from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.scoring.board.estimates import estimator_of
@@ -84,7 +85,7 @@ def _order(selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.b
     if not n:
         return np.zeros(0, np.int64)
     if function is None:  # pools to a growing depth; at the same depth what more runs have first
-        return sequence(table, table.found.mean(axis=0) / 2 - table.best_rank)
+        return sequence(table, by_best_rank(table))
     if selected.strategy.kind == "adaptive":
         burn_in = selected.burn_in
         return adaptive_sequence(function, table, relevant, budget=most, burn_in=burn_in, **selected.own)

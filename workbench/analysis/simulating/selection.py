@@ -83,6 +83,9 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
     to_depth = [f"depth={depth}"] if strategy.parameter("depth") is not None else []
     values = strategy.check(strategy.read_assignments([*to_depth, *given]))
     own = {key: value for key, value in values.items() if key not in (*OF_ORDERS, *OF_ADAPTIVE)}
+    if own and strategy.order is None and strategy.frame is None:
+        message = f"{name}: a simulation looks at all runs to the same depth; leave out {', '.join(own)}"
+        raise UnknownName(message)
     return SelectedStrategy(name, strategy, values.get("burn_in", 0), own)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Rankings
-from workbench.methods.pooling.reach import Reach
+from workbench.methods.pooling.reach import NOWHERE, Reach, reach_of
 from workbench.methods.pooling.registry import PoolPairs, Strategy
 
 
@@ -46,7 +46,8 @@ class Outlook(NamedTuple):
     Attributes:
         chosen: the cells that it has, bool (cells,).
         brings: how many of them each run has as far down as the strategy looks, int64 (runs,).
-        alone: the cells that one run alone brings, `reach.run` says which, bool (cells,).
+        alone: the cells that one run alone brings, bool (cells,).
+        run: which run brings each of these, int32 (cells,).
         adds: how many pairs the pool would have more with each of the other runs; None where only making it tells.
         by_depth: from which depth on each cell is in a pool of this strategy, int32 (cells,); None where it has none.
     """
@@ -54,25 +55,26 @@ class Outlook(NamedTuple):
     chosen: NDArray[np.bool_]
     brings: IntArray
     alone: NDArray[np.bool_]
+    run: NDArray[np.int32]
     adds: Sequence[int] | None = None
     by_depth: NDArray[np.int32] | None = None
 
 
 def outlook_of(strategy: Strategy, parameters: Mapping[str, Any], pooling: Pooling) -> Outlook:
     """The outlook by the strategy's own function, or by making its pool; `parameters` are checked."""
-    if strategy.outlook is not None:
-        own: Outlook = strategy.outlook(pooling, **parameters)
+    own: Outlook | None = None if strategy.outlook is None else strategy.outlook(pooling, **parameters)
+    if own is not None:
         return own
     rankings = pooling.rankings
     if pooling.others:
         rankings = rankings.of_runs(pooling.drawn_on)
     made = strategy.planned or strategy.function
     chosen = cells_of(made(rankings, **parameters), pooling.starts)
-    near = strategy.deepest(parameters, int(rankings.lengths.max(initial=0)))
-    seen = rankings.to_depth(near)
+    seen = strategy.looks_at(rankings, parameters)
+    reach = reach_of(seen, pooling.starts, pooling.drawn_on)
     cell = np.repeat(pooling.starts[seen.topic], seen.lengths) + seen.document
     brings = np.bincount(np.repeat(seen.run, seen.lengths)[chosen[cell]], minlength=pooling.n_runs)
-    return Outlook(chosen, brings, chosen & (pooling.reach.second > near))
+    return Outlook(chosen, brings, chosen & (reach.second == NOWHERE), reach.run)
 
 
 def cells_of(pairs: PoolPairs, starts: IntArray) -> NDArray[np.bool_]:

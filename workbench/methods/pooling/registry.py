@@ -65,9 +65,12 @@ class Strategy(Entry):
             made: one of the size that it will have.
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
         uses_scores: whether it needs the scores of the runs.
-        uses_names: whether it needs the ids behind the numbers (`Rankings.names`).
+        uses_names: whether it needs the ids behind the numbers (`Rankings.names`); or a function of its parameters.
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
-        outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them.
+        part: `function(rankings, **parameters)` -> Rankings, the beginnings that it looks at where some runs have
+            another depth than `down_to` says, for which it uses names.
+        sparse: whether parameters that are left open stay out of the record, as in pools from before there were any.
+        outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them, else None.
         frame: `function(rankings, **parameters)` -> Frame, for what is sampled: all candidates with their design (see
             `frames`).
         listed: `function(**parameters)` -> pairs of topic and document id, each once, that the pool has whether or not
@@ -80,8 +83,10 @@ class Strategy(Entry):
     order: Callable[..., Any] | None = None
     planned: StrategyFunction | None = None
     uses_scores: bool = False
-    uses_names: bool = False
+    uses_names: bool | Callable[..., bool] = False
     down_to: str | None = None
+    part: Callable[..., Rankings] | None = None
+    sparse: bool = False
     outlook: Callable[..., Any] | None = None
     frame: Callable[..., Any] | None = None
     listed: Callable[..., list[tuple[str, str]]] | None = None
@@ -94,9 +99,26 @@ class Strategy(Entry):
             )
             raise ValueError(message)
 
+    def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """As of every entry, but that a `sparse` one leaves out what is left open."""
+        found = super().check(values)
+        return {name: value for name, value in found.items() if value is not None or not self.sparse}
+
+    def goes_by_names(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether it needs the ids behind the numbers for these parameters."""
+        return self.uses_names(**parameters) if callable(self.uses_names) else self.uses_names
+
     def deepest(self, parameters: Mapping[str, Any], longest: int) -> int:
-        """How far down it looks at rankings of which the longest has `longest` documents."""
-        return longest if self.down_to is None else min(longest, parameters[self.down_to])
+        """How far down it looks, at most, at rankings of which the longest has `longest` documents."""
+        if self.down_to is None or (self.part is not None and self.goes_by_names(parameters)):
+            return longest
+        return min(longest, int(parameters[self.down_to]))
+
+    def looks_at(self, rankings: Rankings, parameters: Mapping[str, Any]) -> Rankings:
+        """The beginnings of the rankings that it looks at."""
+        if self.part is not None:
+            return self.part(rankings, **parameters)
+        return rankings.to_depth(self.deepest(parameters, int(rankings.lengths.max(initial=0))))
 
 
 STRATEGIES = Registry("pooling strategy", "strategies", Strategy)
@@ -123,13 +145,13 @@ class Needs(NamedTuple):
     with_names: bool
 
 
-def needs(strategy: str, ties: str) -> Needs:
-    """What a pool of this strategy and order of ties has to look at; UnknownName where there is no such strategy.
+def needs(strategy: str, ties: str, parameters: Mapping[str, Any]) -> Needs:
+    """What a pool of this strategy, order of ties and parameters has to look at.
 
-    Rankings stand in the order of scoring without their scores.
+    Rankings stand in the order of scoring without their scores. UnknownName where there is no such strategy.
     """
     chosen = STRATEGIES.find(strategy)
-    return Needs(chosen.uses_scores or ties != "descending", chosen.uses_names)
+    return Needs(chosen.uses_scores or ties != "descending", chosen.goes_by_names(parameters))
 
 
 def make_pool(

@@ -77,7 +77,9 @@ class Candidates:
 
     def _read(self, campaign: Campaign, numbers: Sequence[int], as_of: int | None) -> Ranked:
         record = self.pool.record
-        stored = load_rankings(campaign, as_of=as_of, **needs(record.strategy, record.ties)._asdict())
+        stored = load_rankings(
+            campaign, as_of=as_of, **needs(record.strategy, record.ties, record.parameters)._asdict()
+        )
         stored = residual(campaign, stored, record.residual)
         chosen = [index for index, run in enumerate(stored.runs) if run.run in set(numbers)]
         rankings = TIES.find(record.ties)(stored.rankings.of_runs(chosen))

@@ -62,7 +62,8 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
 
 
 def _material(campaign: Campaign, pool: pools.StoredPool) -> Material:
-    needed = needs(pool.record.strategy, pool.record.ties)
+    record = pool.record
+    needed = needs(record.strategy, record.ties, record.parameters)
     stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
     stored = residual(campaign, stored, pool.record.residual)
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]

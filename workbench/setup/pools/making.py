@@ -79,7 +79,9 @@ def add_pool(
         found = STRATEGIES.find(strategy)
         parameters = found.check(parameters)
         only = residual_round(campaign, found) if residual else None
-        rankings = residual_of(campaign, load_rankings(campaign, **needs(strategy, ties)._asdict()), only)
+        rankings = residual_of(
+            campaign, load_rankings(campaign, **needs(strategy, ties, parameters)._asdict()), only
+        )
         indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
         drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
         chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)

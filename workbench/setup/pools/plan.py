@@ -160,7 +160,7 @@ def plan_pool(
     parameters = chosen.check(parameters)
     planner = planner_of(campaign)
     with campaign.snapshot():
-        needed = needs(strategy, ties)
+        needed = needs(strategy, ties, parameters)
         only = residual_round(campaign, chosen) if residual else None
         stored = planner.rankings(campaign, ties, needed, only)
         indices = run_indices(campaign, stored.runs, tags, needed=chosen.listed is None)
@@ -278,7 +278,7 @@ def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCount
 
 
 def _by_run(material: Material, drawn_on: Sequence[int], outlook: Outlook) -> tuple[RunPlan, ...]:
-    stored, run = material.stored, material.reach.run
+    stored, run = material.stored, outlook.run
     alone = np.bincount(run[outlook.alone], minlength=len(stored.runs))
     new = np.bincount(run[outlook.alone & ~material.pooled], minlength=len(stored.runs))
     return tuple(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.parameters import KINDS, Parameter, written
 from workbench.core.registry import Entry
+from workbench.methods.pooling import Strategy
 
 OF_THE_PAGE = frozenset(
     {
@@ -35,7 +36,10 @@ TOO_LONG = (
 
 
 class Field(NamedTuple):
-    """A field of the form: `words` stand before it, `control` is number, text, choice or lines."""
+    """A field of the form: `words` stand before it, `control` is number, text, choice or lines.
+
+    One that `is_extra` is folded away: it is left open, and most pools of the strategy do without it.
+    """
 
     name: str
     words: str
@@ -45,6 +49,7 @@ class Field(NamedTuple):
     choices: tuple[str, ...]
     least: float | None
     required: bool
+    is_extra: bool
 
 
 def field_name(parameter: Parameter) -> str:
@@ -54,7 +59,8 @@ def field_name(parameter: Parameter) -> str:
 
 def fields_of(strategy: Entry, values: Mapping[str, Any]) -> list[Field]:
     """The fields of a strategy, filled with these values."""
-    return [_field(parameter, values.get(parameter.name)) for parameter in strategy.parameters]
+    folds = isinstance(strategy, Strategy) and strategy.sparse
+    return [_field(parameter, values.get(parameter.name), folds) for parameter in strategy.parameters]
 
 
 def usual_values(strategy: Entry, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +109,7 @@ def _first(parameter: Parameter) -> Any:
         return None
 
 
-def _field(parameter: Parameter, value: Any) -> Field:
+def _field(parameter: Parameter, value: Any, folds: bool) -> Field:
     choices = ("true", "false") if parameter.kind is bool else parameter.limits.choices
     control = "choice" if choices and not parameter.repeated else "text"
     if parameter.kind is int and not parameter.repeated:
@@ -119,6 +125,7 @@ def _field(parameter: Parameter, value: Any) -> Field:
         choices=choices if parameter.required or parameter.default is not None else ("", *choices),
         least=parameter.limits.least,
         required=parameter.required,
+        is_extra=folds and not parameter.required and value in (None, []),
     )
 
 

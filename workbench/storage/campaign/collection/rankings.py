@@ -112,7 +112,8 @@ def _outline(campaign: Campaign, as_of: int | None, only: Sequence[str] | None =
 def _names(campaign: Campaign, outline: _Outline) -> Names:
     """Vocabularies only ever grow, so those of today name the numbers of any time."""
     tags = [run.record.tag for run in outline.runs]
-    return Names(outline.topic_ids, runs.vocabularies(campaign), tags)
+    teams = [run.record.team for run in outline.runs]
+    return Names(outline.topic_ids, runs.vocabularies(campaign), tags, teams)
 
 
 def _put(

@@ -1,0 +1,152 @@
+"""A depth of their own for runs, priorities within teams, and a budget: by hand on three runs of five documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.methods.pooling.test_static_orders import RUNS, packed
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import Rankings
+from workbench.methods.pooling import STRATEGIES, PoolPairs, make_pool, needs
+from workbench.methods.pooling.run_choice import read_of_run, write_of_run
+
+TAGS = ["one", "two", "three"]
+
+
+def of_teams(*teams: str) -> Rankings:
+    """The runs one, two and three, abcde, bcadf and gedba, of these teams."""
+    rankings = packed(RUNS)
+    assert rankings.names is not None
+    return replace(rankings, names=rankings.names._replace(teams=teams or ("", "", "")))
+
+
+def documents(pool: PoolPairs) -> str:
+    return "".join("abcdefg"[number] for number in pool.document)
+
+
+def to_depth(rankings: Rankings, depth: int, **others: Any) -> str:
+    return documents(make_pool(rankings, depth=depth, **others))
+
+
+def test_a_run_is_pooled_to_a_depth_of_its_own() -> None:
+    assert to_depth(of_teams(), 1) == "abg"
+    assert to_depth(of_teams(), 1, run_depths=["three:3"]) == "abdeg"
+    assert to_depth(of_teams(), 2, run_depths=["three:0", "two:1"]) == "ab"
+    assert to_depth(of_teams(), 1, run_depths=["one:999"]) == "abcdeg"
+
+
+def test_ranks_and_runs_count_down_to_the_own_depth() -> None:
+    pool = make_pool(of_teams(), depth=2, run_depths=["three:5"])
+    # a, b, c stand in the first two of one and two; b is fourth and a fifth in three, which brings d, e and g.
+    assert documents(pool) == "abcdeg"
+    assert pool.best_rank.tolist() == [1, 1, 2, 3, 2, 1]
+    assert pool.runs.tolist() == [2, 3, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("teams", "priorities", "per_team", "pooled"),
+    [
+        (("A", "A", "B"), ["one:1", "two:2"], 1, "ag"),
+        (("A", "A", "B"), ["one:7", "two:2"], 1, "bg"),
+        (("A", "A", "B"), ["two:2"], 1, "bg"),  # what has no priority comes last
+        (("A", "A", "B"), ["one:1", "two:2"], 2, "abg"),
+        (("A", "A", "B"), [], 2, "abg"),  # nothing is to be left out
+        (("A", "A", "A"), ["one:3", "two:2", "three:1"], 2, "bg"),
+        (("A", "A", "A"), ["one:3", "two:1", "three:1"], 2, "bg"),  # both of the same priority are in
+        (("", "", ""), [], 1, "abg"),  # runs without a team are of no team
+    ],
+)
+def test_the_best_runs_of_each_team_are_pooled(
+    teams: tuple[str, ...], priorities: list[str], per_team: int, pooled: str
+) -> None:
+    assert to_depth(of_teams(*teams), 1, priorities=priorities, runs_per_team=per_team) == pooled
+
+
+def test_the_priority_looks_only_at_the_runs_that_are_drawn_on() -> None:
+    rankings = of_teams("A", "A", "B")
+    given = {"priorities": ["one:1", "two:2"], "runs_per_team": 1}
+    assert to_depth(rankings.of_runs([1, 2]), 1, **given) == "bg"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"run_depths": ["four:2"]}, "run_depths: no run is called four; the runs are one, two, three"),
+        ({"run_depths": ["one:2", "one:3"]}, "run_depths: one is named twice; name it once"),
+        ({"run_depths": ["one"]}, "run_depths: 'one' is no run with a number; write a tag, a colon and"),
+        ({"run_depths": ["one:-1"]}, "is no run with a number"),
+        ({"priorities": ["one:1"]}, "say with runs_per_team how many of them are pooled"),
+        (
+            {"priorities": ["one:4", "two:4"], "runs_per_team": 1},
+            "one and two of team A both have the priority 4, so it is open which is among the first 1; give each",
+        ),
+        ({"runs_per_team": 1}, "one and two of team A both have no priority"),
+        ({"runs_per_team": 0}, "runs_per_team is 0; it must be at least 1"),
+        ({"budget": -3}, "budget is -3; it must be at least 1"),
+        ({"budget": 7}, "the budget is 7 pairs, and there are 6; give at most that, or a greater depth"),
+        ({"percent": 0.0}, "percent is 0.0; it must be at most 100 and above 0"),
+        ({"percent": 101.0}, "it must be at most 100 and above 0"),
+        ({"budget": 2, "percent": 10.0}, "budget and percent say the same in two ways"),
+        ({"per_topic": True}, "per_topic says that a budget is that of each topic; give a budget with it"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_way_out(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnknownName) as raised:
+        make_pool(of_teams("A", "A", "B"), depth=3, **given)
+    assert message in str(raised.value)
+
+
+def test_rankings_without_tags_are_refused() -> None:
+    with pytest.raises(ValueError, match="give rankings with their names"):
+        make_pool(replace(packed(RUNS), names=None), depth=3, run_depths=["one:1"])
+
+
+@pytest.mark.parametrize(("budget", "pooled"), [(1, "a"), (2, "ab"), (3, "abg"), (4, "abcg"), (6, "abcdeg")])
+def test_a_budget_is_used_up_by_best_rank_then_by_how_many_runs(budget: int, pooled: str) -> None:
+    # To depth 3: a, b, g are first somewhere, g in one run alone; c (in two runs) and e second; d third.
+    assert to_depth(of_teams(), 3, budget=budget) == pooled
+    assert to_depth(of_teams(), 3, budget=budget, per_topic=True) == pooled
+
+
+def test_a_budget_takes_only_what_runs_have_down_to_their_own_depths() -> None:
+    assert to_depth(of_teams(), 3, run_depths=["one:0", "two:0"], budget=2) == "eg"
+    assert to_depth(of_teams(), 1, run_depths=["three:5"], percent=50.0) == "abg"
+
+
+@given(st.integers(1, 5), st.data())
+def test_a_budgeted_pool_is_the_beginning_of_the_whole_one(depth: int, data: st.DataObject) -> None:
+    own = data.draw(st.dictionaries(st.sampled_from(TAGS), st.integers(0, 6)))
+    given = {"run_depths": [write_of_run(tag, number) for tag, number in own.items()]}
+    whole = make_pool(of_teams(), depth=depth, **given)
+    assert set(documents(whole)) == {
+        document
+        for tag, ranking in zip(TAGS, ("abcde", "bcadf", "gedba"), strict=True)
+        for document in ranking[: own.get(tag, depth)]
+    }
+    budget = data.draw(st.integers(1, max(1, len(whole.topic))))
+    if len(whole.topic):
+        part = make_pool(of_teams(), depth=depth, budget=budget, **given)
+        assert len(part.topic) == budget
+        assert set(documents(part)) <= set(documents(whole))
+        assert sorted(part.best_rank) == sorted(whole.best_rank)[:budget]
+
+
+@given(
+    st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1),
+    st.integers(0, 10**9 - 1),
+)
+def test_a_run_with_a_number_is_read_as_it_is_written(tag: str, number: int) -> None:
+    assert read_of_run(write_of_run(tag, number)) == (tag, number)
+
+
+def test_a_plain_depth_needs_no_names_and_records_nothing_more() -> None:
+    depth = STRATEGIES["depth"]
+    assert depth.check({"depth": 3, "budget": None}) == {"depth": 3}
+    assert needs("depth", "descending", {"depth": 3}) == (False, False)
+    assert needs("depth", "descending", {"depth": 3, "budget": 2}) == (False, True)
+    assert (depth.deepest({"depth": 3}, 9), depth.deepest({"depth": 3, "run_depths": ["one:5"]}, 9)) == (3, 9)

@@ -1,0 +1,45 @@
+"""Tables of cells that people send: separated by commas, semicolons or tabs, whichever the first line has most of."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.tables.csv_cells import FORMULA_STARTS
+from workbench.formats.text.content import Content
+
+
+def table_rows(content: Content) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with the numbers of their last lines; blank rows are passed over, except at the start.
+
+    Cells are without blanks around them, and as they were before `csv_lines` kept spreadsheets from taking them for
+    formulas. `InputError` where the table cannot be read.
+    """
+    reader = csv.reader(io.StringIO(_text(content)), delimiter=_delimiter(content.data))
+    try:
+        for row in reader:
+            if reader.line_num == 1 or any(cell.strip() for cell in row):
+                yield reader.line_num, [_without_apostrophe(cell.strip()) for cell in row]
+    except csv.Error as error:
+        message = f"the table cannot be read: {error}"
+        raise InputError([Problem(content.file, reader.line_num, message)]) from error
+
+
+def _without_apostrophe(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def _delimiter(data: bytes) -> str:
+    first = data.lstrip().split(b"\n", 1)[0]
+    return max(",;\t", key=lambda delimiter: first.count(delimiter.encode()))
+
+
+def _text(content: Content) -> str:
+    try:
+        return content.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.data.count(b"\n", 0, error.start) + 1
+        message = "not UTF-8; convert the file"
+        raise InputError([Problem(content.file, line, message)]) from error
