@@ -125,19 +125,6 @@ def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(
     done("audit", "small")
 
 
-def test_an_adaptive_strategy_makes_no_pool_and_the_static_ones_are_named(
-    workbench: Workbench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keen = Strategy("keen", STRATEGIES["rrf"].function, kind="adaptive", down_to="depth")
-    monkeypatch.setitem(STRATEGIES, "keen", keen)
-    for more in ((), ("--dry-run",)):
-        refused = workbench("pool", "small", "--strategy", "keen", "--depth", "3", *more)
-        assert refused.exit_code == 1
-        assert "keen chooses by the judgments as they arrive" in refused.stderr
-        assert "choose a static strategy (depth, rrf, borda, " in refused.stderr
-        assert "workbench simulate QRELS RUN... --strategy keen" in refused.stderr
-
-
 def test_strategies_are_listed_with_kind_and_purpose(
     done: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

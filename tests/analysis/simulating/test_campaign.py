@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from workbench.analysis.simulating import collection_from_campaign, named_strate
 from workbench.core.errors import CampaignError
 from workbench.judging.assessing import Receipt
 from workbench.methods.measures import parse_measure
+from workbench.setup.ingest import add_runs
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 AP = parse_measure("AP")
@@ -43,6 +46,20 @@ def test_the_labels_are_those_of_the_campaigns_rule(small: Campaign, judging_as:
     judging_as(small, "Carla", "1", "d2", 2)
     labels = collection_from_campaign(small, 100).collection.labels
     assert (labels.label >= 1).sum() == 1
+
+
+def test_runs_that_do_not_contribute_take_no_part(
+    small: Campaign,
+    judging_as: Judging,
+    tmp_path: Path,
+    written_run: Callable[[Path, str, dict[str, str]], str],
+) -> None:
+    judging_as(small, "Anna", "1", "d1", 1)
+    add_runs(small, [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False, actor="Olga")
+    assert collection_from_campaign(small, 100).collection.runs == 2
+    withdraw_runs(small, ["alpha", "beta"], reason="", actor="Olga")
+    with pytest.raises(CampaignError, match="small has no runs that contribute to pools; add some"):
+        collection_from_campaign(small, 100)
 
 
 def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaign) -> None:

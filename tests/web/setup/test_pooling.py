@@ -12,7 +12,6 @@ from flask import Flask
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.judging.assessing import Receipt
-from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.setup.ingest import add_documents, add_runs
 from workbench.setup.pools import plan as engine
 from workbench.setup.pools import plan_pool
@@ -166,15 +165,10 @@ def test_a_pool_is_retired_on_the_page_with_its_reason(
         assert pools.in_force(campaign) == []
 
 
-def test_adaptive_strategies_are_not_offered(
-    app: Flask, unpooled: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keen = Strategy("keen", STRATEGIES["rrf"].function, kind="adaptive", down_to="depth")
-    monkeypatch.setitem(STRATEGIES, "keen", keen)
-    text = page(app, client_of, "/c/pooled/pool?strategy=keen&depth=2")
-    assert '<option value="rrf"' in text
-    assert '<option value="keen"' not in text
-    assert "keen chooses by the judgments as they arrive" in text
+def test_adaptive_strategies_are_offered(app: Flask, unpooled: Path, client_of: SignIn) -> None:
+    text = page(app, client_of, "/c/pooled/pool?strategy=hedge&depth=2")
+    assert '<option value="hedge"' in text
+    assert "over 3 runs" in text
 
 
 def test_a_pool_made_here_is_the_one_the_command_line_makes(

@@ -11,7 +11,6 @@ from workbench.analysis.simulating.collection import Collection, only, pooled_co
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, Names, Rankings, starts_of
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.setup.pools.making import run_indices
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import load_rankings
 
@@ -25,7 +24,7 @@ class FromCampaign(NamedTuple):
 
 
 def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
-    """The runs that contribute to pools, and the campaign's labels as they are now.
+    """The runs of all rounds that contribute to pools, and the campaign's labels as they are now.
 
     The candidates are the first `depth` documents of each ranking, those of them alone that are pooled or judged: the
     rankings close up where others stand. Topics without a judgment are left out.
@@ -36,12 +35,18 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
     with campaign.snapshot():
         scoring = load_scoring(campaign)
         stored = load_rankings(campaign, with_scores=True, with_names=True)
-        indices = run_indices(campaign, stored.runs, None)
+    indices = [index for index, run in enumerate(stored.runs) if run.record.contributes]
     topics = np.flatnonzero(scoring.num_judged > 0)
     if not len(topics):
         message = (
             f"nothing is judged in {campaign.name} yet; simulate on an old collection: "
             "workbench simulate QRELS RUN..."
+        )
+        raise CampaignError(message)
+    if not indices:
+        message = (
+            f"{campaign.name} has no runs that contribute to pools; add some: "
+            f"workbench add runs {campaign.path} FILE..."
         )
         raise CampaignError(message)
     labels = _labels(scoring, topics)
