@@ -77,6 +77,7 @@ WRITING = [
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),
     Scenario("round small --open 2"),
+    Scenario("round small --cancel", ("round small --open 2",)),
     Scenario("repeats small --share 0.1"),
     Scenario("norming open small 2"),
     Scenario("norming reveal small", ("norming open small 2",)),

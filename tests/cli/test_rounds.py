@@ -29,6 +29,8 @@ def test_a_round_is_opened_and_rounds_are_listed(done: Workbench) -> None:
         {"round": "1", "after": 0, "runs": 2, "topics": 3, "pools": 1, "judgments": 0},
         {"round": "2", "after": 7, "runs": 0, "topics": 0, "pools": 0, "judgments": 0},
     ]
+    assert done("round", "small", "--cancel").stderr == "Round 2 is cancelled.\n"
+    assert len(json.loads(done("round", "small", "--format", "json").stdout)) == 1
 
 
 @pytest.mark.parametrize("name", ["2", "3"])
@@ -67,6 +69,7 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
     ("words", "message"),
     [
         ("score covid --residual", "name it with --round NAME"),
+        ("round covid --open 4 --cancel", "either open a round or cancel one"),
         ("export qrels covid --round 1 --up-to-round 2", "give --round or --up-to-round alone"),
         ("export qrels covid --round 1 --as-of 3", "give --round or --up-to-round alone"),
     ],

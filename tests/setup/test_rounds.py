@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW
-from tests.three_rounds import three_rounds
+from tests.three_rounds import judge, three_rounds
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.release.audit.checks import audit
-from workbench.setup.rounds import find_round, open_round, round_counts
+from workbench.setup.rounds import cancel_round, find_round, open_round, round_counts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log import log
@@ -54,6 +54,26 @@ def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) 
     with pytest.raises(AlreadyDone, match=r"^round 4 is still empty: add runs, topics, pools or judgments"):
         open_round(covid, "5", actor="Olga")
     assert log.newest_seq(covid) == before
+
+
+def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None:
+    before, third = rounds.all_rounds(covid), log.newest_seq(covid)
+    opened = open_round(covid, "4", actor="Olga")
+    assert cancel_round(covid, actor="Olga") == opened
+    assert rounds.all_rounds(covid) == before
+    assert len(rounds.all_rounds(covid, opened.opened)) == 4
+    judge(covid, {("2", "z3"): 0})
+    assert rounds.all_rounds(covid)[-1].holds(log.newest_seq(covid))
+    assert open_round(covid, "4", actor="Olga").number == 4
+    assert rounds.all_rounds(covid)[2].last == third + 3
+    assert [finding for finding in audit(covid) if finding.wrong] == []
+
+
+def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
+    with pytest.raises(CampaignError, match="came in round 3, so it cannot be cancelled"):
+        cancel_round(covid, actor="Olga")
+    with pytest.raises(CampaignError, match="small is in its first round, which cannot be cancelled"):
+        cancel_round(small, actor="Olga")
 
 
 def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 @click.command("round")
 @campaign_argument
 @click.option("--open", "opened", metavar="NAME", help="Open the next round under this name, such as 2.")
+@click.option("--cancel", is_flag=True, help="Cancel the open round, in which nothing has come yet.")
 @format_option
-def rounds(path: Path, opened: str | None, kind: str) -> None:
+def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
     """List the rounds, with what came in each, or open the next one.
 
     A campaign is in its first round, 1, until another is opened. Runs, topics, pools and judgments belong to the round
@@ -34,9 +35,14 @@ def rounds(path: Path, opened: str | None, kind: str) -> None:
       workbench score robust --round 2 --residual
       workbench export qrels robust --round 2 -o qrels/
     """
-    from workbench.setup.rounds import open_round, round_counts, sheet_of
+    from workbench.setup.rounds import cancel_round, open_round, round_counts, sheet_of
 
+    if cancel and opened is not None:
+        raise click.UsageError("either open a round or cancel one")
     with open_named(path) as campaign:
+        if cancel:
+            say(f"Round {cancel_round(campaign, actor=actor()).name} is cancelled.")
+            return
         if opened is not None:
             round_opened = open_round(campaign, opened, actor=actor())
             say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")

@@ -69,6 +69,25 @@ def open_round(campaign: Campaign, name: str, *, actor: str, now: datetime | Non
         return rounds.put_round(campaign, name, actor=actor, now=now)
 
 
+def cancel_round(campaign: Campaign, *, actor: str, now: datetime | None = None) -> Round:
+    """Cancel the open round, in which nothing has come yet; what follows belongs to the round before again.
+
+    Raises CampaignError for the first round, and for one in which something came.
+    """
+    with campaign.write():
+        last = round_counts(campaign)[-1]
+        if not last.round.opened:
+            message = f"{campaign.name} is in its first round, which cannot be cancelled"
+            raise CampaignError(message)
+        if not last.is_empty:
+            message = (
+                f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
+            )
+            raise CampaignError(message)
+        rounds.cancel(campaign, last.round.name, actor=actor, now=now)
+        return last.round
+
+
 def find_round(campaign: Campaign, name: str) -> Round:
     """The round of this name; NotThere lists those that there are."""
     found = rounds.find(campaign, name)

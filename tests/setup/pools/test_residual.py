@@ -20,7 +20,7 @@ from workbench.scoring.board import OfRound, score_campaign
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.making import add_pool
-from workbench.setup.rounds import find_round, open_round
+from workbench.setup.rounds import cancel_round, find_round, open_round
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import pools, rounds, topics
 
@@ -134,6 +134,8 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
 ) -> None:
     add_pool(second, depth=2, residual=True, actor="org")
     judge(second, ROUNDS["2"].grades)
+    open_round(second, "2.4", actor="org")
+    cancel_round(second, actor="org")
     open_round(second, "2.5", actor="org")
     save_bundle(second, tmp_path / "covid.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "covid.zip", tmp_path / "again.db", actor="Ida")

@@ -76,7 +76,15 @@ def test_the_next_round_is_opened_on_the_page(anna: FlaskClient, covid: Campaign
     answer = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": "4"})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/c/covid/pool#rounds")
     assert [(each.name, each.actor) for each in rounds.all_rounds(covid)][-1] == ("4", "Anna")
-    for name, message in (("4", "round 4 is there already"), ("two words", "is no name of a round")):
+    text = anna.get("/c/covid/pool").text
+    assert ("Cancel round 4" in text, 'name="round" maxlength' in text) == (True, False)
+    anna.post("/c/covid/pool/round", data={"csrf_token": token, "cancel": "yes"})
+    assert [each.name for each in rounds.all_rounds(covid)] == ["1", "2", "3"]
+    assert (
+        "came in round 3"
+        in anna.post("/c/covid/pool/round", data={"csrf_token": token, "cancel": "yes"}).text
+    )
+    for name, message in (("3", "round 3 is there already"), ("two words", "is no name of a round")):
         refused = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": name})
         assert (refused.status_code, message in refused.text) == (422, True)
 

@@ -191,6 +191,7 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         assignments.REOPENING: _topics,
         pools.RETIREMENT: _retirement,
         rounds.ROUND: _round,
+        rounds.CANCELLED: _round,
         CHOICE: _choice,
         norming.OPENED: _opened,
         norming.REVEALED: _session,

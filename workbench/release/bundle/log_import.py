@@ -178,6 +178,8 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             assignments.reopen_topics(campaign, content["topics"], **by)
         case rounds.ROUND:
             _put_round(teller, content["name"])
+        case rounds.CANCELLED:
+            _cancel_round(teller, content["name"])
         case pools.RETIREMENT:
             _put_retirement(teller, step.content["pool"])
         case _:
@@ -203,6 +205,13 @@ def _put_choice(teller: LogImport, choice: pools.Choice, rows: Sequence[tuple[in
         raise _refused(teller, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
     pools.put_choice(campaign, choice._replace(seen=seen), **teller.by)
+
+
+def _cancel_round(teller: LogImport, name: str) -> None:
+    at = rounds.all_rounds(teller.campaign)[-1]
+    if not at.opened or at.name != name:
+        raise _refused(teller, f"round {name}, which is cancelled, is not open then")
+    rounds.cancel(teller.campaign, name, **teller.by)
 
 
 def _put_retirement(teller: LogImport, number: int) -> None:

@@ -29,7 +29,7 @@ from workbench.setup.pools import (
 from workbench.setup.pools.making import named_runs
 from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
 from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.rounds import open_round, round_counts
+from workbench.setup.rounds import cancel_round, open_round, round_counts
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
@@ -114,10 +114,13 @@ def retire(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/pool/round")
 @allow_in_campaign("organiser")
 def next_round(campaign: str) -> ResponseReturnValue:
-    """Open the next round under the name in the form."""
+    """Open the next round under the name in the form, or cancel the open one."""
     query, _ = read_request({}, usual(g.campaign))
     try:
-        open_round(g.campaign, request.form.get("round", "").strip(), actor=g.account)
+        if "cancel" in request.form:
+            cancel_round(g.campaign, actor=g.account)
+        else:
+            open_round(g.campaign, request.form.get("round", "").strip(), actor=g.account)
     except CampaignUnavailable:
         raise
     except (*Refused, AlreadyDone) as error:

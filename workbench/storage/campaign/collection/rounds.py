@@ -12,8 +12,9 @@ from typing import NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import append_event, events, up_to
 
-ROUND = "round"
-"""The kind of event that opens a round; its `content` has the round's name."""
+ROUND, CANCELLED = "round", "round cancelled"
+"""The kinds of events that open a round, and that cancel the open one: what follows belongs to the one before again.
+The `content` of both has the round's name."""
 
 FIRST = "1"
 
@@ -40,7 +41,11 @@ class Round(NamedTuple):
 def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
     """The rounds up to now, or to a row of the log, in their order; at least the first."""
     found = [Round(1, FIRST, 0)]
-    for event in events(campaign, ROUND, as_of=as_of):
+    for event in events(campaign, ROUND, CANCELLED, as_of=as_of):
+        if event.kind == CANCELLED:
+            found.pop()
+            found[-1] = found[-1]._replace(last=None)
+            continue
         found[-1] = found[-1]._replace(last=event.seq - 1)
         found.append(Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor))
     return found
@@ -55,3 +60,8 @@ def put_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None
     """Open a round inside the open write transaction."""
     append_event(campaign, ROUND, {"name": name}, actor=actor, now=now)
     return all_rounds(campaign)[-1]
+
+
+def cancel(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> int:
+    """Cancel the open round, which is not the first, inside the open write transaction; returns the event's `seq`."""
+    return append_event(campaign, CANCELLED, {"name": name}, actor=actor, now=now)

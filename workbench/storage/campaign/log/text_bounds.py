@@ -36,6 +36,7 @@ OF_EVENTS: Mapping[str, int] = {
     "restoration": LONGEST_ID,
     "draw": LONGEST_ID,
     "round": LONGEST_NAME,
+    "round cancelled": LONGEST_NAME,
     "norming opened": LONGEST_ID,
     "norming revealed": LONGEST_NAME,
     "norming closed": LONGEST_NAME,
