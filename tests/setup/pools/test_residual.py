@@ -16,9 +16,11 @@ from workbench.core.records import Topic
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.release.export import export_qrels
 from workbench.scoring.board import OfRound, score_campaign
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools import plan_pool
+from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
 from workbench.setup.rounds import cancel_round, find_round, open_round
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
@@ -167,3 +169,16 @@ def test_a_list_of_pairs_is_pooled_as_it_is(second: Campaign) -> None:
         plan_pool(second, **listed)
     with pytest.raises(CampaignError, match="list pools the pairs that are named, so none are taken out"):
         add_pool(second, actor="org", **listed)
+
+
+def test_an_adaptive_pool_chooses_from_what_is_left(second: Campaign) -> None:
+    made = add_pool(second, strategy="mtf", depth=3, budget=6, residual=True, actor="org")
+    assert made.pool.record.residual == "2"
+    for _ in range(4):
+        choose_next(second)
+        pending = brought_in(second, 2) - {line[:2] for line in export_qrels(second).qrels}
+        judge(second, dict.fromkeys(pending, 1))
+    found = brought_in(second, 2)
+    assert len(found | {("2", "d5")}) == 6  # which the first round's pool has already
+    assert found.isdisjoint(ROUNDS["1"].grades)
+    assert wrong(second) == []
