@@ -19,15 +19,27 @@ from workbench.storage.campaign.collection.rankings import StoredRankings
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades.labels import grades_by_topic
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
 
 Judged = Mapping[str, Collection[str]]
 """Document ids by topic id."""
 
 
+_judged: Cache[Judged] = Cache(of_one=4)
+
+
 def judged_before(campaign: Campaign, at: Round) -> Judged:
-    """The pairs that had a label when the round was opened, by the rule of that moment; topics without any left out."""
+    """The pairs that had a label when the round was opened, by the rule of that moment; topics without any left out.
+
+    It is cached.
+    """
     if not at.opened:
         return {}
+    return _judged.at(campaign, log.head_at(campaign, at.opened), None, lambda: _read(campaign, at))
+
+
+def _read(campaign: Campaign, at: Round) -> Judged:
     grades_of = grades_by_topic(campaign, at.opened)
     found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign, at.opened)}
     return {topic_id: documents for topic_id, documents in found.items() if documents}
