@@ -238,6 +238,16 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
         ({"depth": "3", "viewing": "up"}, "there is no viewing order &#39;up&#39;"),
         ({"depth": "3", "per_hour": "nan"}, "Judgments an hour must be a number"),
         ({"depth": "3", "hours_per_day": "25"}, "Hours a day must be a number from 0.1 to 24"),
+        ({"depth": "3", "budget": "-1"}, "budget is -1; it must be at least 1."),
+        ({"depth": "3", "budget": "99"}, "the budget is 99 pairs, and there are 4; give at most that"),
+        ({"depth": "3", "run_depths": "gamma:1"}, "run_depths: no run is called gamma; the runs are first"),
+        ({"strategy": "strata", "strata": "1-2:100%,2-3:50%"}, "the strata overlap at rank 2"),
+        ({"strategy": "strata", "strata": "1:100%,3:50%"}, "the strata leave out rank 2"),
+        ({"strategy": "strata", "strata": "1:100%,2-3:0%"}, "a rate is above 0 and at most 1 (100%)"),
+        (
+            {"strategy": "list", "pairs": "9 d1"},
+            "topics that are not in the campaign: 9; add these topics first",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_and_nothing_is_made(
@@ -282,7 +292,7 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
     with open_campaign(unpooled) as campaign:
         withdraw_runs(campaign, [run.record.tag for run in runs.all_runs(campaign)], actor="Anna")
     text = page(app, client_of, "/c/pooled/pool")
-    assert "pooled has no runs to pool" in text
+    assert "pooled has no runs to pool (all are withdrawn); add some" in text
     assert "1 document is pooled, but there are no runs." in text
 
 

@@ -99,7 +99,7 @@ def _by_run(what: str, texts: Sequence[str], names: Names) -> dict[int, int]:
     if unknown := sorted({tag for tag, _ in found if tag not in place}):
         message = (
             f"{what}: no run is called {listed(unknown)}; the runs are {listed(list(names.tags), 25)} "
-            "(a withdrawn run is in no pool)"
+            "(a withdrawn run is in no pool: take it out)"
         )
         raise UnknownName(message)
     numbers = {place[tag]: number for tag, number in found}

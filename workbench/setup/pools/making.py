@@ -9,10 +9,12 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from workbench.core.errors import CampaignError, NotThere
+from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
 from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.registry import candidates
+from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.listing import pairs_without_runs
@@ -84,6 +86,7 @@ def add_pool(
         )
         indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
         drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
+        refuse_without_scores(found, drawn_from, rankings.runs)
         chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)
         of_runs = name_pairs(chosen, rankings.topic_ids, vocabularies)
         others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
@@ -101,6 +104,19 @@ def add_pool(
     choose_next(campaign, now=now)
     find_near_duplicates(campaign, on_topic=on_topic)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
+
+
+def refuse_without_scores(
+    strategy: Strategy, rankings: Rankings, stored_runs: Sequence[runs.StoredRun]
+) -> None:
+    """CampaignError where a strategy that adds up scores would draw on runs that have none worth the name."""
+    if strategy.uses_scores and (lacking := runs_without_scores(rankings)):
+        tags = listed([stored_runs[run].record.tag for run in lacking])
+        message = (
+            f"{strategy.name} needs the scores of the runs, and {tags} {'has' if len(lacking) == 1 else 'have'} equal "
+            "scores throughout; name the other runs (--runs TAG,...), or choose rrf or borda, which need ranks"
+        )
+        raise CampaignError(message)
 
 
 def residual_round(campaign: Campaign, strategy: Strategy) -> str:
@@ -162,8 +178,14 @@ def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed
         where, way_out = (
             (f" in round {at.name}", ", or name runs of earlier rounds") if at.opened else ("", "")
         )
+        why = ""
+        if in_force and not at.opened:
+            why, way_out = " by default", ", or name those that do not contribute: --runs TAG,..."
+        elif not in_force and runs.all_runs(campaign):
+            why = " (all are withdrawn)"
+            way_out = f", or restore one: workbench withdraw {campaign.path} RUN --restore"
         message = (
-            f"{campaign.name} has no runs to pool{where}; "
+            f"{campaign.name} has no runs to pool{where}{why}; "
             f"add some: workbench add runs {campaign.path} FILE...{way_out}"
         )
         raise CampaignError(message)

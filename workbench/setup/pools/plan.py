@@ -15,7 +15,7 @@ from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
-from workbench.setup.pools.making import residual_round, run_indices
+from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
 
@@ -168,6 +168,8 @@ def plan_pool(
         pooling = Pooling(
             material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
         )
+        if chosen.uses_scores:
+            refuse_without_scores(chosen, pooling.rankings.of_runs(indices), material.stored.runs)
         outlook = outlook_of(chosen, parameters, pooling)
         listed = _listed(campaign, chosen, parameters, material, outlook)
     plan = _plan(material, pooling, outlook, listed)

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
-from workbench.core.ranking import FloatArray
+from workbench.core.ranking import FloatArray, Rankings
 from workbench.methods.pooling.ordering import order
 from workbench.methods.pooling.topic_table import TopicTable
 
@@ -86,6 +86,19 @@ def rank_biased_contribution(table: TopicTable, *, p: Persistence = 0.8) -> Floa
     given = ((1 - p) * p ** (table.rank_or_one - 1.0)).astype(np.float64)
     weight: FloatArray = table.where_found(given).sum(axis=0)
     return weight
+
+
+def runs_without_scores(rankings: Rankings) -> list[int]:
+    """The runs with a ranking of several documents that give equal scores in each of their rankings.
+
+    The rankings need scores.
+    """
+    if rankings.score is None:
+        raise ValueError("scores cannot be told without scores")
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    differs = (rankings.score[1:] != rankings.score[:-1]) & (row[1:] == row[:-1])
+    several = set(rankings.run[rankings.lengths > 1].tolist())
+    return sorted(several.difference(rankings.run[row[1:][differs]].tolist()))
 
 
 def normalised_scores(table: TopicTable, strategy: str) -> FloatArray:
