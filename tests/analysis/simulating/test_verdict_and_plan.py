@@ -88,6 +88,17 @@ def test_seeds_are_counted_where_chance_decides(collection: Collection) -> None:
     assert any(f"random ({held} of 3 seeds)" in sentence for sentence in said.verdict)
 
 
+def test_of_one_run_no_order_is_claimed(collection: Collection) -> None:
+    qrels = pl.DataFrame({"topic_id": ["1"], "document_id": ["a"], "grade": [1]})
+    alone = collection_of(pack_rankings([run_of({"else": "abcd"}).filter(topic_id="1")], qrels), 1, 4)
+    said = simulation_of(alone, named_strategies(["depth"], 4), [25.0], parse_measure("AP"))
+    assert said.verdict[1:] == (
+        "With 25 % of each topic’s pool depth finds 100.0 % of the relevant documents.",
+        "This was measured on these runs, topics and judgments; it says nothing of other collections, nor of runs "
+        "that did not take part.",
+    )
+
+
 def test_a_plan_has_topics_pairs_hours_and_money(collection: Collection) -> None:
     plan = plan_for(collection, 0.2)
     assert plan.topics >= 2

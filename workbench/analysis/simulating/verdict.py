@@ -32,7 +32,8 @@ def verdict(
     sentences = [f"{of_what}{without if collection.without_judgment else ''}."]
     budgets = sorted({row.budget for row in rows if _has_budget(row, selected)})
     sentences += filter(None, (_finds_most(rows, budget) for budget in budgets))
-    sentences += _alike(rows, selected, measure)
+    if collection.runs > 1:
+        sentences += _alike(rows, selected, measure)
     sentences += _estimates(collection, rows, selected, measure)
     sentences.append(_limits(collection))
     return sentences
@@ -44,13 +45,13 @@ def _has_budget(row: Simulated, selected: Sequence[SelectedStrategy]) -> bool:
 
 def _finds_most(rows: Sequence[Simulated], budget: float) -> str:
     here = [(row.recall, row) for row in rows if row.budget == budget and row.recall is not None]
-    if len(here) < 2:
+    if not here:
         return ""
     best = max(recall for recall, _ in here)
     names = [row.strategy for recall, row in here if recall == best]
     finds = "finds" if len(names) == 1 else "find"
     return (
-        f"With {budget:g} % of each topic’s pool {listed(names)} {finds} most: "
+        f"With {budget:g} % of each topic’s pool {listed(names)} {finds}{' most:' if len(here) > 1 else ''} "
         f"{100 * best:.1f} % of the relevant documents."
     )
 
@@ -68,7 +69,8 @@ def _alike(
     tau = f"tau of the leaderboards ({measure}) by what is judged and by the whole pool was"
     for (budget, more), names in sorted(kept.items()):
         if math.isinf(budget):
-            yield f"At the largest budget tried, {tau} below {ALIKE:g} in some replay: {listed(names, ALL)}."
+            below = f"below {ALIKE:g}, or not defined, in some replay"
+            yield f"At the largest budget tried, {tau} {below}: {listed(names, ALL)}."
         else:
             larger = " and all larger budgets tried" if more else ""
             yield f"At {budget:.4g} %{larger}, {tau} {ALIKE:g} or above in every replay: {listed(names, ALL)}."
