@@ -102,7 +102,7 @@ class Strategy(Entry):
     def check(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """As of every entry, but that a `sparse` one leaves out what is left open."""
         found = super().check(values)
-        return {name: value for name, value in found.items() if value is not None or not self.sparse}
+        return {name: value for name, value in found.items() if value not in (None, []) or not self.sparse}
 
     def goes_by_names(self, parameters: Mapping[str, Any]) -> bool:
         """Whether it needs the ids behind the numbers for these parameters."""

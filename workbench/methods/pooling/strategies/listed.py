@@ -65,7 +65,7 @@ def pool_of_list(rankings: Rankings, *, pairs: Pairs, found_by: FoundBy = "list"
 
     All pairs are to be judged. Those that no run has are pooled with best rank 0 and 0 runs.
 
-    Source: the manual runs and interactive searches that TREC's pools were enriched by.
+    Source: Cormack, Palmer and Clarke, SIGIR 1998: interactive searching and judging.
     """
     wanted: dict[str, set[str]] = {}
     for topic_id, document_id in listed_pairs(pairs=pairs):
