@@ -72,7 +72,8 @@ class Pool(click.Command):
 @click.option(
     "--runs-file",
     metavar="FILE",
-    help="Depths and priorities of runs: a CSV with the columns run, depth, priority; - reads standard input.",
+    help="Depths and priorities of runs: the CSV of workbench runs with columns depth and priority added; - reads "
+    "standard input.",
 )
 @click.option(
     "--runs-per-team",

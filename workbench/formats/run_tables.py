@@ -1,6 +1,6 @@
 """Tables of runs with what a pool takes of each: columns run (or tag), depth and priority; others are passed over.
 
-The table of runs that is exported, with these columns added, is one. Cells may be empty.
+What `workbench runs --format csv` writes, with these columns added, is such a table. Cells may be empty.
 """
 
 from __future__ import annotations

@@ -61,6 +61,17 @@ def test_a_table_makes_depths_and_priorities_that_are_recorded(teams: Campaign) 
     assert wrong(teams) == []
 
 
+def test_the_table_of_runs_takes_two_more_columns(teams: Campaign, tmp_path: Path) -> None:
+    words = ["runs", str(teams.path), "--format", "csv"]
+    lines = CliRunner().invoke(main, words, catch_exceptions=False).output.splitlines()
+    more = zip(lines, ("depth,priority", "3,2", ",1", "1,"), strict=True)
+    (tmp_path / "runs.csv").write_text("".join(f"{line},{cells}\n" for line, cells in more))
+    assert runs_of_file(teams, tmp_path / "runs.csv").parameters == {
+        "run_depths": ["a1:3", "b1:1"],
+        "priorities": ["a1:2", "a2:1"],
+    }
+
+
 def test_the_plan_shows_what_each_run_brings_down_to_its_depth(teams: Campaign) -> None:
     plan = plan_pool(teams, depth=1, run_depths=["b1:3", "a2:2"])
     # a1: a; a2: b, c; b1: g, e, d. In whole rankings a2 has d before b1 has a, which plays no part.
