@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "names",
     multiple=True,
     metavar="NAME",
-    help="A strategy, with parameters as in 'rbp-c(p=0.95)'; may be repeated.  [default: all that order documents]",
+    help="A strategy, with parameters as in 'rbp-c(p=0.95)'; may be repeated.  [default: all with a budget]",
 )
 @click.option(
     "--depth",
