@@ -12,7 +12,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pooling.budgets import allot
-from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence
+from workbench.methods.pooling.topic_table import Seen, TopicTable, in_sequence
 
 Batch = Annotated[
     int,
@@ -49,8 +49,14 @@ def next_places(
         burn_in: the first so many documents of each ranking come before all others.
         own: the order's own parameters.
     """
-    places = sequence(table, function(table, seen, **(own or {})), burn_in)
-    return places[~(taken | seen.judged)[places]][:count]
+    scores = function(table, seen, **(own or {}))
+    left = np.flatnonzero(~(taken | seen.judged))
+    # Only what can be among the first so many has to be put in order, of many candidates.
+    early = left[table.best_rank[left] <= burn_in]
+    if len(early) < count < len(left):
+        least = np.partition(scores[left], len(left) - count)[len(left) - count]
+        left = np.union1d(early, left[scores[left] >= least])
+    return in_sequence(left, table, scores, burn_in)[:count]
 
 
 def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -> IntArray:

@@ -113,6 +113,11 @@ def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
             "minimum": minimum,
         }
 
+        if not burn_in:  # then nothing is pooled yet, and no table is needed
+            pool = candidates(rankings.to_depth(depth))
+            first_shares(np.bincount(pool.topic), parameters)
+            return pool.take(np.zeros(0, np.int64))
+
         def burnt_in(table: TopicTable) -> IntArray:
             return sequence(table, np.zeros(len(table)), burn_in)[: int((table.best_rank <= burn_in).sum())]
 

@@ -73,8 +73,9 @@ class TopicTable:
     @cached_property
     def best_rank(self) -> NDArray[np.int32]:
         """The best rank of each document, int32 (n)."""
-        best: NDArray[np.int32] = np.where(self.found, self.rank, np.iinfo(np.int32).max).min(axis=0)
-        return best
+        # Counted from 0 and without a sign, the 0 of a run that does not have the document is the largest number.
+        below = (self.rank.view(np.uint32) - np.uint32(1)).min(axis=0, initial=np.iinfo(np.uint32).max)
+        return (below + np.uint32(1)).astype(np.int32)
 
     @cached_property
     def rank_or_one(self) -> NDArray[np.int32]:
@@ -167,8 +168,14 @@ def sequence(table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArra
 
     Those of the burn-in come first, by best rank; the others by score. Of equals the lower document id is first.
     """
-    late = table.best_rank > burn_in
-    return np.lexsort((np.arange(len(table)), np.where(late, -scores, table.best_rank), late))
+    return in_sequence(np.arange(len(table)), table, scores, burn_in)
+
+
+def in_sequence(places: IntArray, table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:
+    """Some of the candidates' places, which ascend, in the same order."""
+    best_rank = table.best_rank[places]
+    late = best_rank > burn_in
+    return places[np.lexsort((places, np.where(late, -scores[places], best_rank), late))]
 
 
 def _score_ranges(rankings: Rankings) -> FloatArray:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from workbench.core.ranking import IntArray, Rankings
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.pooling import STRATEGIES, TIES, needs
+from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, settings
@@ -18,7 +19,7 @@ from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.grades.residual import residual
 
-KEPT_CELLS = 50_000_000
+KEPT_CELLS = 64_000_000
 """Tables of so many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""
 
 
@@ -64,9 +65,9 @@ class Candidates:
     def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
         """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""
         ranked = self.ranked(campaign, self.pool.seq)
-        near = ranked.rankings.to_depth(self.depth)
-        found = [len(np.unique(near.of_topic(place).document)) for place in ranked.place.values()]
-        return list(ranked.place), np.array(found, np.int64)
+        reached = candidates(ranked.rankings.to_depth(self.depth))
+        counts = np.bincount(reached.topic, minlength=1 + max(ranked.place.values(), default=-1))
+        return list(ranked.place), counts[list(ranked.place.values())].astype(np.int64)
 
     def _numbers(self, campaign: Campaign, as_of: int | None) -> tuple[int, ...]:
         wanted = set(self.pool.record.runs)
@@ -84,7 +85,7 @@ class Candidates:
         chosen = [index for index, run in enumerate(stored.runs) if run.run in set(numbers)]
         rankings = TIES.find(record.ties)(stored.rankings.of_runs(chosen))
         there = np.unique(rankings.topic[rankings.lengths > 0])
-        largest = int(np.bincount(rankings.topic, rankings.lengths).max(initial=1)) * max(1, len(chosen))
+        largest = (1 + int(rankings.document.max(initial=0))) * max(1, len(chosen))
         self._tables = RecentlyUsed(max(1, KEPT_CELLS // largest))
         return Ranked(rankings, {stored.topic_ids[topic]: int(topic) for topic in there})
 

@@ -169,10 +169,9 @@ class PoolChooser:
             burn_in=self.candidates.parameters["burn_in"],
             own=self.own,
         )
-        ranks, having = table.best_rank, table.found.sum(axis=0)
-        pairs = tuple(
-            (table.document_id[place], int(ranks[place]), int(having[place])) for place in places.tolist()
-        )
+        ranks, having = table.best_rank[places], table.found[:, places].sum(axis=0)
+        named = [table.document_id[place] for place in places.tolist()]
+        pairs = tuple(zip(named, ranks.tolist(), having.tolist(), strict=True))
         return Choice(self.pool.pool, topic_id, pairs, seen)
 
     def _rooms(self, campaign: Campaign, touched: set[str] | None) -> dict[str, int]:

@@ -8,6 +8,8 @@ from fnmatch import fnmatchcase
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
@@ -96,8 +98,7 @@ def add_pool(
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
         if found.kind == "adaptive":  # whatever it may choose needs its text by then
             reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))
-            every = name_pairs(reached, rankings.topic_ids, vocabularies)
-            documents.put_ids(campaign, sorted({pair.document_id for pair in every}))
+            documents.put_ids(campaign, sorted(_named_documents(reached, rankings.topic_ids, vocabularies)))
         drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
         record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
@@ -117,6 +118,17 @@ def refuse_without_scores(
             "scores throughout; name the other runs (--runs TAG,...), or choose rrf or borda, which need ranks"
         )
         raise CampaignError(message)
+
+
+def _named_documents(
+    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
+) -> set[str]:
+    """The ids of the documents of all pairs."""
+    found: set[str] = set()
+    for topic in np.unique(pairs.topic).tolist():
+        vocabulary = vocabularies[topic_ids[topic]]
+        found.update(vocabulary[number] for number in pairs.document[pairs.topic == topic].tolist())
+    return found
 
 
 def residual_round(campaign: Campaign, strategy: Strategy) -> str:

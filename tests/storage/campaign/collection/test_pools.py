@@ -23,7 +23,7 @@ def put(campaign: Campaign, *pairs: Pooled) -> pools.StoredPool:
 
 def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
     stored = put(small, Pooled("1", "d3", 3, 1, 2, 0.25))
-    assert pools.all_pools(small)[-1] == stored == (2, RECORD, 1, log.newest_seq(small), None)
+    assert pools.all_pools(small)[-1] == stored == (2, RECORD, 1, log.newest_seq(small), None, 0)
     assert pools.all_pools(small, as_of=stored.seq - 1) == [pools.all_pools(small)[0]]
     assert pools.pooled_pairs(small, "1")[-2:] == [
         pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),

@@ -27,7 +27,8 @@ def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
     Source: Aslam, Pavlu and Savell, CIKM 2003; without the loss that it spreads over documents a run did not retrieve.
     """
     gain = table.once("hedge", lambda: _gain(table))
-    loss = gain @ (seen.judged - 2.0 * seen.relevant)
+    judged = np.flatnonzero(seen.judged)
+    loss = gain[:, judged] @ (1 - 2.0 * seen.relevant[judged])
     # The largest weight is 1 before scaling, so that long sequences of losses do not underflow all weights.
     weights = beta ** (loss - loss.min(initial=np.inf))
     scores: FloatArray = (weights / weights.sum()) @ gain
@@ -36,4 +37,6 @@ def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
 
 def _gain(table: TopicTable) -> FloatArray:
     """½ ln((K + 1)/r) of every run and document, float64 (S, n)."""
-    return table.where_found(0.5 * np.log((table.depth + 1) / table.rank_or_one))
+    gain = np.zeros(table.rank.shape)
+    gain[table.found] = 0.5 * np.log((table.depth + 1) / table.rank[table.found])
+    return gain
