@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,27 @@ from numpy.typing import NDArray
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 
 Found = TypeVar("Found")
+
+
+class Entries(NamedTuple):
+    """Each document of each run: the line of the run, the place of the document, and its rank there, all (E)."""
+
+    line: IntArray
+    place: IntArray
+    rank: NDArray[np.int32]
+
+    def by_run(self, values: FloatArray, n_runs: int, chosen: NDArray[np.bool_]) -> FloatArray:
+        """The sums of values (E) over each run's entries, only those of `chosen` documents (n), float64 (S)."""
+        some = chosen[self.place]
+        return np.bincount(self.line[some], weights=values[some], minlength=n_runs).astype(np.float64)
+
+    def counted(self, n_runs: int, chosen: NDArray[np.bool_]) -> FloatArray:
+        """How many `chosen` documents (n) each run has, float64 (S)."""
+        return np.bincount(self.line[chosen[self.place]], minlength=n_runs).astype(np.float64)
+
+    def by_document(self, values: FloatArray, n: int) -> FloatArray:
+        """The sums of values (E) over each document's entries, float64 (n)."""
+        return np.bincount(self.place, weights=values, minlength=n).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,18 +95,20 @@ class TopicTable:
     def best_rank(self) -> NDArray[np.int32]:
         """The best rank of each document, int32 (n)."""
         # Counted from 0 and without a sign, the 0 of a run that does not have the document is the largest number.
-        below = (self.rank.view(np.uint32) - np.uint32(1)).min(axis=0, initial=np.iinfo(np.uint32).max)
-        return (below + np.uint32(1)).astype(np.int32)
+        below = (self.rank.astype(np.uint32) - np.uint32(1)).min(axis=0, initial=np.iinfo(np.uint32).max)
+        best: NDArray[np.int32] = (below + np.uint32(1)).astype(np.int32)
+        return best
+
+    @cached_property
+    def entries(self) -> Entries:
+        """The documents of all runs, of which a table of many runs has far fewer than cells."""
+        line, place = np.nonzero(self.found)
+        return Entries(line, place, self.rank[line, place])
 
     @cached_property
     def rank_or_one(self) -> NDArray[np.int32]:
         """The ranks with 1 for 0, so that formulas can divide by them, int32 (S, n); see `where_found`."""
         return np.maximum(self.rank, 1)
-
-    @cached_property
-    def weight_of_found(self) -> FloatArray:
-        """1 where a run has a document, else 0, float64 (S, n): products with it count documents."""
-        return self.found.astype(np.float64)
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -26,17 +26,15 @@ def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
 
     Source: Aslam, Pavlu and Savell, CIKM 2003; without the loss that it spreads over documents a run did not retrieve.
     """
-    gain = table.once("hedge", lambda: _gain(table))
-    judged = np.flatnonzero(seen.judged)
-    loss = gain[:, judged] @ (1 - 2.0 * seen.relevant[judged])
+    entries, gain = table.entries, table.once("hedge", lambda: _gain(table))
+    lost = np.where(seen.relevant[entries.place], -gain, gain)
+    loss = entries.by_run(lost, len(table.rank), seen.judged)
     # The largest weight is 1 before scaling, so that long sequences of losses do not underflow all weights.
     weights = beta ** (loss - loss.min(initial=np.inf))
-    scores: FloatArray = (weights / weights.sum()) @ gain
-    return scores
+    return entries.by_document((weights / weights.sum())[entries.line] * gain, len(table))
 
 
 def _gain(table: TopicTable) -> FloatArray:
-    """½ ln((K + 1)/r) of every run and document, float64 (S, n)."""
-    gain = np.zeros(table.rank.shape)
-    gain[table.found] = 0.5 * np.log((table.depth + 1) / table.rank[table.found])
+    """½ ln((K + 1)/r) of every document of every run, float64 (E)."""
+    gain: FloatArray = 0.5 * np.log((table.depth + 1) / table.entries.rank)
     return gain

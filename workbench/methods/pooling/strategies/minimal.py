@@ -29,6 +29,12 @@ def _range(table: TopicTable, seen: Seen) -> FloatArray:
     above, shares = relevant.cumsum(axis=1), relevant / rank
     below = shares.sum(axis=1, keepdims=True) - shares.cumsum(axis=1)
     by_rank = (1 + above) / rank + below
-    weight = table.where_found(np.take_along_axis(by_rank, table.rank_or_one - 1, axis=1))
-    scores: FloatArray = weight.max(axis=0) - weight.min(axis=0)
+    line, place, own = table.entries
+    weight = by_rank[line, own - 1]
+    high, low = np.zeros(len(table)), np.full(len(table), np.inf)
+    np.maximum.at(high, place, weight)
+    np.minimum.at(low, place, weight)
+    # Where a run does not have the document its weight is 0, and all others are larger.
+    low[np.bincount(place, minlength=len(table)) < len(table.rank)] = 0
+    scores: FloatArray = high - low
     return scores
