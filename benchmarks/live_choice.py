@@ -4,8 +4,8 @@
 
 FILE is a campaign with runs, for instance the one of 143 runs, 30 topics and depth 1,000 that `benchmarks/proofs.py
 FOLDER` makes; it is copied. Each adaptive strategy makes a pool that chooses one document at a time. In two of its
-topics, as two assessors would, what it chose is judged, so that each judgment brings a choice. Printed is how long
-making the pool takes, and a choice as the process beside the server makes it: looking at the log, choosing, and storing.
+topics, as two assessors would, what it chose is judged, so that each judgment brings a choice. Printed is how long it
+takes to make the pool, and to make a choice as the process beside the server does: look at the log, choose, store.
 Documents count as having texts, since the file of the benchmark has none.
 """
 

@@ -24,6 +24,7 @@ from workbench.core.wording import counted
 if TYPE_CHECKING:
     from workbench.methods.pooling import Strategy
     from workbench.setup.pools import PoolPlan
+    from workbench.setup.pools.making import MadePool
     from workbench.storage.campaign import Campaign
 
 
@@ -200,14 +201,32 @@ def pool(
                 **parameters,
             )
         say(
-            f"Pool {made.pool.pool}: {counted(made.pairs, 'pair')} "
-            f"over {counted(made.topics, 'topic')} "
-            f"from {counted(len(made.pool.record.runs), 'run')}, {made.pool.pairs:,} of them new."
+            _made(
+                made,
+                plan_pool(
+                    campaign, strategy=strategy, ties=ties, tags=chosen, residual=residual, **parameters
+                )
+                if found.kind == "adaptive"
+                else None,
+            )
         )
         if made.pool.record.residual is not None:
             say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
         say_withdrawn(campaign, "such runs do not contribute to pools")
         _fetch_texts(campaign, name)
+
+
+def _made(made: MadePool, plan: PoolPlan | None) -> str:
+    """The pool that was made, in a sentence; with the plan of what it grows to where it is adaptive."""
+    over = f"from {counted(len(made.pool.record.runs), 'run')}"
+    if plan is None:
+        pairs, topics = counted(made.pairs, "pair"), counted(made.topics, "topic")
+        return f"Pool {made.pool.pool}: {pairs} over {topics} {over}, {made.pool.pairs:,} of them new."
+    pairs, topics = counted(plan.total, "pair"), counted(len(plan.by_topic), "topic")
+    return (
+        f"Pool {made.pool.pool}: up to {pairs} over {topics} {over}, "
+        f"chosen while they are judged; {counted(made.pool.brought, 'pair')} so far."
+    )
 
 
 def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
@@ -226,7 +245,7 @@ def _retire(path: Path, number: int, reason: str) -> None:
 
     with open_named(path) as campaign:
         retired = retire_pool(campaign, number, reason=reason, actor=actor())
-    pairs, judged = retired.pool.pairs, retired.judged
+    pairs, judged = retired.pool.brought, retired.judged
     kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
     are = "is" if pairs == 1 else "are"
     say(
@@ -342,6 +361,8 @@ def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
         for column in table.columns[1:]:
             column.justify = "right"
         console.print(table)
+    if plan.choice_words:
+        console.print(plan.choice_words)
     if plan.precision_words:
         console.print(plan.precision_words)
     how = plan.how if plan.depth is None else f"at depth {plan.depth}"

@@ -12,7 +12,7 @@ from tests.methods.pooling.tables import fresh, labels_of, tables
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.chance import uniforms
-from workbench.methods.pooling.topic_table import Seen, TopicTable
+from workbench.methods.pooling.topic_table import Seen, TopicTable, settled
 from workbench.methods.pooling.walking import adaptive_sequence
 
 ADAPTIVE = {name: one.order for name, one in STRATEGIES.items() if one.kind == "adaptive" and one.order}
@@ -63,7 +63,7 @@ def test_a_replay_from_any_judgment_chooses_the_same(
         seen = seen_of(sequence[:number], relevant, len(table))
         for one in (table, fresh(table)):
             scores = np.where(seen.judged, -np.inf, ADAPTIVE[name](one, seen, **own))
-            assert scores.argmax() == sequence[number]
+            assert settled(scores).argmax() == sequence[number]
 
 
 @each_order
@@ -128,3 +128,11 @@ def test_a_depth_far_beyond_the_rankings_is_none(name: str) -> None:
     run = pl.DataFrame({"topic_id": ["1"] * 3, "document_id": list("abc"), "score": [3.0, 2.0, 1.0]})
     pool = make_pool(pack_rankings([run, run]).rankings, strategy=name, depth=10**400, burn_in=2)
     assert pool.document.tolist() == [0, 1]
+
+
+def test_scores_that_are_equal_but_for_the_order_of_a_sum_are_equal() -> None:
+    one, other = (0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3)
+    assert one != other
+    assert settled(np.array([one, other, 0.5, -np.inf])).tolist()[0] == settled(np.array([one, other]))[1]
+    assert np.argsort(settled(np.array([3.0, 1.0, 1.0 + 1e-9, -np.inf]))).tolist() == [3, 1, 2, 0]
+    assert settled(np.zeros(2)).tolist() == [0, 0]

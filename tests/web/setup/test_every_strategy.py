@@ -74,7 +74,14 @@ CASES: dict[str, dict[str, Any]] = {
     "everything": {},
 }
 OF_ORDERS = {"budget": None, "percent": None, "per_topic": False, "burn_in": 0}
+OF_ADAPTIVE = OF_ORDERS | {"batch": 5, "spread": "evenly", "minimum": 0}
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "mtf": OF_ADAPTIVE | {"seed": 1},
+    **dict.fromkeys(("thompson", "maxmean"), OF_ADAPTIVE | {"rate": 1.0, "seed": 1}),
+    "hedge": OF_ADAPTIVE | {"beta": 0.1},
+    **dict.fromkeys(("rbp-b", "rbp-c"), OF_ADAPTIVE | {"p": 0.8}),
+    "mtc": OF_ADAPTIVE,
+    "separate": OF_ADAPTIVE | {"p": 0.95, "pairs": "undecided"},
     "ranks": {"strict": True, "note": None},
     "rrf": OF_ORDERS | {"k": 60.0},
     **dict.fromkeys(("borda", "combsum", "combmnz", "rbp-a", "ntcir", "document-id", "random"), OF_ORDERS),

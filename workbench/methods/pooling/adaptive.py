@@ -12,7 +12,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pooling.budgets import allot
-from workbench.methods.pooling.topic_table import Seen, TopicTable, in_sequence
+from workbench.methods.pooling.topic_table import Seen, TopicTable, in_sequence, settled
 
 Batch = Annotated[
     int,
@@ -49,8 +49,9 @@ def next_places(
         burn_in: the first so many documents of each ranking come before all others.
         own: the order's own parameters.
     """
-    scores = function(table, seen, **(own or {}))
-    left = np.flatnonzero(~(taken | seen.judged))
+    is_left = ~(taken | seen.judged)
+    scores = settled(np.where(is_left, function(table, seen, **(own or {})), -np.inf))
+    left = np.flatnonzero(is_left)
     # Only what can be among the first so many has to be put in order, of many candidates.
     early = left[table.best_rank[left] <= burn_in]
     if len(early) < count < len(left):

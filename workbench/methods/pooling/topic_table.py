@@ -15,25 +15,16 @@ from workbench.core.ranking import FloatArray, IntArray, Rankings
 Found = TypeVar("Found")
 
 
+DENSE_CELLS = 200_000
+"""Up to so many cells a product with all of them takes less time than to pass over the empty ones."""
+
+
 class Entries(NamedTuple):
     """Each document of each run: the line of the run, the place of the document, and its rank there, all (E)."""
 
     line: IntArray
     place: IntArray
     rank: NDArray[np.int32]
-
-    def by_run(self, values: FloatArray, n_runs: int, chosen: NDArray[np.bool_]) -> FloatArray:
-        """The sums of values (E) over each run's entries, only those of `chosen` documents (n), float64 (S)."""
-        some = chosen[self.place]
-        return np.bincount(self.line[some], weights=values[some], minlength=n_runs).astype(np.float64)
-
-    def counted(self, n_runs: int, chosen: NDArray[np.bool_]) -> FloatArray:
-        """How many `chosen` documents (n) each run has, float64 (S)."""
-        return np.bincount(self.line[chosen[self.place]], minlength=n_runs).astype(np.float64)
-
-    def by_document(self, values: FloatArray, n: int) -> FloatArray:
-        """The sums of values (E) over each document's entries, float64 (n)."""
-        return np.bincount(self.place, weights=values, minlength=n).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +95,25 @@ class TopicTable:
         """The documents of all runs, of which a table of many runs has far fewer than cells."""
         line, place = np.nonzero(self.found)
         return Entries(line, place, self.rank[line, place])
+
+    def matrix(self, values: FloatArray) -> Any:
+        """The values (E) of all entries as a matrix (S, n) for products, with 0 elsewhere; float64.
+
+        That of many runs is sparse: of 143 runs of 1,000 documents one cell in fifty is filled.
+        """
+        line, place, _ = self.entries
+        if self.rank.size > DENSE_CELLS:
+            from scipy.sparse import csr_array
+
+            return csr_array((values, (line, place)), shape=self.rank.shape)
+        cells = np.zeros(self.rank.shape)
+        cells[line, place] = values
+        return cells
+
+    @cached_property
+    def weight_of_found(self) -> Any:
+        """1 where a run has a document, else 0: products with it count documents, see `matrix`."""
+        return self.matrix(np.ones(len(self.entries.line)))
 
     @cached_property
     def rank_or_one(self) -> NDArray[np.int32]:
@@ -192,6 +202,19 @@ def sequence(table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArra
     Those of the burn-in come first, by best rank; the others by score. Of equals the lower document id is first.
     """
     return in_sequence(np.arange(len(table)), table, scores, burn_in)
+
+
+def settled(scores: FloatArray) -> FloatArray:
+    """Scores rounded to a part in 10^11 of the largest, so that those which are equal but for the order of a sum are.
+
+    What processors and libraries round differently in the last digits then chooses no other document. Infinite scores
+    stay, and do not count.
+    """
+    largest = np.abs(scores[np.isfinite(scores)]).max(initial=0)
+    if not largest:
+        return scores
+    rounded: FloatArray = np.rint(scores * (1e11 / largest))
+    return rounded
 
 
 def in_sequence(places: IntArray, table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:

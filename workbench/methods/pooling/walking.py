@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence
+from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled
 
 
 def adaptive_sequence(
@@ -42,7 +42,7 @@ def adaptive_sequence(
     known[places[:early]] = relevant[places[:early]]
     for number in range(early, budget):
         scores = function(table, Seen(judged, known, places[:number]), **parameters)
-        place = places[number] = (scores + closed).argmax()
+        place = places[number] = settled(scores + closed).argmax()
         judged[place], closed[place] = True, -np.inf
         known[place] = relevant[place]
     return places

@@ -63,7 +63,7 @@ def _sample(facts: CampaignSummary) -> str:
         return "The campaign made no pool: its judgments were imported."
     return " ".join(
         f"Pool {pool.pool}: strategy {plain(pool.record.strategy)}{_values(pool.record)}{_residual(pool.record)} "
-        f"over {counted(len(pool.record.runs), 'run')}, {counted(pool.pairs, 'new pair')}."
+        f"over {counted(len(pool.record.runs), 'run')}, {counted(pool.brought, 'new pair')}."
         for pool in facts.pools
     )
 

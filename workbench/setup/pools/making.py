@@ -102,7 +102,8 @@ def add_pool(
         drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
         record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
         stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
-    choose_next(campaign, now=now)
+    choices = [choice for choice in choose_next(campaign, now=now) if choice.pool == stored.pool]
+    stored = stored._replace(chosen=sum(len(choice.pairs) for choice in choices))
     find_near_duplicates(campaign, on_topic=on_topic)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 

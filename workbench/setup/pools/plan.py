@@ -102,6 +102,16 @@ class PoolPlan(NamedTuple):
     precision: Precision | None = None
 
     @property
+    def choice_words(self) -> str:
+        """How an adaptive pool comes to its pairs, in a sentence; "" for all others."""
+        if STRATEGIES.find(self.strategy).kind != "adaptive":
+            return ""
+        return (
+            "The pairs are chosen while they are judged: how many is planned here, which ones the judgments decide. "
+            "What is said of single runs is what they would bring if nothing were relevant."
+        )
+
+    @property
     def precision_words(self) -> str:
         """How precise estimates from the sample will be, in a sentence; "" for a pool that is no sample."""
         if self.precision is None:

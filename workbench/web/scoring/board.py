@@ -304,7 +304,7 @@ def _board(query: BoardRequest) -> Row:
     table = scores.table
     if query.row is None:
         newest = table.head
-    pooled = sum(pool.pairs for pool in pools.in_force(g.campaign, query.row))
+    pooled = sum(pool.brought for pool in pools.in_force(g.campaign, query.row))
     out = len(withdrawals.withdrawn(g.campaign, query.row))
     return {
         "seq": table.seq,

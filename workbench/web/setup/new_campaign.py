@@ -175,7 +175,7 @@ def steps(current: str) -> list[Step]:
         )
         for kind in KINDS
     ]
-    pairs = sum(pool.pairs for pool in pools.in_force(campaign))
+    pairs = sum(pool.brought for pool in pools.in_force(campaign))
     pool = Step(
         "Pool", counted(pairs, "pair"), url_for("pooling.page", campaign=campaign.name), False, pairs > 0
     )

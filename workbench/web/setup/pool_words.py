@@ -54,7 +54,7 @@ def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: boo
         would_be(plan),
         time_needed(plan, work, pace, assumed, today),
         more(plan, work),
-        plan.precision_words,
+        plan.precision_words or plan.choice_words,
     )
 
 

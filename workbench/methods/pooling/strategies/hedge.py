@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -26,15 +26,14 @@ def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
 
     Source: Aslam, Pavlu and Savell, CIKM 2003; without the loss that it spreads over documents a run did not retrieve.
     """
-    entries, gain = table.entries, table.once("hedge", lambda: _gain(table))
-    lost = np.where(seen.relevant[entries.place], -gain, gain)
-    loss = entries.by_run(lost, len(table.rank), seen.judged)
+    gain = table.once("hedge", lambda: _gain(table))
+    loss = gain @ (seen.judged - 2.0 * seen.relevant)
     # The largest weight is 1 before scaling, so that long sequences of losses do not underflow all weights.
     weights = beta ** (loss - loss.min(initial=np.inf))
-    return entries.by_document((weights / weights.sum())[entries.line] * gain, len(table))
+    scores: FloatArray = (weights / weights.sum()) @ gain
+    return scores
 
 
-def _gain(table: TopicTable) -> FloatArray:
-    """½ ln((K + 1)/r) of every document of every run, float64 (E)."""
-    gain: FloatArray = 0.5 * np.log((table.depth + 1) / table.entries.rank)
-    return gain
+def _gain(table: TopicTable) -> Any:
+    """½ ln((K + 1)/r) of every run and document, float64 (S, n)."""
+    return table.matrix(0.5 * np.log((table.depth + 1) / table.entries.rank))

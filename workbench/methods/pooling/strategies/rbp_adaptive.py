@@ -26,9 +26,9 @@ def residual(table: TopicTable, seen: Seen, *, p: Persistence = 0.8) -> FloatArr
 
     Source: Moffat, Webber and Zobel, SIGIR 2007, method B.
     """
-    entries, weight = table.entries, entry_weights(table, p)
-    left = 1 - entries.by_run(weight, len(table.rank), seen.judged)
-    return entries.by_document(left[entries.line] * weight, len(table))
+    weight = table.once(("rbp", p), lambda: table.matrix(entry_weights(table, p)))
+    scores: FloatArray = (1 - weight @ seen.judged) @ weight
+    return scores
 
 
 @order("rbp-c", kind="adaptive", purpose="find relevant documents")
@@ -40,25 +40,20 @@ def residual_of_the_best(table: TopicTable, seen: Seen, *, p: Persistence = 0.8)
 
     Source: Moffat, Webber and Zobel, SIGIR 2007, method C.
     """
-    entries, weight = table.entries, entry_weights(table, p)
-    base = entries.by_run(weight, len(table.rank), seen.relevant)
-    left: FloatArray = 1 - entries.by_run(weight, len(table.rank), seen.judged)
-    return entries.by_document((left * (base + left / 2) ** 3)[entries.line] * weight, len(table))
+    weight = table.once(("rbp", p), lambda: table.matrix(entry_weights(table, p)))
+    base, left = weight @ seen.relevant, 1 - weight @ seen.judged
+    scores: FloatArray = (left * (base + left / 2) ** 3) @ weight
+    return scores
 
 
 def entry_weights(table: TopicTable, p: float) -> FloatArray:
     """(1 - p) p^(r - 1) of every document of every run, float64 (E)."""
-
-    def find() -> FloatArray:
-        weights: FloatArray = ((1 - p) * p ** (table.entries.rank - 1.0)).astype(np.float64)
-        return weights
-
-    return table.once(("rbp", p), find)
+    weights: FloatArray = ((1 - p) * p ** (table.entries.rank - 1.0)).astype(np.float64)
+    return weights
 
 
 def rank_biased_weights(table: TopicTable, p: float) -> FloatArray:
-    """(1 - p) p^(r - 1) of every run and document, float64 (S, n)."""
-
+    """The same for all runs and documents, 0 where a run does not have one, float64 (S, n)."""
     weights: FloatArray = np.zeros(table.rank.shape)
     weights[table.entries.line, table.entries.place] = entry_weights(table, p)
     return weights

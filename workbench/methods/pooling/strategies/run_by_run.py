@@ -105,8 +105,7 @@ class _Counts(NamedTuple):
 def _counted(table: TopicTable, seen: Seen, rate: float) -> tuple[FloatArray, FloatArray]:
     """rel_s and ret_s of every run, float64 (S)."""
     if rate == 1:
-        n_runs = len(table.rank)
-        return table.entries.counted(n_runs, seen.relevant), table.entries.counted(n_runs, seen.judged)
+        return table.weight_of_found @ seen.relevant, table.weight_of_found @ seen.judged
     counts = table.onwards(("counts", rate), lambda before: _discounted(table, seen, rate, before))
     return counts.rel, counts.ret
 
@@ -133,7 +132,7 @@ def _asked(table: TopicTable, seen: Seen, worth: FloatArray, seed: int) -> Float
 
     Runs without a document that is open are passed over; of runs of equal worth one is chosen at random.
     """
-    is_open = table.entries.counted(len(table.rank), seen.judged) < table.lengths
+    is_open = table.weight_of_found @ seen.judged < table.lengths
     worth = np.where(is_open, worth, -np.inf)
     equal = worth == worth.max(initial=-np.inf)
     run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()

@@ -52,8 +52,8 @@ _IN_TABLE = PoolRecord._fields[:-1]
 
 
 class StoredPool(NamedTuple):
-    """A pool with its number, how many pairs it added to those before it when it was made, its event's `seq`, and that
-    of the event that retired it (None while it is in force).
+    """A pool with its number, how many pairs it added to those before it when it was made, its event's `seq`, that of
+    the event that retired it (None while it is in force), and how many pairs it chose since.
     """
 
     pool: int
@@ -61,6 +61,12 @@ class StoredPool(NamedTuple):
     pairs: int
     seq: int
     retired: int | None = None
+    chosen: int = 0
+
+    @property
+    def brought(self) -> int:
+        """All pairs that it brought in so far."""
+        return self.pairs + self.chosen
 
 
 class PooledPair(NamedTuple):
@@ -94,11 +100,26 @@ def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
     rows = campaign.db.conn.execute(f"SELECT {_POOL}, retired, {_RESIDUAL} FROM pool ORDER BY pool")
     found, last = [_stored_pool(row) for row in rows], up_to(as_of)
+    chosen = _chosen_by_pool(campaign, last)
     return [
-        pool._replace(retired=None) if pool.retired is not None and pool.retired > last else pool
+        pool._replace(
+            retired=None if pool.retired is not None and pool.retired > last else pool.retired,
+            chosen=chosen.get(pool.pool, 0),
+        )
         for pool in found
         if pool.seq <= last
     ]
+
+
+def _chosen_by_pool(campaign: Campaign, last: int) -> dict[int, int]:
+    """How many pairs each pool chose up to a row of the log; pools that choose none are left out."""
+    rows = campaign.db.conn.execute(
+        "SELECT pool, count(*) FROM pooled WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool "
+        "UNION ALL "
+        "SELECT pool, count(*) FROM retired_pair WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool",
+        {"last": last},
+    )
+    return dict(rows.fetchall())
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
