@@ -198,7 +198,9 @@ def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: 
 def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
     plan = plan_pool(opened, strategy=strategy_of(name), **CASES[name])
     made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
-    if STRATEGIES[strategy_of(name)].kind == "adaptive":  # it grows to that: tests/setup/pools/test_choosing.py
+    if (
+        STRATEGIES[strategy_of(name)].kind == "adaptive"
+    ):  # it grows to that: tests/setup/pools/test_choosing.py
         assert plan.total >= sum(pools.pooled_by_topic(opened).values()) - 7
     else:
         assert (plan.total, plan.at_depth.new) == (made.pairs, made.pool.pairs)
