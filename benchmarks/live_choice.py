@@ -28,7 +28,7 @@ from workbench.setup.pools import choosing
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import choices, pools
 from workbench.storage.campaign.log import log
 
 ADAPTIVE = [name for name, one in STRATEGIES.items() if one.kind == "adaptive"]
@@ -51,7 +51,9 @@ def measured(
     first = 1000 * (time.perf_counter() - start)
     times = []
     waiting = {
-        choice.topic_id: choice.pairs[0][0] for choice in pools.choices(campaign) if choice.pool == made.pool
+        choice.topic_id: choice.pairs[0][0]
+        for choice in choices.all_choices(campaign)
+        if choice.pool == made.pool
     }
     topic_ids = list(waiting)[:2]
     for number in range(len(topic_ids) + judgments):

@@ -33,7 +33,7 @@ from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.collection import choices, documents, pools
 from workbench.storage.campaign.log import log
 
 RUNS = {
@@ -83,7 +83,7 @@ def in_order(campaign: Campaign, topic_id: str) -> list[str]:
     """What was chosen for a topic, in the order of the log."""
     return [
         document_id
-        for choice in pools.choices(campaign)
+        for choice in choices.all_choices(campaign)
         if choice.topic_id == topic_id
         for document_id, _, _ in choice.pairs
     ]
@@ -197,7 +197,7 @@ def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign, judgi
         chosen: list[int] = []
         before = Chooser.next
 
-        def late(chooser: Chooser, campaign: Campaign) -> list[pools.Choice]:
+        def late(chooser: Chooser, campaign: Campaign) -> list[choices.Choice]:
             found = before(chooser, campaign)
             if not chosen:
                 chosen.append(1)
@@ -411,8 +411,8 @@ def test_a_bundle_brings_the_choices_along(unpooled: Campaign, judging_as: Judge
         assert pools.pooled_pairs(again) == [
             pair._replace(choice=None) for pair in pools.pooled_pairs(unpooled)
         ]
-        assert [choice[:3] for choice in pools.choices(again)] == [
-            choice[:3] for choice in pools.choices(unpooled)
+        assert [choice[:3] for choice in choices.all_choices(again)] == [
+            choice[:3] for choice in choices.all_choices(unpooled)
         ]
         assert wrong(again) == []
 
@@ -442,7 +442,7 @@ def test_a_choice_that_the_strategy_would_not_make_is_found(unpooled: Campaign) 
     made = pool(unpooled, batch=1)
     (last,) = set(RUNS["c"]["2"].split()[-1:])
     with unpooled.write():
-        choice = pools.Choice(made.pool, "2", ((last, 3, 1),), log.newest_seq(unpooled))
-        seq = pools.put_choice(unpooled, choice, actor="workbench")
+        choice = choices.Choice(made.pool, "2", ((last, 3, 1),), log.newest_seq(unpooled))
+        seq = choices.put_choice(unpooled, choice, actor="workbench")
     said = f"log row {seq}: the documents that it chose are not those that pool 1 chooses"
     assert [found for _, found in wrong(unpooled)] == [(said,)]

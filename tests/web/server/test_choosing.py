@@ -14,7 +14,7 @@ from workbench.core.jobs import WorkerDied, Workers
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import choices, pools
 from workbench.web.judging import more_documents
 from workbench.web.requests.connections import Connections
 from workbench.web.server import choosing
@@ -40,7 +40,9 @@ def growing(small: Path) -> Path:
 
 def chosen(campaign: Campaign) -> list[str]:
     """What was chosen for topic 1, in the order of the log."""
-    return [pair[0] for choice in pools.choices(campaign) if choice.topic_id == "1" for pair in choice.pairs]
+    return [
+        pair[0] for choice in choices.all_choices(campaign) if choice.topic_id == "1" for pair in choice.pairs
+    ]
 
 
 def test_a_server_chooses_what_was_due_before_it_started_and_then_by_each_judgment(

@@ -19,7 +19,7 @@ from workbench.methods.pooling.outlook import cells_of
 from workbench.methods.pooling.reach import cell_starts
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, topics
+from workbench.storage.campaign.collection import choices, pools, runs, topics
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_beginnings, load_rankings
 from workbench.storage.campaign.grades.residual import residual
 from workbench.storage.campaign.log.cache import Cache
@@ -108,7 +108,7 @@ def brought(campaign: Campaign, as_of: int | None = None) -> PoolContribution:
     if not made:
         return _together([], [], ())
     # The row of the newest pool, or of what an adaptive one chose last, covers all that was added before it.
-    chosen = pools.choices(campaign, as_of)
+    chosen = choices.all_choices(campaign, as_of)
     last = max(made[-1].seq, chosen[-1].seq if chosen else 0)
     return _brought.now(campaign, None, lambda: _found(campaign, made, chosen), as_of=last)
 
@@ -117,7 +117,7 @@ _brought: Cache[PoolContribution] = Cache(of_one=2, in_all=16)
 
 
 def _found(
-    campaign: Campaign, made: list[pools.StoredPool], chosen: Sequence[pools.Choice]
+    campaign: Campaign, made: list[pools.StoredPool], chosen: Sequence[choices.Choice]
 ) -> PoolContribution:
     topic_ids = topics.topic_ids(campaign, made[-1].seq)
     entries, not_counted = [], []
@@ -154,7 +154,7 @@ def _together(
 
 
 def _entries(
-    campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str], chosen: Sequence[pools.Choice]
+    campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str], chosen: Sequence[choices.Choice]
 ) -> tuple[IntArray, IntArray]:
     """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number;
     `chosen` is what it chose since it was made.
@@ -179,7 +179,7 @@ def _entries(
 
 
 def _chosen_cells(
-    campaign: Campaign, chosen: Sequence[pools.Choice], topic_ids: Sequence[str], starts: IntArray
+    campaign: Campaign, chosen: Sequence[choices.Choice], topic_ids: Sequence[str], starts: IntArray
 ) -> IntArray:
     """The cells of what an adaptive pool chose, int64."""
     by_topic: dict[str, list[str]] = {}

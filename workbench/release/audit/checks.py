@@ -26,6 +26,7 @@ from workbench.setup.pools.made_again import made_again
 from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
+    choices,
     documents,
     near_duplicates,
     pools,
@@ -265,10 +266,10 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
     """Each choice made again from the rankings, and from the judgments as of the row that it names, is the same, and is
     what the pool has.
     """
-    yield from pools.wrong_choices(campaign)
+    yield from choices.wrong_choices(campaign)
     choosers: dict[int, PoolChooser] = {}
     made = {pool.pool: pool for pool in pools.all_pools(campaign)}
-    for choice in pools.choices(campaign):
+    for choice in choices.all_choices(campaign):
         pool = made.get(choice.pool)
         if pool is None or not is_adaptive(pool):
             yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"

@@ -16,7 +16,7 @@ from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, rounds, settings
+from workbench.storage.campaign.collection import choices, documents, pools, rounds, settings
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
@@ -63,10 +63,10 @@ def first_retirement(bundle: Bundle) -> float:
     return min(retired, default=inf)
 
 
-def choices_of(bundle: Bundle) -> list[pools.Choice]:
+def choices_of(bundle: Bundle) -> list[choices.Choice]:
     """What adaptive pools chose, in the order of the bundle's log."""
     steps = [step for step in bundle.arrangements() or () if step.kind == CHOICE]
-    return [pools.choice_of(step.content, step.seq) for step in steps]
+    return [choices.choice_of(step.content, step.seq) for step in steps]
 
 
 def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> None:
@@ -102,7 +102,7 @@ def import_log(teller: LogImport) -> int:
         _append(teller, before, placed)
         rows += [(judgment.seq, placed[judgment.seq]) for judgment in before]
         if isinstance(step, Arrangement) and step.kind == CHOICE:
-            _put_choice(teller, pools.choice_of(step.content, step.seq), rows)
+            _put_choice(teller, choices.choice_of(step.content, step.seq), rows)
         else:
             _put(teller, step)
         rows.append((step.seq, log.newest_seq(campaign)))
@@ -192,7 +192,7 @@ def _put_round(teller: LogImport, name: str) -> None:
     rounds.put_round(teller.campaign, name, **teller.by)
 
 
-def _put_choice(teller: LogImport, choice: pools.Choice, rows: Sequence[tuple[int, int]]) -> None:
+def _put_choice(teller: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:
     """Put a choice of an adaptive pool; `rows` are the places in the bundle's log that have one in this log."""
     campaign = teller.campaign
     there = set(pools.pooled_of_topic(campaign, choice.topic_id))
@@ -204,7 +204,7 @@ def _put_choice(teller: LogImport, choice: pools.Choice, rows: Sequence[tuple[in
     if len(set(own)) < len(own) or not there.isdisjoint(own):
         raise _refused(teller, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
-    pools.put_choice(campaign, choice._replace(seen=seen), **teller.by)
+    choices.put_choice(campaign, choice._replace(seen=seen), **teller.by)
 
 
 def _cancel_round(teller: LogImport, name: str) -> None:

@@ -21,8 +21,9 @@ from workbench.setup.near_duplicates import find_near_duplicates
 from workbench.setup.pools.candidates import Candidates, seen_of, taken_of
 from workbench.setup.pools.pairs import CHANGES_POOLS
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, settings
-from workbench.storage.campaign.collection.pools import Choice, StoredPool
+from workbench.storage.campaign.collection import choices, documents, pools, settings
+from workbench.storage.campaign.collection.choices import Choice
+from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
@@ -51,7 +52,8 @@ def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choi
             return []
         documents.put_ids(campaign, sorted({pair[0] for choice in found for pair in choice.pairs}))
         stored = [
-            choice._replace(seq=pools.put_choice(campaign, choice, actor=ACTOR, now=now)) for choice in found
+            choice._replace(seq=choices.put_choice(campaign, choice, actor=ACTOR, now=now))
+            for choice in found
         ]
     chooser.looked_at(found[0].seen)
     return stored

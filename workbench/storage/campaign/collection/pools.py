@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
@@ -19,7 +17,6 @@ from workbench.storage.campaign.file.row_checksums import (
     pair_checksums_in_bulk,
     pairs_checksum,
 )
-from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.log.log import append_event, events, up_to
 
 RETIREMENT = "retirement"
@@ -75,25 +72,6 @@ class PooledPair(NamedTuple):
     pooled: Pooled
     pool: int
     choice: int | None = None
-
-
-class Choice(NamedTuple):
-    """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
-
-    Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
-    it is stored.
-    """
-
-    pool: int
-    topic_id: str
-    pairs: tuple[tuple[str, int, int], ...]
-    seen: int
-    seq: int = 0
-
-    @property
-    def pooled(self) -> list[Pooled]:
-        """The pairs as they are pooled: all are to be judged."""
-        return [Pooled(self.topic_id, *pair, 1, 1.0) for pair in self.pairs]
 
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
@@ -159,36 +137,6 @@ def put_pool(
     return StoredPool(number, record, len(pairs), seq)
 
 
-def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime | None = None) -> int:
-    """Store a choice inside the open write transaction; returns the event's `seq`.
-
-    The documents must have rows already, the pool must be in force, and no pair may be pooled already.
-    """
-    content = {
-        "pool": choice.pool,
-        "topic": choice.topic_id,
-        "pairs": list(map(list, choice.pairs)),
-        "seen": choice.seen,
-    }
-    seq = append_event(campaign, CHOICE, content, actor=actor, now=now)
-    campaign.db.conn.executemany(
-        f"INSERT INTO pooled ({COLUMNS}, choice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((*pair, choice.pool, seq) for pair in choice.pooled),
-    )
-    return seq
-
-
-def choices(campaign: Campaign, as_of: int | None = None) -> list[Choice]:
-    """All choices of adaptive pools, in the order of the log."""
-    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE, as_of=as_of)]
-
-
-def choice_of(content: dict[str, Any], seq: int) -> Choice:
-    """The choice that an event's content says."""
-    pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
-    return Choice(content["pool"], content["topic"], pairs, content["seen"], seq)
-
-
 def retire(
     campaign: Campaign, pool: int, *, reason: str = "", actor: str, now: datetime | None = None
 ) -> int:
@@ -240,7 +188,7 @@ def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list
 
 
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
-    """A sentence for each pool whose pairs are not those that it brought in when it was made, or chose later."""
+    """A sentence for each pool whose pairs are not those that it brought in when it was made."""
     stored = campaign.db.conn.execute("SELECT pool, pairs_sha256 FROM pool ORDER BY pool").fetchall()
     found = _of_both_tables(campaign, pair_checksums_in_bulk)
     if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in stored):
@@ -248,19 +196,6 @@ def wrong_pairs(campaign: Campaign) -> Iterator[str]:
     for pool, checksum in stored:
         if found.get(pool, NO_ROWS) != checksum:
             yield f"pool {pool}: its pairs are not those that it brought in"
-    yield from wrong_choices(campaign)
-
-
-def wrong_choices(campaign: Campaign) -> Iterator[str]:
-    """A sentence for each choice that is not pooled as the log says it, or is pooled without being in the log."""
-    rows = campaign.db.conn.execute(
-        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE choice IS NOT NULL ORDER BY choice, topic, document"
-    )
-    stored = {seq: [row[:7] for row in own] for seq, own in groupby(rows, key=itemgetter(7))}
-    logged = {each.seq: sorted((*pair, each.pool) for pair in each.pooled) for each in choices(campaign)}
-    for seq in sorted(stored.keys() | logged.keys()):
-        if stored.get(seq) != logged.get(seq):
-            yield f"log row {seq}: the pairs that it chose are not those that are pooled"
 
 
 def _of_both_tables(

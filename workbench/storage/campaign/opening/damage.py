@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
-from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection import choices, documents, pools, runs
 from workbench.storage.campaign.collection.ranking_checks import wrong_rankings
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
@@ -179,7 +179,10 @@ TABLES_OF_LABELS = ("event", "setting", "assignment", "former_assignment")
 INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 """What labels are read from, besides the rows of the table `judgment`."""
 
-NUMBERS = Reads((_structure,), (_chain, derived.differences, pools.wrong_pairs, runs.wrong_warnings))
+NUMBERS = Reads(
+    (_structure,),
+    (_chain, derived.differences, pools.wrong_pairs, choices.wrong_choices, runs.wrong_warnings),
+)
 """What numbers are made of."""
 
 LABELS = Reads((_structure_of_labels,), (_chain, derived.differences_of_labels))

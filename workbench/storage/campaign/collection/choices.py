@@ -1,0 +1,76 @@
+"""What adaptive pools chose since they were made: further pairs of a topic, each choice an event of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from workbench.core.records import Pooled
+from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.changes_since import CHOICE
+from workbench.storage.campaign.log.log import append_event, events
+
+
+class Choice(NamedTuple):
+    """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
+
+    Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
+    it is stored.
+    """
+
+    pool: int
+    topic_id: str
+    pairs: tuple[tuple[str, int, int], ...]
+    seen: int
+    seq: int = 0
+
+    @property
+    def pooled(self) -> list[Pooled]:
+        """The pairs as they are pooled: all are to be judged."""
+        return [Pooled(self.topic_id, *pair, 1, 1.0) for pair in self.pairs]
+
+
+def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime | None = None) -> int:
+    """Store a choice inside the open write transaction; returns the event's `seq`.
+
+    The documents must have rows already, the pool must be in force, and no pair may be pooled already.
+    """
+    content = {
+        "pool": choice.pool,
+        "topic": choice.topic_id,
+        "pairs": list(map(list, choice.pairs)),
+        "seen": choice.seen,
+    }
+    seq = append_event(campaign, CHOICE, content, actor=actor, now=now)
+    campaign.db.conn.executemany(
+        f"INSERT INTO pooled ({COLUMNS}, choice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((*pair, choice.pool, seq) for pair in choice.pooled),
+    )
+    return seq
+
+
+def all_choices(campaign: Campaign, as_of: int | None = None) -> list[Choice]:
+    """All choices of adaptive pools, in the order of the log."""
+    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE, as_of=as_of)]
+
+
+def choice_of(content: dict[str, Any], seq: int) -> Choice:
+    """The choice that an event's content says."""
+    pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
+    return Choice(content["pool"], content["topic"], pairs, content["seen"], seq)
+
+
+def wrong_choices(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each choice that is not pooled as the log says it, or is pooled without being in the log."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE choice IS NOT NULL ORDER BY choice, topic, document"
+    )
+    stored = {seq: [row[:7] for row in own] for seq, own in groupby(rows, key=itemgetter(7))}
+    logged = {each.seq: sorted((*pair, each.pool) for pair in each.pooled) for each in all_choices(campaign)}
+    for seq in sorted(stored.keys() | logged.keys()):
+        if stored.get(seq) != logged.get(seq):
+            yield f"log row {seq}: the pairs that it chose are not those that are pooled"
