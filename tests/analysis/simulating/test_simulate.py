@@ -16,6 +16,7 @@ from workbench.analysis.simulating import (
     read_budgets,
     simulate,
 )
+from workbench.analysis.simulating.draws import draws_for
 from workbench.core.errors import InputError, UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
@@ -150,6 +151,7 @@ def test_robust_2003_gives_the_known_figures(data_folder: Path) -> None:
     folder = data_folder / "robust03"
     collection, _ = collection_from_files(folder / "qrels.txt", sorted((folder / "runs").iterdir()), 100)
     assert collection.pooled == 49_528
+    assert draws_for(collection, AP, 0.05).topics == 82
     rows = list(simulate(collection, named_strategies([*RECALL], 100), read_budgets("5,10,20"), AP, seeds=3))
     for name, known in RECALL.items():
         found = [row.recall for row in rows if row.strategy == name]
