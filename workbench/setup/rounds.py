@@ -105,11 +105,11 @@ def round_counts(campaign: Campaign) -> list[RoundCounts]:
     """All rounds with what came in each, the first round first. A topic came with the event that first named it."""
     every = rounds.all_rounds(campaign)
     columns = (
-        (run.seq for run in runs.all_runs(campaign)),
         topics.first_seqs(campaign).values(),
         (pool.seq for pool in pools.all_pools(campaign)),
     )
-    counts = [_by_round(every, seqs) for seqs in columns]
+    stored = runs.all_runs(campaign)
+    counts = [[sum(map(each.has, stored)) for each in every], *(_by_round(every, seqs) for seqs in columns)]
     judged = [judgments.number_between(campaign, each.opened, each.last) for each in every]
     return [RoundCounts(*row) for row in zip(every, *counts, judged, strict=True)]
 

@@ -22,7 +22,7 @@ from workbench.setup.ingest import add_runs
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
-from workbench.setup.rounds import cancel_round, find_round, open_round
+from workbench.setup.rounds import cancel_round, find_round, open_round, round_counts
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import pools, rounds, topics
 
@@ -145,6 +145,15 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
     with open_campaign(tmp_path / "again.db") as again:
         assert [each.name for each in rounds.all_rounds(again)] == ["1", "2", "2.5"]
         assert [pool.record.residual for pool in pools.all_pools(again)] == [None, "2"]
+        assert [counts.runs for counts in round_counts(again)] == [2, 2, 0]
+        for name, residual in (("1", False), ("2", False), ("2", True)):
+            tables = [
+                score_campaign(each, part=OfRound(find_round(each, name), residual)).rows
+                for each in (second, again)
+            ]
+            assert tables[0] == tables[1] != ()
+        with pytest.raises(CampaignError, match=r"no runs to pool in round 2\.5"):
+            plan_pool(again, depth=1)
         assert wrong(again) == []
         assert [finding.not_checked for finding in audit(again) if "recipe" in finding.question] == [()]
 

@@ -17,7 +17,7 @@ from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
 from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, rounds
+from workbench.storage.campaign.collection import pools, rounds, runs
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -77,8 +77,13 @@ def arrangement_rows(
         judged: those who judged, each with what they are called; others are left out.
         as_of: a row of the log.
     """
+    every = rounds.all_rounds(campaign, as_of)
+    stored = runs.all_runs(campaign, as_of)
+    in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
     for event in log.events(campaign, "settings", *_READ, as_of=as_of):
         content = _written(event, judged)
+        if content is not None and event.kind == rounds.ROUND:
+            content = {"name": content["name"], "runs": in_round.get(event.seq, [])}
         if content is not None:
             yield json_line({"seq": event.seq, "day": event.at[:10], "kind": event.kind, **content})
 
@@ -153,7 +158,8 @@ def _round(content: Any) -> Content:
     if not NAME.fullmatch(name := checked_values.text(content["name"])):
         message = f"{name!r} is no name of a round"
         raise ValueError(message)
-    return {"name": name}
+    tags = [checked_values.text(tag) for tag in checked_values.listing(content.get("runs", []))]
+    return {"name": name, "runs": tags}
 
 
 def _choice(content: Any) -> Content:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from math import inf
 from operator import itemgetter
@@ -16,7 +16,7 @@ from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import choices, documents, pools, rounds, settings
+from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, settings
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
@@ -177,7 +177,7 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
         case assignments.REOPENING:
             assignments.reopen_topics(campaign, content["topics"], **by)
         case rounds.ROUND:
-            _put_round(teller, content["name"])
+            _put_round(teller, content["name"], content["runs"])
         case rounds.CANCELLED:
             _cancel_round(teller, content["name"])
         case pools.RETIREMENT:
@@ -186,10 +186,12 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             _put_session(teller, step)
 
 
-def _put_round(teller: LogImport, name: str) -> None:
+def _put_round(teller: LogImport, name: str, tags: Collection[str]) -> None:
+    """Open a round with those of its runs that the bundle has: all runs are there before."""
     if rounds.find(teller.campaign, name) is not None:
         raise _refused(teller, f"round {name} is opened twice")
-    rounds.put_round(teller.campaign, name, **teller.by)
+    own = [run.run for run in runs.all_runs(teller.campaign) if run.record.tag in tags]
+    rounds.put_round(teller.campaign, name, runs=own, **teller.by)
 
 
 def _put_choice(teller: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:

@@ -56,7 +56,7 @@ def narrowed(
         among: the places of the runs that take part; None for all.
     """
     places = range(len(scoring.runs)) if among is None else among
-    own = scoring.of_runs([place for place in places if part.round.holds(scoring.runs[place].seq)])
+    own = scoring.of_runs([place for place in places if part.round.has(scoring.runs[place])])
     judged = judged_before(campaign, part.round) if part.residual else {}
     if not judged:
         return own

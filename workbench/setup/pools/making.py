@@ -186,7 +186,7 @@ def run_indices(
 def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed: bool) -> list[int]:
     """The places of the open round's runs that contribute; CampaignError where one is needed and there is none."""
     at = rounds.all_rounds(campaign)[-1]
-    found = [index for index, run in enumerate(in_force) if run.record.contributes and at.holds(run.seq)]
+    found = [index for index, run in enumerate(in_force) if run.record.contributes and at.has(run)]
     if needed and not found:
         where, way_out = (
             (f" in round {at.name}", ", or name runs of earlier rounds") if at.opened else ("", "")

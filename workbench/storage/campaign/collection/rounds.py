@@ -6,15 +6,18 @@ in the log of a run, a topic, a pool or a judgment tells the round that it came 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import append_event, events, up_to
 
 ROUND, CANCELLED = "round", "round cancelled"
 """The kinds of events that open a round, and that cancel the open one: what follows belongs to the one before again.
-The `content` of both has the round's name."""
+The `content` of both has the round's name; a campaign that came out of a release has its runs before all rounds, so
+`runs` has the numbers of those that belong to the round that is opened."""
 
 FIRST = "1"
 
@@ -24,6 +27,7 @@ class Round(NamedTuple):
 
     `opened` is the `seq` of the event that opened it, 0 for the first round; `last` the row before the next round's
     event, None while the round is open. `at` and `actor` say when it was opened and by whom, "" for the first.
+    `moved_in` and `moved_out` are runs that belong to this round, or to another, whatever their rows say.
     """
 
     number: int
@@ -32,10 +36,16 @@ class Round(NamedTuple):
     last: int | None = None
     at: str = ""
     actor: str = ""
+    moved_in: frozenset[int] = frozenset()
+    moved_out: frozenset[int] = frozenset()
 
     def holds(self, seq: int) -> bool:
         """Whether a row of the log belongs to the round."""
         return self.opened < seq <= up_to(self.last)
+
+    def has(self, run: StoredRun) -> bool:
+        """Whether a run belongs to the round."""
+        return run.run in self.moved_in or (self.holds(run.seq) and run.run not in self.moved_out)
 
 
 def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
@@ -47,8 +57,12 @@ def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
             found[-1] = found[-1]._replace(last=None)
             continue
         found[-1] = found[-1]._replace(last=event.seq - 1)
-        found.append(Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor))
-    return found
+        named = frozenset(event.content.get("runs", ()))
+        found.append(
+            Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor, named)
+        )
+    moved = frozenset[int]().union(*(each.moved_in for each in found))
+    return [each._replace(moved_out=moved - each.moved_in) for each in found]
 
 
 def find(campaign: Campaign, name: str) -> Round | None:
@@ -56,9 +70,12 @@ def find(campaign: Campaign, name: str) -> Round | None:
     return next((each for each in all_rounds(campaign) if each.name == name), None)
 
 
-def put_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> Round:
-    """Open a round inside the open write transaction."""
-    append_event(campaign, ROUND, {"name": name}, actor=actor, now=now)
+def put_round(
+    campaign: Campaign, name: str, *, runs: Sequence[int] = (), actor: str, now: datetime | None = None
+) -> Round:
+    """Open a round inside the open write transaction; `runs` are those added before that belong to it."""
+    content = {"name": name, "runs": list(runs)} if runs else {"name": name}
+    append_event(campaign, ROUND, content, actor=actor, now=now)
     return all_rounds(campaign)[-1]
 
 
