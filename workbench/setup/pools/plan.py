@@ -107,8 +107,8 @@ class PoolPlan(NamedTuple):
         if STRATEGIES.find(self.strategy).kind != "adaptive":
             return ""
         return (
-            "The pairs are chosen while they are judged: how many is planned here, which ones the judgments decide. "
-            "What is said of single runs is what they would bring if nothing were relevant."
+            "The pairs are chosen while they are judged: their number is planned here, and the judgments decide which "
+            "they are. Runs and topics are shown as if no document were relevant."
         )
 
     @property

@@ -54,7 +54,7 @@ Refused = (CampaignError, NotThere, UnknownName)
 
 
 class PoolGrowth(NamedTuple):
-    """A pool, and how many pairs were pooled in all when it had been made."""
+    """A pool, and how many pairs it and those before it have brought in, those retired before it left out."""
 
     pool: pools.StoredPool
     total: int
@@ -283,7 +283,8 @@ def _in_order(rows: Sequence[TopicPlan]) -> list[TopicPlan]:
 def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:
     return [
         PoolGrowth(
-            pool, sum(each.pairs for each in made[:number] if each.retired is None or each.retired > pool.seq)
+            pool,
+            sum(each.brought for each in made[:number] if each.retired is None or each.retired > pool.seq),
         )
         for number, pool in enumerate(made, 1)
     ]
