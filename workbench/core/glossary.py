@@ -4,6 +4,7 @@ from __future__ import annotations
 
 GLOSSARY = {
     "AC1": "Agreement corrected for chance in a way that stays stable where nearly all pairs have one grade (Gwet).",
+    "adaptive pool": "A pool that chooses its next documents by what is judged so far, while it is judged.",
     "adjudication": "The decision on a pair of which assessors disagree, which becomes its label.",
     "as of": (
         "Everything as it stood after one log row; a date or a time stands for the last row written up to it."

@@ -89,6 +89,13 @@ def in_order(campaign: Campaign, topic_id: str) -> list[str]:
     ]
 
 
+def _raising(error: BaseException) -> Callable[..., None]:
+    def function(*_: object, **__: object) -> None:
+        raise error
+
+    return function
+
+
 def waiting(campaign: Campaign, topic_id: str, assessor: str = "Ann") -> list[str]:
     return [
         item.document_id for item in assessing.queue(campaign, topic_id, assessor) if item.state == "open"
@@ -188,6 +195,39 @@ def test_a_restart_and_a_second_server_choose_the_same(unpooled: Campaign, judgi
         with open_campaign(unpooled.path) as other:
             assert Chooser().next(other) == Chooser().next(unpooled)
         choose_next(unpooled)
+
+
+def test_a_pool_whose_making_was_killed_before_its_first_choices_makes_them_later(
+    unpooled: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(campaign: Campaign, **_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("workbench.setup.pools.making.choose_next", killed)
+        with pytest.raises(Killed):
+            pool(unpooled, batch=2)
+    assert len(pools.all_pools(unpooled)) == 1
+    assert wrong(unpooled) == []
+    choose_next(unpooled)
+    assert pools.pooled_by_topic(unpooled) == {"1": 2, "2": 2}
+    assert wrong(unpooled) == []
+
+
+def test_a_choice_that_is_killed_before_it_is_stored_is_made_again(unpooled: Campaign) -> None:
+    class Killed(BaseException):
+        pass
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        patch.setattr("workbench.setup.pools.making.choose_next", lambda campaign, **_: [])
+        pool(unpooled, batch=1)
+        patch.setattr(choices, "put_choice", _raising(Killed()))
+        choose_next(unpooled)
+    assert choices.all_choices(unpooled) == []
+    assert len(choose_next(unpooled)) == 2
 
 
 def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign, judging_as: JudgeAs) -> None:

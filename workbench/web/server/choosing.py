@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from flask import Flask
 
 from workbench.core.background import in_background
-from workbench.core.errors import WorkbenchError
 from workbench.core.jobs import Limits, Work, Workers
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.pools.choosing import choose_for
@@ -28,7 +27,8 @@ AFTER_FAILURE = 5.0
 STOP_PATIENCE = 10.0
 """Seconds from one look to the next, from a failure to the next try, and those that a stop waits."""
 
-LIMITS = Limits(seconds=120.0)
+LIMITS = Limits(seconds=600.0)
+"""After a start a pool with many runs may need minutes for what was judged meanwhile."""
 
 logger = logging.getLogger("workbench.web")
 
@@ -39,11 +39,14 @@ def choosing(app: Flask, held: Connections) -> Iterator[None]:
     so_far, workers = more_documents.init_app(app), Workers()
 
     def run(stop: threading.Event) -> None:
-        pause = 0.0
+        pause, said = 0.0, dict[str, str]()
         while not stop.wait(pause):
-            went_well = [_choose(held, name, so_far, workers) for name in sorted(held.paths())]
+            now = {name: _choose(held, name, so_far, workers) for name in sorted(held.paths())}
             held.settle()
-            pause = LOOK_EVERY if all(went_well) else AFTER_FAILURE
+            for name, problem in now.items():
+                if problem and problem != said.get(name):
+                    logger.warning("%s: the adaptive pools could not choose: %s", name, problem)
+            pause, said = AFTER_FAILURE if any(now.values()) else LOOK_EVERY, now
 
     try:
         with in_background(run, patience=STOP_PATIENCE):
@@ -52,15 +55,14 @@ def choosing(app: Flask, held: Connections) -> Iterator[None]:
         workers.close()
 
 
-def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers) -> bool:
-    """Let the pools of a campaign choose if its log has grown; False where they could not."""
+def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers) -> str:
+    """Let the pools of a campaign choose if its log has grown; what went wrong, "" if nothing did."""
     try:
         campaign = held.campaign(name)
         while campaign is not None and not so_far.covers(campaign):
             if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
                 continue
             so_far.note(campaign)
-    except WorkbenchError as error:
-        logger.warning("%s: the adaptive pools could not choose: %s", name, error)
-        return False
-    return True
+    except Exception as error:  # noqa: BLE001 - it must not end the thread, on which all campaigns depend
+        return str(error) or type(error).__name__
+    return ""
