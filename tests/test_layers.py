@@ -24,7 +24,7 @@ ROOMS = {
     ),
     "methods": "measures pooling statistics text charts",
     "storage": "instance campaign accounts backups",
-    "setup": "new_campaign near_duplicates adaptive_pools ingest pools uploads rounds withdrawing",
+    "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching uploads rounds withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles figures",

@@ -90,8 +90,13 @@ def words_to_compare(document: Document) -> str:
     >>> words_to_compare(Document("d1", "Rivers", "<p>The <b>R</b>hine<p>freezes", "text/html"))
     'Rivers\\n The Rhine  freezes '
     """
-    text = html_words(document.text) if document.media_type == "text/html" else document.text
+    text = plain_text(document)
     return f"{document.title}\n{text}" if text.strip() else ""
+
+
+def plain_text(document: Document) -> str:
+    """A document's text without the tags of HTML."""
+    return html_words(document.text) if document.media_type == "text/html" else document.text
 
 
 def html_words(html: str) -> str:

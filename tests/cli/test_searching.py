@@ -1,0 +1,65 @@
+"""search: what it shows, and what it pools."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+
+def test_a_search_shows_what_is_found_and_changes_nothing(
+    done: Workbench, state: Callable[[], bytes]
+) -> None:
+    before = state()
+    rows = list(csv.reader(done("search", "small", "1", "text", "d1", "--format", "csv").stdout.splitlines()))
+    assert rows == [
+        ["rank", "document_id", "title", "pooled", "judged"],
+        ["1", "d1", "Document d1", "yes", ""],
+    ]
+    content = json.loads(done("search", "small", "1", "d3", "--format", "json").stdout)
+    assert content == [
+        {"rank": 1, "document_id": "d3", "title": "Document d3", "pooled": False, "judged": False}
+    ]
+    assert len(done("search", "small", "1", "text", "--limit", "2").stdout.splitlines()) == 3
+    assert state() == before
+
+
+def test_documents_that_are_named_and_the_first_ones_are_pooled(done: Workbench, campaign: Campaign) -> None:
+    made = done("search", "small", "1", "text", "--add", "d5", "--add-first", "3")
+    assert made.stderr == "Pool 2: 4 documents found by search for topic 1, 2 of them new.\n"
+    assert [pair.pooled.document_id for pair in pools.pooled_pairs(campaign) if pair.pool == 2] == [
+        "d3",
+        "d5",
+    ]
+
+
+def test_what_is_pooled_or_was_not_found_is_refused_with_a_way_out(workbench: Workbench) -> None:
+    pooled = workbench("search", "small", "1", "text", "--add", "d1")
+    assert (pooled.exit_code, pooled.stderr) == (
+        1,
+        "all of these documents are pooled for topic 1 already; no pool was made\n",
+    )
+    other = workbench("search", "small", "1", "text", "--limit", "1", "--add", "d3")
+    assert other.exit_code == 1
+    assert "name documents that it shows, or show more" in other.stderr
+
+
+def test_a_search_that_finds_nothing_says_what_to_try(done: Workbench) -> None:
+    nothing = done("search", "small", "1", "text", "heron")
+    assert nothing.stdout == ""
+    assert nothing.stderr.startswith("Nothing found in 5 texts: try other words, or --any. ")
+    assert "try other words. " in done("search", "small", "1", "heron").stderr
+
+
+def test_a_title_sends_nothing_to_the_terminal(done: Workbench, folder: Path) -> None:
+    title = "a\x1b]0;owned\x07\nb"
+    (folder / "odd.jsonl").write_text(json.dumps({"id": "odd", "title": title, "text": "heron"}) + "\n")
+    done("add", "documents", "small", "odd.jsonl", "--all")
+    shown = done("search", "small", "1", "heron").stdout
+    assert "a ]0;owned  b" in shown
+    assert len(shown.splitlines()) == 2

@@ -1,0 +1,114 @@
+"""Searching the texts, and pooling what is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps
+from workbench.cli.listing import format_option
+from workbench.cli.tables import write_sheet
+from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
+    from workbench.setup.searching import Found, Search
+    from workbench.storage.campaign import Campaign
+
+
+@click.command()
+@campaign_argument
+@click.argument("topic")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--any", "any_word", is_flag=True, help="Find texts with any of the words, not only with all.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many documents to show.",
+)
+@click.option(
+    "--add", "added", multiple=True, metavar="DOCUMENT", help="Pool a document found; may be repeated."
+)
+@click.option(
+    "--add-first", type=click.IntRange(min=1), metavar="N", help="Pool the first N documents found."
+)
+@format_option
+def search(
+    path: Path,
+    topic: str,
+    words: tuple[str, ...],
+    any_word: bool,
+    limit: int,
+    added: tuple[str, ...],
+    add_first: int | None,
+    kind: str,
+) -> None:
+    """Search the texts for a topic, and put what is found into its pool.
+
+    Searched are titles and texts that the campaign holds: all of those added with --all, else those of pooled
+    documents. Texts with all words are shown, best first by BM25. The pool says that they were found by search.
+
+    \b
+    Example:
+      workbench search robust 301 organized crime
+      workbench search robust 301 mafia triads yakuza --any --limit 50
+      workbench search robust 301 organized crime --add FT911-22 --add LA0101-8
+      workbench search robust 301 organized crime --add-first 10
+    """
+    from workbench.setup.searching import search_texts
+
+    with open_named(path) as campaign:
+        result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
+        if not result.found:
+            way_out = "try other words" if any_word or len(words) == 1 else "try other words, or --any"
+            say(
+                f"Nothing found in {counted(result.texts, 'text')}: {way_out}. "
+                "Texts that are not pooled are searched if they were added with --all."
+            )
+            return
+        if added or add_first:
+            _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])
+            return
+        write_sheet(kind, lambda: _sheet(result), lambda: [each._asdict() for each in result.found])
+
+
+def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
+    from workbench.setup.near_duplicates import near_duplicate_steps
+    from workbench.setup.searching import pool_found
+
+    with steps("Pool: found by search") as on_step:
+        made = pool_found(
+            campaign, result, document_ids, actor=actor(), on_topic=near_duplicate_steps(on_step)
+        )
+    say(
+        f"Pool {made.pool.pool}: {counted(made.pairs, 'document')} found by search for topic {result.topic_id}, "
+        f"{made.pool.pairs:,} of them new."
+    )
+
+
+def _sheet(result: Search) -> Sheet:
+    from workbench.formats.tables.sheets import Column, Sheet
+
+    columns = (
+        Column("Rank", "rank", "count"),
+        Column("Document", "document_id", "text"),
+        Column("Title", "title", "text"),
+        Column("Pooled", "pooled", "text"),
+        Column("Judged", "judged", "text"),
+    )
+    return Sheet(columns, tuple(map(_row, result.found)))
+
+
+def _row(found: Found) -> tuple[int, str, str, str, str]:
+    # Titles come from anywhere: a line break or a terminal's control code in one is a blank.
+    title = "".join(each if each.isprintable() else " " for each in found.title)
+    return found.rank, found.document_id, title, _yes(found.pooled), _yes(found.judged)
+
+
+def _yes(whether: bool) -> str:
+    return "yes" if whether else ""

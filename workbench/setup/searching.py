@@ -1,0 +1,134 @@
+"""Searching the stored texts for a topic, and pooling what is found: interactive searching and judging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.wording import listed
+from workbench.methods.pooling.strategies.listed import write_pair
+from workbench.methods.text.compared_words import words_of
+from workbench.setup.near_duplicates import OnTopic, plain_text
+from workbench.setup.pools.making import MadePool, add_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.collection.text_index import TextIndex
+from workbench.storage.campaign.grades import judgments
+
+LONGEST_QUERY = 1000
+"""Characters of a query."""
+
+MOST_FOUND = 1000
+"""Documents that a search shows at most."""
+
+
+class Found(NamedTuple):
+    """A document that a search found, and whether it is pooled and judged for the topic."""
+
+    rank: int
+    document_id: str
+    title: str
+    pooled: bool
+    judged: bool
+
+
+class Search(NamedTuple):
+    """What a search found for a topic, best first; `texts` is how many texts were searched."""
+
+    topic_id: str
+    found: tuple[Found, ...]
+    texts: int
+
+
+def search_texts(
+    campaign: Campaign, topic_id: str, query: str, *, any_word: bool = False, limit: int = 20
+) -> Search:
+    """Search titles and texts of the documents whose texts the campaign holds.
+
+    Documents are found that have all words of the query, by BM25, and of equal ones the lower id in bytes first. Words
+    are compared without case and diacritics; they are not stemmed. What stands between two blanks is a phrase: `e-mail`
+    is `e` before `mail`, and of scripts without blanks between words each character is a word.
+
+    Args:
+        campaign: an open campaign.
+        topic_id: the topic that the search is for.
+        query: the words, with blanks between them; nothing in it is syntax.
+        any_word: whether one word of the query is enough.
+        limit: how many documents to find at most, up to MOST_FOUND.
+
+    Raises:
+        NotThere: there is no such topic.
+        CampaignError: the query has no words, or too many characters; or the campaign has no texts.
+    """
+    _check(query)
+    with campaign.snapshot():
+        if topics.find(campaign, topic_id) is None:
+            message = f"there is no topic {topic_id!r}; the campaign has {listed(topics.topic_ids(campaign))}"
+            raise NotThere(message)
+        with TextIndex(_texts(campaign)) as index:
+            if not len(index):
+                message = (
+                    f"{campaign.name} has no texts to search; add some with all their texts: "
+                    f"workbench add documents {campaign.path} FILE... --all"
+                )
+                raise CampaignError(message)
+            ids = index.best(query.split(), any_phrase=any_word, limit=min(limit, MOST_FOUND))
+            return Search(topic_id, tuple(_described(campaign, topic_id, ids)), len(index))
+
+
+def _check(query: str) -> None:
+    if len(query) > LONGEST_QUERY:
+        message = f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}"
+        raise CampaignError(message)
+    if not words_of(query):
+        message = f"the query {query!r} has no words; write at least one"
+        raise CampaignError(message)
+
+
+def _texts(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    for stored in documents.all_texts(campaign):
+        yield stored.document.document_id, f"{stored.document.title}\n{plain_text(stored.document)}"
+
+
+def _described(campaign: Campaign, topic_id: str, document_ids: Sequence[str]) -> Iterator[Found]:
+    titles = documents.titles(campaign, document_ids)
+    for rank, document_id in enumerate(document_ids, start=1):
+        yield Found(
+            rank,
+            document_id,
+            titles.get(document_id, ""),
+            pools.is_pooled(campaign, topic_id, document_id),
+            judgments.stands(campaign, topic_id, document_id),
+        )
+
+
+def pool_found(
+    campaign: Campaign,
+    search: Search,
+    document_ids: Sequence[str],
+    *,
+    actor: str,
+    now: datetime | None = None,
+    on_topic: OnTopic | None = None,
+) -> MadePool:
+    """Put documents that a search found into the pool of its topic, as a pool of strategy `list` found by search.
+
+    Those that are pooled already stay with the pool that brought them in.
+
+    Raises:
+        NotThere: the search did not find one of them.
+        AlreadyDone: all of them are pooled; no pool was made.
+    """
+    found = {each.document_id for each in search.found}
+    if strange := [document_id for document_id in document_ids if document_id not in found]:
+        message = f"{listed(strange)}: not found by this search; name documents that it shows, or show more"
+        raise NotThere(message)
+    if all(pools.is_pooled(campaign, search.topic_id, document_id) for document_id in document_ids):
+        message = f"all of these documents are pooled for topic {search.topic_id} already; no pool was made"
+        raise AlreadyDone(message)
+    pairs = [write_pair(search.topic_id, document_id) for document_id in document_ids]
+    return add_pool(
+        campaign, strategy="list", pairs=pairs, found_by="search", actor=actor, now=now, on_topic=on_topic
+    )
