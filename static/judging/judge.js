@@ -241,6 +241,7 @@ export class JudgePage {
     if (!shown) return;
     if (shown.state === "missing") return panel.showIgnored("No text: this document cannot be judged");
     if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
+    if (kind !== "cleared" && this.remarks.excess) return panel.showIgnored("Not stored: the note is too long");
     const documentId = shown.document_id;
     const { seq, uuid: unsent } = this.queue.item(documentId);
     const judgment = { ...submission(this, shown, kind, grade, seq), input, same_as: sameAs };

@@ -1,5 +1,5 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
-import { byId, element, hide } from "../elements.js";
+import { byId, element, hide, setAttribute } from "../elements.js";
 import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
 import { sentenceAround } from "./sentences.js";
 import { Storage } from "../storage.js";
@@ -11,6 +11,8 @@ const SHOWN = 80;
 /** What the server takes with one judgment: so many rationales, of so many characters each. */
 const MOST = 50;
 const LONGEST = 5_000;
+/** Characters of a note. A longer one that was pasted stays whole, so that its writer can shorten it. */
+const LONGEST_NOTE = 10_000;
 /** Milliseconds without a document after which nothing can be written. */
 const LOCKED_AFTER = 40;
 
@@ -49,6 +51,12 @@ export class Remarks {
     return this.box.value.trim();
   }
 
+  /** How many characters the note has too many. */
+  get excess() {
+    const { note } = this;
+    return note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0;
+  }
+
   focus() {
     this.box.focus();
   }
@@ -63,7 +71,16 @@ export class Remarks {
     this.stored = item?.rationales ?? [];
     this.rationales = draft?.rationales ?? this.stored;
     this.showRationales();
+    this.showExcess();
     this.offer();
+  }
+
+  /** Says when the note is too long to be stored. */
+  showExcess() {
+    const words = this.excess ? `The note is ${this.excess.toLocaleString("en")} characters too long: 10,000 can be stored. Shorten it.` : "";
+    if (byId("note-length").textContent === words) return;
+    byId("note-length").textContent = words;
+    setAttribute(this.box, "aria-invalid", String(Boolean(words)));
   }
 
   /** Marks the rationales in the document, once it is on the screen. */
@@ -138,6 +155,7 @@ export class Remarks {
     if (!this.item) return;
     if (this.differs()) this.drafts.put(this.item.document_id, { note: this.box.value, rationales: this.rationales });
     else this.drafts.remove(this.item.document_id);
+    this.showExcess();
     this.offer();
   }
 

@@ -513,3 +513,25 @@ def test_over_plain_http_without_modern_crypto_judging_works(visit: Visit, small
     assert re.fullmatch(
         r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", log(small)[0].uuid
     )
+
+
+@pytest.mark.slow
+def test_a_note_that_is_too_long_stays_whole_and_keeps_the_judgment_back(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.locator("#note").fill("x" * 10_007)
+    expect(page.locator("#note-length")).to_have_text(
+        "The note is 7 characters too long: 10,000 can be stored. Shorten it."
+    )
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(page.locator("#said")).to_have_text("Not stored: the note is too long")
+    expect(page.locator("#stage")).to_have_attribute("aria-label", "Document 1")
+    assert len(page.locator("#note").input_value()) == 10_007
+    page.locator("#note").fill("x" * 10_000)
+    expect(page.locator("#note-length")).to_have_text("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    ready(page, "Document 2")
+    saved(page)
+    assert [len(judgment.comment) for judgment in log(small)] == [10_000]

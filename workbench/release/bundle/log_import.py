@@ -94,13 +94,14 @@ def import_log(teller: LogImport) -> int:
         *teller.later,
     ]
     waiting, placed = deque(released), dict[int, int]()
-    rows = [(0, log.newest_seq(campaign))]
+    rows, chosen = [(0, log.newest_seq(campaign))], bool(choices_of(bundle))
     for step in sorted(steps, key=lambda step: step.seq):
         before: list[ReleasedJudgment] = []
         while waiting and waiting[0].seq < step.seq:
             before.append(waiting.popleft())
         _append(teller, before, placed)
-        rows += [(judgment.seq, placed[judgment.seq]) for judgment in before]
+        if chosen:
+            rows += [(judgment.seq, placed[judgment.seq]) for judgment in before]
         if isinstance(step, Arrangement) and step.kind == CHOICE:
             _put_choice(teller, choices.choice_of(step.content, step.seq), rows)
         else:

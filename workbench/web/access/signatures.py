@@ -114,7 +114,6 @@ class TokenCheck(CSRFProtect):  # type: ignore[misc]
         token = request.headers.get(TOKEN_HEADER, "")
         secret, known = session.get(TOKEN_IN_SESSION), self._known.get(token)
         if secret and known and hmac.compare_digest(str(secret), known):
-            g.csrf_valid = True
             return
         super().protect(*arguments, **named)
         if token and secret and g.get("csrf_valid") and not request.form:

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import Outcome, Work
+from workbench.core.wording import sized
 from workbench.release.archive_jobs import draft_of
 from workbench.storage.campaign.log.log import Head
 from workbench.web.requests import campaign_jobs
@@ -54,7 +55,7 @@ def made_file(
 
     def outcome_of(name: str) -> Outcome:
         files.keep(key, CachedFile(target, name))
-        said = f"{name}, {target.stat().st_size / 1e6:,.1f} MB, as of log row {head.seq:,}."
+        said = f"{name}, {sized(target.stat().st_size)}, as of log row {head.seq:,}."
         return Outcome(said, address, "Download")
 
     def done(_: str) -> ResponseReturnValue:
