@@ -81,6 +81,7 @@ def score(
     """
     from workbench.scoring.board import rendering, score_campaign
     from workbench.scoring.board.of_round import round_words
+    from workbench.setup.adaptive_pools import adaptive_pools
     from workbench.storage.campaign.collection import withdrawals
 
     with open_named(path) as campaign:
@@ -94,12 +95,17 @@ def score(
             say(round_words(campaign, part, len(table.rows)))
         say_withdrawn(campaign, "such runs have no scores", as_of)
         withdrawn = withdrawals.withdrawn(campaign, as_of)
+        grows = any("bound" in name for name in measures) and bool(adaptive_pools(campaign, as_of))
     if kind == "table":
         _show(table)
     else:
         for line in rendering.RENDERINGS[kind](table):
             click.echo(line, nl=False)
     say(coverage_words(table))
+    if grows:
+        say(
+            "An adaptive pool can take in further documents: bounds are of the pool as it is, and means can leave them."
+        )
     if not table.rows and not withdrawn:
         when = "yet" if as_of is None else f"as of log row {as_of}"
         say(f"There are no runs {when}. Add some: workbench add runs {path} FILE...")

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn
+from workbench.cli import main
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
@@ -67,6 +69,19 @@ def test_nothing_is_awaited_where_no_pool_chooses_or_no_process_does(
 
 def test_an_unknown_topic_is_not_there(app: Flask, small: Path, client_of: SignIn) -> None:
     assert ask(app, client_of, "77").status_code == 404
+
+
+def test_the_leaderboard_says_that_bounds_are_of_the_pool_as_it_is(
+    app: Flask, small: Path, client_of: SignIn
+) -> None:
+    said = "the bar is of the pool as it is now, and the mean can leave it as the pool grows"
+    assert said not in client_of(app, "Anna").get("/c/small/board").text
+    with open_campaign(small) as campaign:
+        add_pool(campaign, strategy="hedge", depth=10, actor="Anna")
+    assert said in client_of(app, "Anna").get("/c/small/board").text
+    command = CliRunner().invoke(main, ["score", str(small), "-m", "AP(bound=upper)"])
+    assert "bounds are of the pool as it is, and means can leave them" in command.output
+    assert "bounds are" not in CliRunner().invoke(main, ["score", str(small), "-m", "AP"]).output
 
 
 def test_the_page_says_whether_its_topic_may_grow(app: Flask, growing: Path, client_of: SignIn) -> None:

@@ -26,6 +26,7 @@ from workbench.scoring.board.samples import NO_DESIGN, Design, design_of
 from workbench.scoring.board.stability import Agreement, agreement
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
+from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import pools, rounds, settings, withdrawals
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log
@@ -116,6 +117,7 @@ def page(campaign: str) -> str:
         settings=settings.read(g.campaign, query.row),
         rounds=rounds.all_rounds(g.campaign),
         pooled=board["pooled"],
+        grows=bool(adaptive_pools(g.campaign, query.row)),
     )
 
 
