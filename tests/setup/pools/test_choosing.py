@@ -253,6 +253,38 @@ def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign, judgi
     assert wrong(unpooled) == []
 
 
+def test_two_adaptive_pools_of_one_topic_choose_one_after_the_other(
+    unpooled: Campaign, judging_as: JudgeAs
+) -> None:
+    pool(unpooled, batch=2, budget=6)
+    pool(unpooled, "mtf", batch=3, budget=14)
+    judge_all(unpooled, judging_as)
+    # What the first one chooses later does not count in the budget of the second.
+    assert pools.pooled_by_topic(unpooled) == {"1": 8, "2": 7}
+    assert {choice.pool for choice in choices.all_choices(unpooled)} == {1, 2}
+    assert wrong(unpooled) == []
+
+
+def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(
+    unpooled: Campaign, judging_as: JudgeAs
+) -> None:
+    pool(unpooled, batch=1)
+    judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
+    before = Chooser.next
+
+    def late(chooser: Chooser, campaign: Campaign) -> list[choices.Choice]:
+        found = before(chooser, campaign)
+        if len(pools.all_pools(campaign)) == 1:
+            add_pool(campaign, strategy="list", pairs=["2 d3"], actor="Olga")
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Chooser, "next", late)
+        choose_next(unpooled)
+    assert len(waiting(unpooled, "1")) == 1
+    assert wrong(unpooled) == []
+
+
 def test_a_grade_that_was_changed_or_cleared_counts_from_then_on(
     unpooled: Campaign, judging_as: JudgeAs
 ) -> None:

@@ -41,22 +41,21 @@ def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choi
     """Let all adaptive pools choose for the topics that need it; the choices, which are stored.
 
     Several processes may do so at the same time: of two that choose by the same rows one stores its choices, and the
-    other none.
+    other looks again.
     """
     chooser = _choosers.of(campaign)
-    found = chooser.next(campaign)
-    if not found:
-        return []
-    with campaign.write():
-        if log.newest_event(campaign, {CHOICE, *CHANGES_POOLS}).seq > found[0].seen:
-            return []
-        documents.put_ids(campaign, sorted({pair[0] for choice in found for pair in choice.pairs}))
-        stored = [
-            choice._replace(seq=choices.put_choice(campaign, choice, actor=ACTOR, now=now))
-            for choice in found
-        ]
-    chooser.looked_at(found[0].seen)
-    return stored
+    while found := chooser.next(campaign):
+        with campaign.write():
+            if log.newest_event(campaign, {CHOICE, *CHANGES_POOLS}).seq <= found[0].seen:
+                return _stored(campaign, found, now)
+    return []
+
+
+def _stored(campaign: Campaign, found: Sequence[Choice], now: datetime | None) -> list[Choice]:
+    documents.put_ids(campaign, sorted({pair[0] for choice in found for pair in choice.pairs}))
+    return [
+        choice._replace(seq=choices.put_choice(campaign, choice, actor=ACTOR, now=now)) for choice in found
+    ]
 
 
 def choose_for(path: Path) -> bool:
@@ -78,30 +77,22 @@ class Chooser:
         """Nothing is known yet."""
         self._known: dict[int, PoolChooser] = {}
         self._head: log.Head | None = None
-        self._pending: log.Head | None = None
 
     def next(self, campaign: Campaign) -> list[Choice]:
-        """The choices that are due now, none of them stored."""
+        """The choices that are due now, none of them stored; one for each topic, of the oldest pool that has one."""
         with campaign.snapshot():
             head = log.head(campaign)
             if head == self._head:
                 return []
             touched, made = self._touched(campaign), adaptive_pools(campaign)
             self._known = {pool.pool: self._known.get(pool.pool) or PoolChooser(pool) for pool in made}
-            found = [
-                choice
-                for chooser in self._known.values()
-                for choice in chooser.next(campaign, head.seq, touched)
-            ]
-        self._pending = head
-        if not found:
+            found: dict[str, Choice] = {}
+            for chooser in self._known.values():
+                for choice in chooser.next(campaign, head.seq, touched):
+                    found.setdefault(choice.topic_id, choice)
+        if not found:  # else what was looked at is looked at again, with the choices
             self._head = head
-        return found
-
-    def looked_at(self, seq: int) -> None:
-        """The choices as of the row `seq` are stored: what follows is looked at next."""
-        if self._pending is not None and self._pending.seq == seq:
-            self._head = self._pending
+        return list(found.values())
 
     def _touched(self, campaign: Campaign) -> set[str] | None:
         """The topics that were judged or chosen for since the last look; None for all topics."""
