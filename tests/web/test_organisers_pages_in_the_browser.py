@@ -60,6 +60,7 @@ ADDRESSES = {
     "runs.page": ["runs"],
     "runs.run": ["run?run=alpha"],
     "pooling.page": ["pool", "pool?depth=4"],
+    "searching.page": ["search"],
     "simulation.page": ["simulation"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],

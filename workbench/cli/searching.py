@@ -63,7 +63,9 @@ def search(
     from workbench.setup.searching import search_texts
 
     with open_named(path) as campaign:
-        result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
+        with steps("Search") as on_step:
+            on_step(0, None, "reading the texts")
+            result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
         if not result.found:
             way_out = "try other words" if any_word or len(words) == 1 else "try other words, or --any"
             say(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.jobs import OnStep
 from workbench.core.wording import listed
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.methods.text.compared_words import words_of
-from workbench.setup.near_duplicates import OnTopic, plain_text
+from workbench.setup.near_duplicates import OnTopic, near_duplicate_steps, plain_text
 from workbench.setup.pools.making import MadePool, add_pool
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.collection.text_index import TextIndex
 from workbench.storage.campaign.grades import judgments
@@ -60,9 +62,10 @@ def search_texts(
 
     Raises:
         NotThere: there is no such topic.
-        CampaignError: the query has no words, or too many characters; or the campaign has no texts.
+        CampaignError: the query has no words, or too many characters; the limit is out of range; or the campaign has no
+            texts.
     """
-    _check(query)
+    _check(query, limit)
     with campaign.snapshot():
         if topics.find(campaign, topic_id) is None:
             message = f"there is no topic {topic_id!r}; the campaign has {listed(topics.topic_ids(campaign))}"
@@ -70,15 +73,18 @@ def search_texts(
         with TextIndex(_texts(campaign)) as index:
             if not len(index):
                 message = (
-                    f"{campaign.name} has no texts to search; add some with all their texts: "
+                    "there are no texts to search; add documents with all their texts: "
                     f"workbench add documents {campaign.path} FILE... --all"
                 )
                 raise CampaignError(message)
-            ids = index.best(query.split(), any_phrase=any_word, limit=min(limit, MOST_FOUND))
-            return Search(topic_id, tuple(_described(campaign, topic_id, ids)), len(index))
+            ids = index.best(query.split(), any_phrase=any_word, limit=limit)
+            return Search(topic_id, described(campaign, topic_id, ids), len(index))
 
 
-def _check(query: str) -> None:
+def _check(query: str, limit: int) -> None:
+    if not 1 <= limit <= MOST_FOUND:
+        message = f"the number of documents to show must be from 1 to {MOST_FOUND:,}"
+        raise CampaignError(message)
     if len(query) > LONGEST_QUERY:
         message = f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}"
         raise CampaignError(message)
@@ -92,16 +98,19 @@ def _texts(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield stored.document.document_id, f"{stored.document.title}\n{plain_text(stored.document)}"
 
 
-def _described(campaign: Campaign, topic_id: str, document_ids: Sequence[str]) -> Iterator[Found]:
+def described(campaign: Campaign, topic_id: str, document_ids: Sequence[str]) -> tuple[Found, ...]:
+    """Documents in the order in which they were found, as they stand now."""
     titles = documents.titles(campaign, document_ids)
-    for rank, document_id in enumerate(document_ids, start=1):
-        yield Found(
+    return tuple(
+        Found(
             rank,
             document_id,
             titles.get(document_id, ""),
             pools.is_pooled(campaign, topic_id, document_id),
             judgments.stands(campaign, topic_id, document_id),
         )
+        for rank, document_id in enumerate(document_ids, start=1)
+    )
 
 
 def pool_found(
@@ -123,7 +132,7 @@ def pool_found(
     """
     found = {each.document_id for each in search.found}
     if strange := [document_id for document_id in document_ids if document_id not in found]:
-        message = f"{listed(strange)}: not found by this search; name documents that it shows, or show more"
+        message = f"not found by this search: {listed(strange)}; name documents that it shows, or show more"
         raise NotThere(message)
     if all(pools.is_pooled(campaign, search.topic_id, document_id) for document_id in document_ids):
         message = f"all of these documents are pooled for topic {search.topic_id} already; no pool was made"
@@ -132,3 +141,21 @@ def pool_found(
     return add_pool(
         campaign, strategy="list", pairs=pairs, found_by="search", actor=actor, now=now, on_topic=on_topic
     )
+
+
+def search_file(
+    path: Path, topic_id: str, query: str, any_word: bool, limit: int, *, on_step: OnStep
+) -> Search:
+    """`search_texts` in the campaign at `path`: what a worker process does for the server."""
+    on_step(0, None, "Reading the texts")
+    with open_campaign(path) as campaign:
+        return search_texts(campaign, topic_id, query, any_word=any_word, limit=limit)
+
+
+def pool_found_of(
+    path: Path, search: Search, document_ids: Sequence[str], actor: str, *, on_step: OnStep
+) -> MadePool:
+    """`pool_found` in the campaign at `path`, likewise."""
+    on_step(0, None, "Pooling")
+    with open_campaign(path) as campaign:
+        return pool_found(campaign, search, document_ids, actor=actor, on_topic=near_duplicate_steps(on_step))

@@ -137,7 +137,7 @@ def _register_pages(app: Flask) -> None:
     from workbench.web.monitoring import health
     from workbench.web.release import downloads, own_team, publish
     from workbench.web.scoring import board
-    from workbench.web.setup import campaigns, dashboard, glossary, jobs, new_campaign, pooling
+    from workbench.web.setup import campaigns, dashboard, glossary, jobs, new_campaign, pooling, searching
 
     for module in (
         campaigns,
@@ -167,6 +167,7 @@ def _register_pages(app: Flask) -> None:
         downloads,
         topics,
         pooling,
+        searching,
         runs,
         simulation,
         publish,

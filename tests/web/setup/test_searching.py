@@ -1,0 +1,118 @@
+"""The page that searches the texts for a topic, and pools what is ticked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
+from workbench.web.requests import campaign_jobs
+
+
+@pytest.fixture
+def searched(make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two topics and five texts, of which topic 1 has d1 in its pool; a request waits until its job has ended."""
+    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
+    texts = [Document(f"d{number}", f"<b>Title {number}", f"The text, {number}.") for number in range(1, 6)]
+    return make_campaign(
+        "searched", [Topic("1", "rivers"), Topic("2", "lakes")], texts, {"first": {"1": ["d1"]}}
+    )
+
+
+@pytest.fixture
+def anna(app: Flask, searched: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def post(client: FlaskClient, token_of: TokenOf, place: str, **form: object) -> tuple[int, str, str]:
+    """Status, place one is led to, and text."""
+    answer = client.post(f"/c/searched/{place}", data={"csrf_token": token_of(client), **form})
+    return answer.status_code, answer.location or "", " ".join(answer.get_data(as_text=True).split())
+
+
+def shown(client: FlaskClient, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return " ".join(answer.get_data(as_text=True).split())
+
+
+def search(client: FlaskClient, token_of: TokenOf, **form: object) -> str:
+    """The address of what a search found."""
+    status, place, text = post(
+        client, token_of, "search", **({"topic": "1", "query": "text", "limit": "20"} | form)
+    )
+    assert status == 303, text
+    return place
+
+
+def test_what_is_found_is_shown_with_what_is_pooled(anna: FlaskClient, token_of: TokenOf) -> None:
+    text = shown(anna, search(anna, token_of))
+    assert "5 documents found" in text
+    assert "in 5 texts." in text
+    assert "&lt;b&gt;Title 2" in text
+    assert [f'value="d{number}"' in text for number in range(1, 6)] == [False, True, True, True, True]
+    assert "2 documents found" in shown(anna, search(anna, token_of, query="1 2", any="yes"))
+
+
+def test_what_is_ticked_is_pooled_as_found_by_search(
+    anna: FlaskClient, token_of: TokenOf, searched: Path
+) -> None:
+    place = search(anna, token_of)
+    job = place.partition("job=")[2]
+    status, made, _ = post(anna, token_of, "search/pool", job=job, document=["d2", "d4"])
+    assert (status, "pool=2" in made) == (303, True)
+    text = shown(anna, made)
+    assert "Pool 2 created." in text
+    assert ('value="d2"' in text, 'value="d3"' in text) == (False, True)
+    with open_campaign(searched) as campaign:
+        record = pools.all_pools(campaign)[-1].record
+        assert record.parameters == {"pairs": ["1 d2", "1 d4"], "found_by": "search"}
+        assert {pair.pooled[:2] for pair in pools.pooled_pairs(campaign)} >= {("1", "d2"), ("1", "d4")}
+
+
+def test_nothing_is_pooled_that_was_not_ticked_or_not_found(
+    anna: FlaskClient, token_of: TokenOf, searched: Path
+) -> None:
+    job = search(anna, token_of, query="2").partition("job=")[2]
+    for chosen, said in (
+        ([], "Tick the documents to add."),
+        (["d3"], "Not found by this search: d3;"),
+        (["d2 2 d3"], "Not found by this search: d2 2 d3;"),
+    ):
+        status, _, text = post(anna, token_of, "search/pool", job=job, document=chosen)
+        assert (status, said in text) == (422, True), text
+    assert post(anna, token_of, "search/pool", job="x", document=["d2"])[0] == 404
+    with open_campaign(searched) as campaign:
+        assert len(pools.all_pools(campaign)) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"query": ' "*( '}, "has no words; write at least one."),
+        ({"query": "a" * 1001}, "shorten it to 1,000."),
+        ({"topic": "<b>"}, "There is no topic &#39;&lt;b&gt;&#39;; the campaign has 1, 2."),
+        ({"limit": "many"}, "The number of documents to show must be from 1 to 1,000."),
+        ({"limit": "9" * 5000}, "must be from 1 to 1,000."),
+    ],
+)
+def test_a_search_that_cannot_be_done_says_why(
+    anna: FlaskClient, token_of: TokenOf, form: dict[str, str], said: str
+) -> None:
+    status, _, text = post(
+        anna, token_of, "search", **({"topic": "1", "query": "text", "limit": "20"} | form)
+    )
+    assert (status, said in text) == (422, True), text
+
+
+def test_a_search_that_finds_nothing_says_what_to_try(anna: FlaskClient, token_of: TokenOf) -> None:
+    text = shown(anna, search(anna, token_of, query="text NEAR(heron"))
+    assert "Nothing found" in text
+    assert "or tick that any of the words is enough" in text
+    assert "Search the texts for documents to pool" in shown(anna, "/c/searched/pool")

@@ -1,0 +1,166 @@
+"""Searching the texts for a topic, and pooling what the organiser chooses of what is found."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.jobs import Outcome, Record, Work
+from workbench.core.natural_order import natural
+from workbench.core.wording import counted
+from workbench.setup.pools.making import MadePool
+from workbench.setup.searching import (
+    LONGEST_QUERY,
+    MOST_FOUND,
+    Search,
+    described,
+    pool_found_of,
+    search_file,
+)
+from workbench.storage.campaign.collection import settings, topics
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+from workbench.web.setup.jobs import NO_SUCH_JOB
+
+blueprint = Blueprint("searching", __name__)
+
+KIND, POOLED = "search", "pool found by search"
+"""The kinds of this page's jobs."""
+
+SHOWN = 20
+"""How many documents a search shows at first."""
+
+Refused = (CampaignError, NotThere, AlreadyDone)
+
+
+class SearchRequest(NamedTuple):
+    """What is searched for; `limit` is 0 where it is no number."""
+
+    topic_id: str
+    query: str
+    any_word: bool
+    limit: int
+
+
+@blueprint.get("/c/<campaign>/search")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
+    if "job" not in request.args:
+        return _page(SearchRequest(request.args.get("topic", ""), "", False, SHOWN), None, [])
+    record = _found(request.args["job"])
+    return _page(_request_of(record), record, [])
+
+
+@blueprint.post("/c/<campaign>/search")
+@allow_in_campaign("organiser")
+def begin(campaign: str) -> ResponseReturnValue:
+    """Begin a search; 422 where it cannot be done."""
+    limit = request.form.get("limit", "")
+    wanted = SearchRequest(
+        request.form.get("topic", ""),
+        request.form.get("query", ""),
+        "any" in request.form,
+        int(limit) if limit.isdecimal() and len(limit) < len(str(MOST_FOUND)) + 1 else 0,
+    )
+    try:
+        begun = campaign_jobs.begin(
+            f"Search for topic {wanted.topic_id}: {textwrap.shorten(wanted.query, 60, placeholder=' …')}",
+            KIND,
+            Work(search_file, (g.campaign.path, *wanted), reports=True),
+            outcome_of=partial(_outcome, wanted, url_for(".page", campaign=campaign)),
+            user_errors=Refused,
+        )
+        return campaign_jobs.answer(
+            begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
+        )
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return _page(wanted, None, [_sentence(error)]), 422
+
+
+@blueprint.post("/c/<campaign>/search/pool")
+@allow_in_campaign("organiser")
+def pool(campaign: str) -> ResponseReturnValue:
+    """Put the documents that are ticked into the pool, as found by the search of the form's `job`."""
+    record = _found(request.form.get("job", ""))
+    wanted, chosen = _request_of(record), request.form.getlist("document")
+    if not chosen:
+        return _page(wanted, record, ["Tick the documents to add."]), 422
+    address = partial(url_for, ".page", campaign=campaign, job=record.id)
+    try:
+        begun = campaign_jobs.begin(
+            f"Pool: {counted(len(chosen), 'document')} found by search for topic {wanted.topic_id}",
+            POOLED,
+            Work(pool_found_of, (g.campaign.path, _result(record), chosen, g.account), reports=True),
+            outcome_of=partial(_pooled, address()),
+            user_errors=Refused,
+        )
+        return campaign_jobs.answer(begun, lambda made: redirect(address(pool=made.pool.pool), 303))
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return _page(wanted, record, [_sentence(error)]), 422
+
+
+def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:
+    ids = [each.document_id for each in search.found]
+    said = f"{counted(len(ids), 'document')} found in {counted(search.texts, 'text')}."
+    detail = wanted._asdict() | {"document_ids": ids, "texts": search.texts}
+    return Outcome(said, page, "Show what was found", detail)
+
+
+def _pooled(page: str, made: MadePool) -> Outcome:
+    said = f"Pool {made.pool.pool} created: {counted(made.pool.pairs, 'new pair')}."
+    return Outcome(said, page, "Show the search")
+
+
+def _found(job: str) -> Record:
+    """The record of a search that was done; 404 where there is none."""
+    record = campaign_jobs.find(job)
+    if record is None or record.title.kind != KIND or record.state != "done":
+        abort(404, NO_SUCH_JOB)
+    return record
+
+
+def _request_of(record: Record) -> SearchRequest:
+    detail: Mapping[str, Any] = record.outcome.detail
+    return SearchRequest(*(detail[name] for name in SearchRequest._fields))
+
+
+def _result(record: Record) -> Search:
+    """What was found, pooled and judged as of now."""
+    detail: Mapping[str, Any] = record.outcome.detail
+    found = described(g.campaign, detail["topic_id"], detail["document_ids"])
+    return Search(detail["topic_id"], found, detail["texts"])
+
+
+def _sentence(error: Exception) -> str:
+    return f"{str(error)[:1].upper()}{str(error)[1:]}."
+
+
+def _page(wanted: SearchRequest, record: Record | None, said: Sequence[str]) -> str:
+    offered = sorted(
+        (each.topic for each in topics.all_topics(g.campaign)), key=lambda each: natural(each.topic_id)
+    )
+    return render_template(
+        "setup/search/page.html",
+        name=g.campaign.name,
+        settings=settings.read(g.campaign),
+        wanted=wanted,
+        topics=offered,
+        record=record,
+        search=None if record is None else _result(record),
+        said=said,
+        made=request.args.get("pool", ""),
+        longest=LONGEST_QUERY,
+        most=MOST_FOUND,
+        jobs=[job for job in campaign_jobs.listed(KIND, POOLED) if record is None or job.id != record.id],
+    )
