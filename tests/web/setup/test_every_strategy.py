@@ -99,7 +99,12 @@ def strategy_of(case: str) -> str:
     return case.partition(" ")[0]
 
 
-each_strategy = pytest.mark.parametrize("name", CASES)
+LIKE_OTHERS = set("borda combmnz rbp-a document-id mtf maxmean thompson rbp-b rbp-c mtc separate".split())
+"""Strategies that go the same ways as `rrf`, `combsum` and `hedge`: all of them go there where there is more time."""
+
+each_strategy = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LIKE_OTHERS)) for name in CASES]
+)
 
 
 def some(
