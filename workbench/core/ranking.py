@@ -92,8 +92,9 @@ class Rankings:
         return self.select(np.flatnonzero(self.topic == topic))
 
     def of_runs(self, runs: Sequence[int]) -> Rankings:
-        """The rows of the given runs, over all topics."""
-        return self.select(np.flatnonzero(np.isin(self.run, runs)))
+        """The rows of the given runs, over all topics; these rankings themselves where that is all of them."""
+        chosen = np.isin(self.run, runs)
+        return self if chosen.all() else self.select(np.flatnonzero(chosen))
 
     def to_depth(self, depth: int | IntArray) -> Rankings:
         """Every row cut after its first `depth` documents; of an array, int64 (R), each row has its own."""
