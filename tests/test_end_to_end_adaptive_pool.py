@@ -65,7 +65,7 @@ def test_two_assessors_judge_an_adaptive_pool_to_its_budget_while_the_server_is_
     assert sorted(topic_id for topic_id, _ in judged) == ["1"] * SHARE + ["2"] * SHARE
     assert len(pairs(program.judgments("rivers"))) == 2 * SHARE
     proved = program.run("audit", "rivers")
-    assert "every adaptive pool chose what its strategy chooses by the judgments of then" in proved
+    assert "every adaptive pool chose what its strategy chooses by the judgments that it had" in proved
     assert "FAILED" not in proved
 
 

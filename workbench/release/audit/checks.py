@@ -261,7 +261,7 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
         earlier.append(pool)
 
 
-@check("every adaptive pool chose what its strategy chooses by the judgments of then")
+@check("every adaptive pool chose what its strategy chooses by the judgments that it had")
 def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
     """Each choice made again from the rankings, and from the judgments as of the row that it names, is the same, and is
     what the pool has.
