@@ -13,7 +13,7 @@ import pytest
 from tests.fixture_types import Workbench
 from workbench.judging.assessing import Receipt
 from workbench.methods.pooling import STRATEGIES, Strategy
-from workbench.setup.pools import plan
+from workbench.setup.pools import growth
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 
@@ -95,13 +95,17 @@ def test_a_budget_that_cannot_be_is_refused_and_nothing_is_made(
 def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
     done: Workbench, workbench: Workbench, state: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "MANY_NEW", 1)
-    monkeypatch.setattr(plan, "MUCH_LARGER", 8 / 7)
+    monkeypatch.setattr(growth, "MANY_NEW", 1)
+    monkeypatch.setattr(growth, "MUCH_LARGER", 8 / 7)
     before = state()
     refused = workbench("pool", "small", "--depth", "3")
     assert (refused.exit_code, state() == before) == (1, True)
     assert "7 pairs are pooled, and this pool makes them 8. Create it? (--yes answers this)" in refused.stderr
-    assert done("pool", "small", "--depth", "3", "--yes").stderr.startswith("Pool 2: 8 pairs")
+    adaptive = workbench("pool", "small", "--strategy", "mtf", "--depth", "3", "--budget", "8")
+    assert (adaptive.exit_code, state() == before) == (1, True)
+    assert "this pool makes them 8. Create it?" in adaptive.stderr
+    assert done("pool", "small", "--depth", "3", given="y\n").stderr.count("Create it?") == 1
+    assert done("pool", "small", "--depth", "4", "--yes").stderr.startswith("Pool 3: 8 pairs")
 
 
 def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(

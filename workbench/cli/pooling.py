@@ -24,6 +24,7 @@ from workbench.core.wording import counted
 if TYPE_CHECKING:
     from workbench.methods.pooling import Strategy
     from workbench.setup.pools import PoolPlan
+    from workbench.setup.pools.growth import Growth
     from workbench.setup.pools.making import MadePool
     from workbench.storage.campaign import Campaign
 
@@ -161,9 +162,9 @@ def pool(
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.methods.pooling import STRATEGIES
-    from workbench.setup.near_duplicates import near_duplicate_steps
     from workbench.setup.pools import plan_pool
-    from workbench.setup.pools.making import add_pool, named_runs
+    from workbench.setup.pools.growth import MuchLarger
+    from workbench.setup.pools.making import named_runs
     from workbench.setup.pools.pool_job import pool_name
     from workbench.storage.campaign.collection import pools
 
@@ -177,43 +178,37 @@ def pool(
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
         parameters = _read(found, options, assignments, _of_files(campaign, pairs_file, runs_file))
-        if dry_run or (pools.in_force(campaign) and not yes):
-            plan = plan_pool(
-                campaign, strategy=strategy, ties=ties, tags=chosen, residual=residual, **parameters
-            )
-            if dry_run:
-                _show_plan(campaign, plan)
-                return
-            _ask_if_much_larger(plan)
+        planned = {"strategy": strategy, "ties": ties, "tags": chosen, "residual": residual, **parameters}
+        plan = plan_pool(campaign, **planned) if dry_run or found.kind == "adaptive" else None
+        if plan is not None and dry_run:
+            _show_plan(campaign, plan)
+            return
+        sure = yes or not pools.in_force(campaign)
+        if plan is not None and plan.growth.is_much_larger and not sure:
+            _ask(plan.growth)
+            sure = True
         name = pool_name(strategy, parameters)
-        with steps(name) as on_step:
-            on_step(0, None, "Pooling")
-            made = add_pool(
-                campaign,
-                strategy=strategy,
-                ties=ties,
-                tags=chosen,
-                viewing=viewing,
-                viewing_seed=order_seed,
-                residual=residual,
-                actor=actor(),
-                on_topic=near_duplicate_steps(on_step),
-                **parameters,
-            )
-        say(
-            _made(
-                made,
-                plan_pool(
-                    campaign, strategy=strategy, ties=ties, tags=chosen, residual=residual, **parameters
-                )
-                if found.kind == "adaptive"
-                else None,
-            )
-        )
+        kept = {"viewing": viewing, "viewing_seed": order_seed, "actor": actor()}
+        try:
+            made = _make(campaign, name, **planned, **kept, much_larger=sure)
+        except MuchLarger as error:
+            _ask(error.growth)
+            made = _make(campaign, name, **planned, **kept)
+        say(_made(made, plan))
         if made.pool.record.residual is not None:
             say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
         say_withdrawn(campaign, "such runs do not contribute to pools")
         _fetch_texts(campaign, name)
+
+
+def _make(campaign: Campaign, name: str, **arguments: Any) -> MadePool:
+    """Make the pool of this name, under a progress bar."""
+    from workbench.setup.near_duplicates import near_duplicate_steps
+    from workbench.setup.pools.making import add_pool
+
+    with steps(name) as on_step:
+        on_step(0, None, "Pooling")
+        return add_pool(campaign, **arguments, on_topic=near_duplicate_steps(on_step))
 
 
 def _made(made: MadePool, plan: PoolPlan | None) -> str:
@@ -269,15 +264,11 @@ def _budget(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str
     return given | {"per_topic": "true" if per_topic else None}
 
 
-def _ask_if_much_larger(plan: PoolPlan) -> None:
+def _ask(growth: Growth) -> None:
     """Ask before a pool that is much larger than all before it; click.Abort unless the answer is yes."""
-    if plan.is_much_larger:
-        grown = plan.before + plan.at_depth.new
-        question = (
-            f"{counted(plan.before, 'pair')} are pooled, and this pool makes them {grown:,}. "
-            "Create it? (--yes answers this)"
-        )
-        click.confirm(question, abort=True, err=True)
+    from workbench.setup.pools.growth import MuchLarger
+
+    click.confirm(f"{MuchLarger(growth)}. Create it? (--yes answers this)", abort=True, err=True)
 
 
 def _of_files(campaign: Campaign, pairs_file: str | None, runs_file: str | None) -> dict[str, Any]:

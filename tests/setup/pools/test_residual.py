@@ -105,6 +105,26 @@ def test_a_plan_knows_both_kinds_of_pool_at_once(second: Campaign) -> None:
     assert sizes == [8, 10, 8]
 
 
+def test_a_round_that_is_opened_again_under_its_name_takes_out_what_was_judged_by_then(
+    tmp_path: Path,
+) -> None:
+    first = ROUNDS["1"]
+    with create_campaign(tmp_path / "again.db") as campaign:
+        add_round(campaign, first, tmp_path)
+        add_pool(campaign, depth=2, actor="org")
+        residual: dict[str, Any] = {"depth": 9, "tags": sorted(first.runs), "residual": True}
+        before = []
+        for grades in ({}, first.grades):
+            judge(campaign, grades)
+            open_round(campaign, "2", actor="org")
+            before.append(plan_pool(campaign, **residual).total)
+            if not grades:
+                cancel_round(campaign, actor="org")
+        made = add_pool(campaign, **residual, actor="org")
+    assert before == [before[0], before[0] - len(first.grades)]
+    assert made.pairs == before[1]
+
+
 def test_samples_of_it_are_made_again_by_their_record(second: Campaign) -> None:
     made = add_pool(
         second, strategy="uniform", depth=3, percent=50.0, seed=1, residual=True, actor="org"

@@ -13,8 +13,7 @@ from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.judging.assessing import Receipt
 from workbench.setup.ingest import add_documents, add_runs
-from workbench.setup.pools import plan as engine
-from workbench.setup.pools import plan_pool
+from workbench.setup.pools import growth, plan_pool
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
@@ -129,7 +128,7 @@ def test_the_numbers_are_those_of_the_engine_and_of_the_pool_itself(
 def test_a_pool_much_larger_than_those_before_needs_a_tick(
     app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "MANY_NEW", 2)
+    monkeypatch.setattr(growth, "MANY_NEW", 2)
     text = page(app, client_of, "/c/pooled/pool?depth=2")
     assert 'name="sure" value="yes" required> Create it, although the pools grow from 1 to 3 pairs' in text
     status, _, refused = post(app, client_of, token_of, depth=2, expected=2)

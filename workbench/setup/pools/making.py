@@ -19,11 +19,11 @@ from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.setup.pools.choosing import choose_next
+from workbench.setup.pools.growth import Growth, MuchLarger
 from workbench.setup.pools.listing import pairs_without_runs
+from workbench.setup.pools.material import planner_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
-from workbench.storage.campaign.collection.rankings import load_rankings
-from workbench.storage.campaign.grades.residual import residual as residual_of
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 
 
@@ -44,6 +44,7 @@ def add_pool(
     viewing: str | None = None,
     viewing_seed: int | None = None,
     residual: bool = False,
+    much_larger: bool = True,
     actor: str,
     now: datetime | None = None,
     on_topic: OnTopic | None = None,
@@ -67,6 +68,7 @@ def add_pool(
         viewing_seed: what the shuffled viewing order depends on, besides the assessor; None as for `viewing`, at
             first 0.
         residual: whether the pairs judged before the open round are taken out of the rankings first.
+        much_larger: whether it may make the campaign's pools much larger; an adaptive pool grows only later.
         actor: who makes the pool, for the log.
         now: the time to record.
         on_topic: called as near duplicates are looked for in each topic.
@@ -74,6 +76,7 @@ def add_pool(
 
     Raises:
         CampaignError: there is no run to pool, or the seed has more than 64 bits.
+        MuchLarger: the pool would make those before it much larger, and may not.
         NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
             or does not take with this value.
@@ -83,9 +86,9 @@ def add_pool(
         found = STRATEGIES.find(strategy)
         parameters = found.check(parameters)
         only = residual_round(campaign, found) if residual else None
-        rankings = residual_of(
-            campaign, load_rankings(campaign, **needs(strategy, ties, parameters)._asdict()), only
-        )
+        # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
+        needed = needs(strategy, ties, parameters)
+        rankings = planner_of(campaign).rankings(campaign, "descending", needed, only)
         indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
         drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
         refuse_without_scores(found, drawn_from, rankings.runs)
@@ -95,6 +98,9 @@ def add_pool(
         named = sorted([*of_runs, *others])
         known = set(pools.all_pairs(campaign))
         pairs = [pair for pair in named if pair[:2] not in known]
+        growth = Growth(len(known), len(pairs))
+        if growth.is_much_larger and not much_larger:
+            raise MuchLarger(growth)
         documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
         if found.kind == "adaptive":  # whatever it may choose needs its text by then
             reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))

@@ -14,15 +14,12 @@ from workbench.methods.pooling import STRATEGIES, Strategy, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
+from workbench.setup.pools.growth import Growth
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.storage.campaign import Campaign
 
-MUCH_LARGER = 3
-"""How many times as large the pools have to become for a question, ..."""
-MANY_NEW = 500
-"""... if they also grow by so many pairs."""
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 MORE_RANKS = 10
 """How much deeper a pool is whose cost is shown beside the one asked for."""
@@ -132,9 +129,9 @@ class PoolPlan(NamedTuple):
         return self.at_depth.pairs - self.at_depth.new
 
     @property
-    def is_much_larger(self) -> bool:
-        """Whether the campaign's pools would grow so much that a person should be asked first."""
-        return bool(self.before) and self.at_depth.new >= max(MANY_NEW, (MUCH_LARGER - 1) * self.before)
+    def growth(self) -> Growth:
+        """How much larger it makes the campaign's pools."""
+        return Growth(self.before, self.at_depth.new)
 
     @property
     def how(self) -> str:

@@ -84,7 +84,7 @@ def make(campaign: str) -> ResponseReturnValue:
         plan = _plan(query)
         if request.form.get("expected") != str(plan.at_depth.new):
             return _page(query, [CHANGED]), 409
-        if plan.is_much_larger and "sure" not in request.form:
+        if plan.growth.is_much_larger and "sure" not in request.form:
             return _page(query, [MUCH_LARGER]), 422
         begun = _begin(query, int(request.form["expected"]))
         return campaign_jobs.answer(begun, partial(_made, query))
