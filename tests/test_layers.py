@@ -22,7 +22,7 @@ ROOMS = {
         "text tables scale zscores rank_column runs run_tables qrels pair_lists subtopic_qrels sampled_qrels "
         "topics documents assignment_lists in_memory"
     ),
-    "methods": "measures pooling statistics text charts",
+    "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",
     "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching uploads rounds withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",

@@ -17,7 +17,6 @@ scores topics one by one must say it, or the topics would have different ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from workbench.methods.measures.binary import precision, reciprocal_rank
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import LINEAR, Gains
 from workbench.methods.measures.graded import discounted_gain, normalised_discounted_gain
+from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
 from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, ratio
 from workbench.methods.measures.parameters import (
     Base,
@@ -42,7 +42,6 @@ from workbench.methods.measures.undecided import Undecided, running_sums_up
 from workbench.methods.measures.user_models import rank_biased_precision
 
 Bounds = tuple[FloatArray, FloatArray]
-ALL = slice(None)
 
 
 @bounds_of("P")
@@ -151,17 +150,10 @@ def _settled_by_gain(
     judged: JudgedRankings, gains: Gains, top_grade: int | None
 ) -> tuple[JudgedRankings, JudgedRankings]:
     """The rankings with the undecided documents graded so that each gains the least, and the most."""
-    possible = _possible_gains(judged, gains, top_grade)
+    possible = possible_gains(judged, gains, top_grade)
     # An undecided document gains nothing, like one with a grade that gains nothing.
     worst = judged if possible.min() == 0 else judged.completed(int(possible.argmin()))
     return worst, judged.completed(int(possible.argmax()))
-
-
-def _possible_gains(judged: JudgedRankings, gains: Gains, top_grade: int | None) -> FloatArray:
-    """The gains of the grades that an undecided document may get, from 0 to the highest."""
-    if top_grade is None:
-        top_grade = max(1, int(judged.labels.label.max(initial=1)))
-    return gains.of(np.arange(top_grade + 1, dtype=np.int16))
 
 
 def _why_not(given: Mapping[str, Value]) -> str | None:
@@ -188,8 +180,11 @@ def normalised_discounted_gain_bounds(
     parameters = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
     value = normalised_discounted_gain(judged, **parameters)
     undecided = Undecided.of(judged, cutoff)
-    ideal = _Ideal.of(
-        judged, gains, _possible_gains(judged, gains, top_grade), _discounts(judged, cutoff, discount, base)
+    ideal = Ideal.of(
+        judged,
+        gains,
+        possible_gains(judged, gains, top_grade),
+        summed_discounts(judged, cutoff, discount, base),
     )
     weight = 1.0 / discount_at(undecided.hits.rank, discount, base)
     gain = discounted_gain(judged, **parameters) + ideal.least * judged.add_up(undecided.hits, weight)
@@ -203,92 +198,7 @@ def normalised_discounted_gain_bounds(
     return np.where(decided, value, lowest), np.where(decided, value, highest)
 
 
-class _Step(NamedTuple):
-    """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
-
-    A document of gain g belongs to every layer up to g, and the n documents of a layer stand on the first n
-    ranks of the best ranking. So the gain of that ranking is the sum of height * discounts[n] over all layers.
-
-    Attributes:
-        heights: how much the gain rises with each layer.
-        counts: int64 (R) for each layer: how many judged documents of the row's topic belong to it.
-        discounts: float64. Place n holds the sum of the first n discounts, down to the cutoff.
-    """
-
-    heights: list[float]
-    counts: list[IntArray]
-    discounts: FloatArray
-
-    def ideal(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
-        """The gain of the best ranking from this step if `raised` undecided documents take it.
-
-        `raised` has one number per row, or several of which `row` tells the row.
-        """
-        total = np.zeros(len(raised))
-        for height, count in zip(self.heights, self.counts, strict=True):
-            total += height * self.discounts[count[row] + raised]
-        return total
-
-
-class _Ideal(NamedTuple):
-    """The gain of the best ranking of each row's topic, as far as it is known.
-
-    Attributes:
-        least, most: the gains that an undecided document may at least and at most have.
-        settled: float64 (R). The part of layers that undecided documents belong to in any case, or cannot.
-        steps: from the least gain to the most.
-    """
-
-    least: float
-    most: float
-    settled: FloatArray
-    steps: list[_Step]
-
-    @classmethod
-    def of(cls, judged: JudgedRankings, gains: Gains, possible: FloatArray, discounts: FloatArray) -> _Ideal:
-        """With these gains possible for undecided documents."""
-        possible, worth = np.unique(possible), gains.of(judged.labels.label)
-        least, most = float(possible[0]), float(possible[-1])
-        edges = _edges(gains.of(np.unique(judged.labels.label)), possible)
-        settled = np.zeros(len(judged))
-        steps: dict[int, _Step] = {}
-        for edge, height in zip(edges.tolist(), np.diff(edges, prepend=0.0).tolist(), strict=True):
-            count = judged.labels.count(worth >= edge)[judged.topic]
-            if least < edge <= most:
-                number = int(np.searchsorted(possible, edge))
-                step = steps.setdefault(number, _Step([], [], discounts))
-                step.heights.append(height)
-                step.counts.append(count)
-            else:
-                settled += height * discounts[count + (judged.num_undecided if edge <= least else 0)]
-        return cls(least, most, settled, list(steps.values()))
-
-    def raised_to_most(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
-        """The gain if `raised` undecided documents have the most gain, the others the least; as in `_Step.ideal`."""
-        total: FloatArray = self.settled[row] + 0.0
-        for step in self.steps:
-            total += step.ideal(raised, row)
-        return total
-
-
-def _edges(known: FloatArray, possible: FloatArray) -> FloatArray:
-    """The gains between which there are layers: those that are known, and the nearest possible ones to each."""
-    between = np.clip(known, possible[0], possible[-1])
-    below = possible[np.searchsorted(possible, between, side="right") - 1]
-    above = possible[np.searchsorted(possible, between)]
-    edges = np.unique(np.concatenate([known, below, above, possible[[0, -1]]]))
-    return edges[edges > 0]
-
-
-def _discounts(judged: JudgedRankings, cutoff: int | None, discount: str, base: float) -> FloatArray:
-    """Sums of the first 0, 1, 2 ... discounts, as many as a topic has documents; none is below the cutoff."""
-    number = int(np.diff(judged.labels.topic_start).max(initial=0))
-    weight = 1.0 / discount_at(np.arange(1, number + 1), discount, base)
-    weight[number if cutoff is None else cutoff :] = 0.0
-    return np.cumsum(np.append(0.0, weight))
-
-
-def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
+def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: Ideal) -> FloatArray:
     """The lowest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
 
     The gain is linear in the gains of the undecided documents and that of the best ranking convex, so their
@@ -301,7 +211,7 @@ def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, id
     return undecided.least(least, ratio(then, ideal.raised_to_most(raised[row] + undecided.from_bottom, row)))
 
 
-def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: _Ideal) -> FloatArray:
+def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: Ideal) -> FloatArray:
     """The highest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
 
     Dinkelbach's method (Management Science 13(7), 1967): as long as some way to grade makes gain - t * ideal

@@ -140,6 +140,11 @@ class BoundMeasure:
         return MEASURES[self.name]
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the measure's function, without modifiers."""
+        return {name: value for name, value in self.values if name not in MODIFIERS}
+
+    @property
     def is_count(self) -> bool:
         """Whether topics are added up instead of averaged."""
         return self.measure.is_count
@@ -167,7 +172,7 @@ class BoundMeasure:
                 were not sampled so; or the other way round.
         """
         self._refuse_others(judged)
-        given = {name: value for name, value in self.values if name not in MODIFIERS}
+        given = self.parameters
         if isinstance(judged, SampledRankings):
             return self.measure.function(judged, **given)
         if self.modifier("judged_only"):

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from math import nan
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.methods.certainty.conftest import topic_of, topics
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.certainty import TopicRuns
+from workbench.methods.certainty.pairs import PairBounds, Pairs, pair_bounds, runs_within
+from workbench.methods.certainty.registry import differences
+from workbench.methods.measures import parse_measure
+
+A, B, C = 0, 1, 2
+
+
+def bounds_of(name: str, *several: TopicRuns) -> PairBounds:
+    found = pair_bounds(differences(parse_measure(name), top_grade=1), len(several[0]), 20)
+    for number, topic in enumerate(several):
+        found.put(number, topic)
+    return found
+
+
+def test_a_lead_that_the_open_documents_cannot_make_up_is_certain() -> None:
+    # On two topics A has two relevant documents on top; of B's three one is open on one of them.
+    first = topic_of([[0, 1, 2], [3, 4, 5]], [1, 1, 0, POOLED, 0, 0])
+    second = topic_of([[0, 1, 2], [3, 4, 5]], [1, 1, 0, 0, 0, 0])
+    found = bounds_of("P@3", first, second).pairs(2)
+    assert found.difference[A, B] == pytest.approx(2 / 3)
+    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((1 / 2, 2 / 3))
+    assert (found.state(A, B), found.state(B, A)) == ("certain", "certain")
+    assert found.share_certain() == 1.0
+
+
+def test_a_pair_that_more_judging_can_swap_is_open() -> None:
+    found = bounds_of("P@2", topic_of([[0, 1], [2, 3]], [1, 0, POOLED, POOLED])).pairs(1)
+    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((-1 / 2, 1 / 2))
+    assert found.state(A, B) == "open"
+    assert found.share_certain() == 0.0
+
+
+def test_a_pair_that_can_only_become_level_is_open() -> None:
+    found = bounds_of("P@2", topic_of([[0, 1], [2, 3]], [1, 0, POOLED, 0])).pairs(1)
+    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((0, 1 / 2))
+    assert found.state(A, B) == "open"
+
+
+def test_runs_with_the_same_documents_at_the_same_ranks_are_tied_for_certain() -> None:
+    found = bounds_of("RBP(p=0.8)", topic_of([[0, 1], [0, 1], [1, 0]], [POOLED, POOLED])).pairs(1)
+    assert (found.state(A, B), found.state(A, C)) == ("tied for certain", "open")
+    assert found.share_certain() == pytest.approx(1 / 3)
+
+
+def test_a_run_without_a_topic_has_0_there_and_the_mean_is_over_all() -> None:
+    both = topic_of([[0], [1]], [1, 1])
+    one = topic_of([[0], []], [1])
+    found = bounds_of("P@1", both, one).pairs(2)
+    assert found.difference[A, B] == pytest.approx(1 / 2)
+    assert found.state(A, B) == "certain"
+
+
+def test_one_run_has_no_pairs() -> None:
+    found = bounds_of("P@1", topic_of([[0]], [POOLED])).pairs(1)
+    assert found.share_certain() == pytest.approx(nan, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["P@3", "RBP(p=0.8)", "DCG", "nDCG@3", "R@3", "RR", "AP"])
+@settings(max_examples=15)
+@given(topic=topics(n_runs=3), other=topics(n_runs=3), data=st.data())
+def test_following_judgments_gives_what_a_new_beginning_gives(
+    name: str, topic: TopicRuns, other: TopicRuns, data: st.DataObject
+) -> None:
+    followed = bounds_of(name, topic, other)
+    for document in range(len(topic.label)):
+        before = int(topic.label[document])
+        now = data.draw(st.sampled_from([-2, 0, 1, 2, POOLED, UNJUDGED]))
+        topic = topic.completed(np.array([document]), np.array([now], np.int16))
+        followed.relabel(0, topic, np.array([document]), np.array([before], np.int16))
+    anew = bounds_of(name, topic, other).pairs(2)
+    for one, same in zip(followed.pairs(2), anew, strict=True):
+        assert one == pytest.approx(same, abs=1e-12)
+
+
+@given(topic=topics(n_runs=3), data=st.data())
+def test_many_judgments_at_once_are_followed_as_one_by_one(topic: TopicRuns, data: st.DataObject) -> None:
+    followed = bounds_of("DCG", topic)
+    documents, before = np.arange(len(topic.label)), topic.label
+    grades = data.draw(st.lists(st.integers(-1, 3), min_size=len(before), max_size=len(before)))
+    judged = topic.completed(documents, np.array(grades, np.int16))
+    followed.relabel(0, judged, documents, before)
+    for one, same in zip(followed.pairs(1), bounds_of("DCG", judged).pairs(1), strict=True):
+        assert one == pytest.approx(same, abs=1e-12)
+
+
+@settings(max_examples=30)
+@given(topic=topics(n_runs=3), data=st.data())
+def test_a_certain_pair_stays_certain_while_the_pool_is_the_same(
+    topic: TopicRuns, data: st.DataObject
+) -> None:
+    name = data.draw(st.sampled_from(["P@3", "RBP(p=0.8)", "nDCG@3", "R@3", "RR", "AP"]))
+    before = bounds_of(name, topic).pairs(1)
+    for document in data.draw(st.permutations(topic.waiting.tolist())):
+        topic = topic.completed(np.array([document]), np.array([data.draw(st.integers(0, 1))], np.int16))
+        found = bounds_of(name, topic).pairs(1)
+        assert (found.certain | ~before.certain).all()
+        assert (found.tied | ~before.tied).all()
+        before = found
+
+
+def test_a_pool_that_grows_can_open_what_was_certain() -> None:
+    runs = [[0, 1, 2], [3, 4, 5]]
+    assert (
+        bounds_of("P@3", topic_of(runs, [1, 0, 0, 0, UNJUDGED, UNJUDGED])).pairs(1).state(A, B) == "certain"
+    )
+    assert bounds_of("P@3", topic_of(runs, [1, 0, 0, 0, POOLED, POOLED])).pairs(1).state(A, B) == "open"
+
+
+def test_what_two_runs_are_to_each_other_does_not_depend_on_the_others() -> None:
+    topic = topic_of([[0, 1, 2], [2, 3, 1], [4, 0, 3]], [POOLED, 1, POOLED, 0, POOLED])
+    whole = bounds_of("nDCG@3", topic).pairs(1).of_runs([2, 0])
+    alone = bounds_of("nDCG@3", topic.of_runs([2, 0])).pairs(1)
+    for one, same in zip(whole, alone, strict=True):
+        assert one == pytest.approx(same, abs=1e-12)
+    assert isinstance(whole, Pairs)
+
+
+def test_of_too_many_runs_as_many_are_compared_as_the_steps_allow() -> None:
+    assert runs_within(100.0, 10, 100.0) == 10
+    assert runs_within(400.0, 10, 100.0) == 5
+    assert runs_within(1e12, 10, 100.0) == 2

@@ -1,0 +1,185 @@
+"""All pairs of runs over all topics: bounds of the difference of their means, kept up to date judgment by judgment.
+
+Topics do not depend on one another, so the highest difference of the means is the mean of the highest differences of
+the topics. A mean is over all topics of which something is judged or pooled; a run without such a topic has 0 there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, FloatArray, IntArray
+from workbench.methods.certainty.additive import (
+    AdditiveDifferences,
+    form_of,
+    highest_differences,
+    undecided_weights,
+)
+from workbench.methods.certainty.registry import Differences
+from workbench.methods.certainty.topic_runs import TopicRuns, pairwise_least
+
+LabelArray = NDArray[np.int16]
+State = Literal["certain", "open", "tied for certain"]
+CERTAIN: State = "certain"
+OPEN: State = "open"
+TIED: State = "tied for certain"
+
+SMALLEST = 1e-9
+"""A smaller difference counts as none: no printed digit shows it, and rounding is well below it."""
+
+
+class Pairs(NamedTuple):
+    """Bounds of differences of means, the run of the row less that of the column; all float64 (S, S).
+
+    Attributes:
+        difference: with every undecided document not relevant.
+        lower, upper: the lowest and the highest difference that judging the rest of the pool can lead to.
+    """
+
+    difference: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+    @property
+    def certain(self) -> NDArray[np.bool_]:
+        """The pairs of which the better run is known, whatever the rest of the pool turns out to be, bool (S, S)."""
+        return (self.lower > SMALLEST) | (self.upper < -SMALLEST)
+
+    @property
+    def tied(self) -> NDArray[np.bool_]:
+        """The pairs that stay level, whatever the rest of the pool turns out to be, bool (S, S)."""
+        return (self.lower >= -SMALLEST) & (self.upper <= SMALLEST)
+
+    def state(self, one: int, other: int) -> State:
+        """What is known of one pair."""
+        if self.certain[one, other]:
+            return CERTAIN
+        return TIED if self.tied[one, other] else OPEN
+
+    def share_certain(self) -> float:
+        """The share of pairs that are certain, or tied for certain; nan without a pair."""
+        above = np.triu_indices(len(self.lower), 1)
+        known = (self.certain | self.tied)[above]
+        return float(known.mean()) if len(known) else float("nan")
+
+    def of_runs(self, runs: list[int]) -> Pairs:
+        """The pairs of these runs alone, in this order."""
+        chosen = np.ix_(runs, runs)
+        return Pairs(*(each[chosen] for each in self))
+
+
+class PairBounds(Protocol):
+    """What is summed up over topics; topics are numbered."""
+
+    def put(self, number: int, topic: TopicRuns) -> None:
+        """A topic, new or in the place of what was known of it; `number` says which."""
+
+    def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
+        """The labels of these documents of a topic, that were `before`, are now what `topic.label` says."""
+
+    def values(self) -> FloatArray:
+        """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
+
+    def pairs(self, n_topics: int) -> Pairs:
+        """Differences of means over so many topics."""
+
+
+class AdditivePairs:
+    """Of a measure that adds up: S + S + S * S numbers, whatever the number of topics; a judgment changes each once."""
+
+    def __init__(self, kind: Differences, runs: int, ranks: int) -> None:
+        """Nothing is known yet of rankings by so many runs, of at most so many ranks."""
+        self.form = form_of(kind, ranks)
+        self._kind = kind
+        self._values = np.zeros(runs)
+        self._weight = np.zeros(runs)
+        self._shared = np.zeros((runs, runs))
+
+    def put(self, number: int, topic: TopicRuns) -> None:
+        """As in `PairBounds`, for a topic that is not in it yet."""
+        weight = undecided_weights(topic, self.form)
+        self._values += self._kind.values(topic)
+        self._weight += weight.sum(axis=0)
+        self._shared += pairwise_least(weight)
+
+    def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
+        """As in `PairBounds`."""
+        if len(documents) == 1:
+            rank = topic.ranks_of_one(int(documents[0]))[None, :]
+        else:
+            rank = topic.ranks(documents, len(self.form.weight))
+        weight = self.form.weights_at(rank)
+        for label, sign in ((before, -1.0), (topic.label[documents], 1.0)):
+            self._values += sign * (self.form.gain_of(label) @ weight)
+            open_ = weight[label == POOLED]
+            if len(open_):
+                self._weight += sign * open_.sum(axis=0)
+                self._shared += sign * pairwise_least(open_)
+
+    def values(self) -> FloatArray:
+        """As in `PairBounds`."""
+        return self._values
+
+    def pairs(self, n_topics: int) -> Pairs:
+        """As in `PairBounds`."""
+        highest = highest_differences(self.form, self._values, self._weight, self._shared)
+        return _pairs(self._values, highest, n_topics)
+
+
+class PairsByTopic:
+    """Of any measure: the highest differences of each topic, of which one is found again after a judgment."""
+
+    def __init__(self, kind: Differences, runs: int) -> None:
+        """Nothing is known yet of so many runs."""
+        self._kind = kind
+        self._runs = runs
+        self._topics: dict[int, tuple[FloatArray, FloatArray]] = {}
+
+    def put(self, number: int, topic: TopicRuns) -> None:
+        """As in `PairBounds`."""
+        self._topics[number] = self._kind.values(topic), self._kind.highest(topic)
+
+    def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
+        """As in `PairBounds`."""
+        self.put(number, topic)
+
+    def pairs(self, n_topics: int) -> Pairs:
+        """As in `PairBounds`."""
+        highest = np.zeros((self._runs, self._runs))
+        for _, of_topic in self._topics.values():
+            highest += of_topic
+        return _pairs(self.values(), highest, n_topics)
+
+    def values(self) -> FloatArray:
+        """As in `PairBounds`."""
+        total = np.zeros(self._runs)
+        for values, _ in self._topics.values():
+            total += values
+        return total
+
+
+def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:
+    """What sums up this measure for so many runs, with rankings of at most so many ranks."""
+    return (
+        AdditivePairs(kind, runs, ranks)
+        if isinstance(kind, AdditiveDifferences)
+        else PairsByTopic(kind, runs)
+    )
+
+
+def runs_within(cost: float, runs: int, most: float) -> int:
+    """How many of the runs can be compared in `most` steps, when all take `cost`; what it costs grows with the square.
+
+    All of them where that is within it, and at least two.
+    """
+    return runs if cost <= most else max(2, int(runs * (most / cost) ** 0.5))
+
+
+def _pairs(values: FloatArray, highest: FloatArray, n_topics: int) -> Pairs:
+    topics = max(n_topics, 1)
+    upper = highest / topics
+    np.fill_diagonal(upper, 0.0)
+    return Pairs((values[:, None] - values) / topics, -upper.T, upper)
