@@ -139,6 +139,7 @@ READING = [
     "round small",
     "score small",
     "compare small alpha beta -m AP",
+    "reuse small",
     "assessors small",
     "norming show small",
     "agreement small",

@@ -27,7 +27,7 @@ ROOMS = {
     "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching uploads rounds withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
-    "analysis": "simulating comparing run_profiles topic_profiles figures",
+    "analysis": "simulating comparing run_profiles topic_profiles reuse figures",
     "agreement": "between_assessors assessors adjudication norming progress",
     "release": (
         "names markdown archive campaign_summary export samples tables latex audit datasette_files team_sheets bundle "

@@ -6,6 +6,8 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 from workbench.methods.measures import parse_measure
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "worked-examples.md"
@@ -22,6 +24,17 @@ def test_the_worked_examples_come_out_as_written() -> None:
     done = doctest.DocTestRunner(verbose=False).run(session, out=told.append)
     assert done.failed == 0, "".join(told)
     assert done.attempted > 25
+
+
+def test_the_example_of_leaving_out_comes_out_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: list[str] = []
+    session = examples(PAGE.with_name("reuse.md").read_text(encoding="utf-8"))
+    done = doctest.DocTestRunner(verbose=False).run(session, out=told.append)
+    assert done.failed == 0, "".join(told)
+    assert done.attempted > 10
 
 
 def test_an_example_with_another_number_is_found() -> None:

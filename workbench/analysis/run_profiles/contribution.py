@@ -120,14 +120,33 @@ def _found(
     campaign: Campaign, made: list[pools.StoredPool], chosen: Sequence[choices.Choice]
 ) -> PoolContribution:
     topic_ids = topics.topic_ids(campaign, made[-1].seq)
-    entries, not_counted = [], []
+    entries, not_counted = entries_of_pools(campaign, made, chosen, topic_ids)
+    return _together(topic_ids, list(entries.values()), not_counted)
+
+
+def entries_of_pools(
+    campaign: Campaign,
+    made: Sequence[pools.StoredPool],
+    chosen: Sequence[choices.Choice],
+    topic_ids: Sequence[str],
+) -> tuple[dict[int, tuple[IntArray, IntArray]], tuple[str, ...]]:
+    """The pairs of each pool by its number: (topic << 32 | document) and the number of a run that had it, once for each
+    run, both int64; and a sentence on each pool that cannot be made again here.
+
+    Args:
+        campaign: an open campaign.
+        made: the pools.
+        chosen: what adaptive ones chose since they were made.
+        topic_ids: those that topics are counted through, with all topics of the pools.
+    """
+    entries, not_counted = {}, []
     for pool in made:
         try:
             own = [choice for choice in chosen if choice.pool == pool.pool]
-            entries.append(_entries(campaign, pool, topic_ids, own))
+            entries[pool.pool] = _entries(campaign, pool, topic_ids, own)
         except UnknownName as error:
             not_counted.append(f"What runs contributed to pool {pool.pool} is not counted: {error}.")
-    return _together(topic_ids, entries, tuple(not_counted))
+    return entries, tuple(not_counted)
 
 
 def _together(
@@ -154,7 +173,7 @@ def _together(
 
 
 def _entries(
-    campaign: Campaign, pool: pools.StoredPool, topic_ids: list[str], chosen: Sequence[choices.Choice]
+    campaign: Campaign, pool: pools.StoredPool, topic_ids: Sequence[str], chosen: Sequence[choices.Choice]
 ) -> tuple[IntArray, IntArray]:
     """The pool's pairs (topic << 32 | document) that each run had as far down as it looks, and the run's number;
     `chosen` is what it chose since it was made.

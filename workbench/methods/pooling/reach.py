@@ -61,6 +61,30 @@ def reach_of(rankings: Rankings, starts: IntArray, runs: Iterable[int]) -> Reach
     return reach
 
 
+def reach_of_groups(rankings: Rankings, starts: IntArray, groups: Sequence[Sequence[int]]) -> Reach:
+    """The reach of groups of runs, each with the best rank that one of its runs gives; `run` counts through `groups`.
+
+    Arguments otherwise as in `reach_of`.
+    """
+    cells = int(starts[-1])
+    reach = Reach(
+        np.full(cells, NOWHERE, np.int32), np.full(cells, NOWHERE, np.int32), np.zeros(cells, np.int32)
+    )
+    for number, runs in enumerate(groups):
+        ranks = [_ranks(rankings, starts, run) for run in runs]
+        cell = np.concatenate([np.zeros(0, np.int64), *(one[0] for one in ranks)])
+        rank = np.concatenate([np.zeros(0, np.int32), *(one[1] for one in ranks)])
+        if len(ranks) > 1:
+            order = np.lexsort((rank, cell))
+            first = np.diff(cell[order], prepend=-1) != 0
+            cell, rank = cell[order][first], rank[order][first]
+        before = reach.best[cell]
+        reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
+        reach.best[cell] = np.minimum(before, rank)
+        reach.run[cell[rank < before]] = number
+    return reach
+
+
 def pairs_by_depth(best: NDArray[np.int32], deepest: int) -> IntArray:
     """How many of these documents are in the pool at each depth 0 to `deepest`, int64 (deepest + 1,)."""
     near = best[best <= deepest]

@@ -1,0 +1,281 @@
+"""Leaving out runs and teams, by hand on three runs of five documents, and by property."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from pytest import approx
+
+from tests.analysis.reuse.conftest import GRADES, RUNS, Made
+from workbench.analysis.reuse import Reuse, reuse
+from workbench.analysis.reuse.preserved import Preserved
+from workbench.core.errors import UnknownName
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
+from workbench.storage.campaign import Campaign
+
+
+def lines(found: Reuse) -> list[tuple[object, ...]]:
+    """Left out, run, score and score without, ranks, unique relevant."""
+    return [
+        (
+            row.name,
+            run.run,
+            round(run.score, 4),
+            round(run.score_without, 4),
+            run.rank,
+            run.rank_without,
+            row.unique_relevant,
+        )
+        for row in found.rows
+        for run in row.runs
+    ]
+
+
+def test_a_team_is_left_out_with_what_only_its_runs_put_into_the_pool(made: Made) -> None:
+    # R = 4: AP of a1 is (1 + 1 + 1) / 4, of a2 (1 + 1) / 4, of b1 (1 + 1 + 3/4) / 4.
+    # Without Aachen d2 and d3 are lost, R = 2: a1 and a2 have d1 at rank 1, b1 has (1 + 1) / 2.
+    # Without Bergen d7 is lost, R = 3: b1 has d1 at rank 2 and d2 at rank 4, (1/2 + 2/4) / 3.
+    assert lines(reuse(made(depth=3), "AP")) == [
+        ("Aachen", "a1", 0.75, 0.5, 1, 2, 2),
+        ("Aachen", "a2", 0.5, 0.5, 3, 2, 2),
+        ("Bergen", "b1", 0.6875, 0.3333, 2, 3, 1),
+    ]
+
+
+def test_left_out_by_itself_a_run_keeps_what_its_team_mates_found(made: Made) -> None:
+    # Without a1 d3 is lost, R = 3: a1 and a2 have 2/3, b1 (1 + 1 + 3/4) / 3. a2 alone put in d6, which is not relevant.
+    assert lines(reuse(made(depth=3), "AP", by="run")) == [
+        ("a1", "a1", 0.75, 0.6667, 1, 2, 1),
+        ("a2", "a2", 0.5, 0.5, 3, 3, 0),
+        ("b1", "b1", 0.6875, 0.3333, 2, 3, 1),
+    ]
+
+
+def test_at_the_same_cost_the_others_are_pooled_deeper(made: Made) -> None:
+    aachen, bergen = reuse(made(depth=3), "AP").rows
+    # The pool has 6 pairs. b1 alone has 5: d7 d1 d8 d2 d4, of which d4 has no judgment; then R = 3 (d7, d1, d2).
+    assert (aachen.depth_at_cost, aachen.pairs_at_cost, aachen.unjudged_at_cost) == (5, 5, 1)
+    assert [run.at_cost for run in aachen.runs] == [(approx(2 / 3), 2), (approx(2 / 3), 2)]
+    # a1 and a2 have d1 to d6: as many pairs, and none of them relevant that was not before.
+    assert (bergen.depth_at_cost, bergen.pairs_at_cost, bergen.unjudged_at_cost) == (5, 6, 2)
+    assert bergen.runs[0].at_cost == (approx(1 / 3), 3)
+
+
+def test_an_order_to_a_budget_takes_as_many_pairs_without_a_team(made: Made) -> None:
+    campaign = made(strategy="rrf", depth=5, budget=3)
+    # Of d1 1/61 + 1/61 + 1/62, d2 1/62 + 1/62 + 1/64, d4 1/64 + 1/64 + 1/65; d5, d7, d3, d6 and d8 have less.
+    aachen, bergen = reuse(campaign, "AP").rows
+    assert (aachen.pairs_at_cost, aachen.unjudged_at_cost, aachen.depth_at_cost) == (3, 0, None)  # d7 d1 d8
+    assert (bergen.pairs_at_cost, bergen.unjudged_at_cost) == (3, 1)  # d1 d2 d4
+
+
+def test_an_adaptive_pool_is_replayed_on_the_labels_there_are(made: Made) -> None:
+    found = reuse(made(strategy="hedge", depth=5, budget=3, burn_in=1), "AP")
+    # The burn-in took d1 and d7, and one more was chosen when these were judged: three pairs in all.
+    assert [(row.pairs_at_cost, row.unique_relevant) for row in found.rows] == [(3, 0), (3, 1)]
+
+
+def test_why_the_same_cost_is_not_computed_is_said(made: Made) -> None:
+    found = reuse(made(strategy="uniform", depth=5, budget=4, seed=1), "AP")
+    assert found.notes == (
+        "The same cost is not computed: pool 1 (uniform) is a sample, and another would have been drawn.",
+    )
+    assert all(run.at_cost is None for row in found.rows for run in row.runs)
+
+
+def test_a_depth_may_take_the_place_of_pools(made: Made) -> None:
+    pooled, not_pooled = made(depth=3), made(name="without")
+    assert lines(reuse(pooled, "AP")) == lines(reuse(not_pooled, "AP", depth=3))
+    # To depth 1 only d1, of a1 and a2, and d7 count as judged: R = 2.
+    assert lines(reuse(pooled, "AP", depth=1)) == [
+        ("Aachen", "a1", 0.5, 0.0, 2, 2, 1),
+        ("Aachen", "a2", 0.5, 0.0, 2, 2, 1),
+        ("Bergen", "b1", 1.0, 0.5, 1, 3, 1),
+    ]
+
+
+def test_pairs_that_no_run_put_into_a_pool_stay(made: Made) -> None:
+    campaign = made(RUNS, {"1": GRADES["1"] | {"d5": 1, "d9": 1}}, depth=3)
+    found = reuse(campaign, "R@5")
+    # Of d1 d2 d3 d7 d5 d9 a1 has four, without Aachen d1 and d5 of d1 d7 d5 d9.
+    assert found.outside == 2
+    assert lines(found)[0] == ("Aachen", "a1", 0.6667, 0.5, 1, 1, 2)
+
+
+def test_a_run_without_a_team_is_a_team_of_its_own(made: Made) -> None:
+    alone = {tag: ("", rankings) for tag, (_, rankings) in RUNS.items()}
+    campaign = made(alone, depth=3)
+    by_team, by_run = reuse(campaign, "AP"), reuse(campaign, "AP", by="run")
+    assert by_team.rows == by_run.rows
+
+
+def test_teams_of_one_run_each_are_left_out_like_runs(made: Made) -> None:
+    apart = {tag: (f"team of {tag}", rankings) for tag, (_, rankings) in RUNS.items()}
+    campaign = made(apart, depth=3)
+    by_team, by_run = reuse(campaign, "AP"), reuse(campaign, "AP", by="run")
+    assert [row._replace(name="") for row in by_team.rows] == [row._replace(name="") for row in by_run.rows]
+
+
+def test_what_a_withdrawn_run_put_into_the_pool_stays_in(made: Made) -> None:
+    campaign = made(depth=3)
+    withdraw_runs(campaign, ["a2"], actor="Olga")
+    found = reuse(campaign, "AP", by="run")
+    # d2 is of a1 and a2: it is not a1's alone. There is no row for a2, which takes no part.
+    assert lines(found) == [("a1", "a1", 0.75, 0.6667, 1, 2, 1), ("b1", "b1", 0.6875, 0.3333, 2, 2, 1)]
+
+
+def test_runs_that_put_nothing_in_are_named_and_not_left_out(
+    made: Made, tmp_path: Path, written_run: object
+) -> None:
+    campaign = made(depth=3)
+    path = tmp_path / "late.run"
+    path.write_text("1 Q0 d9 1 2 late\n1 Q0 d1 2 1 late\n")
+    add_runs(campaign, [str(path)], contributes=False, team="Cadiz", actor="Olga")
+    found = reuse(campaign, "AP")
+    assert [row.name for row in found.rows] == ["Aachen", "Bergen"]
+    assert found.not_left_out == ("late",)
+    # It takes part in the ranks all the same: without Bergen it has (1/2) / 3.
+    assert lines(found)[-1] == ("Bergen", "b1", 0.6875, 0.3333, 2, 3, 1)
+
+
+def test_negative_grades_are_judged_and_not_relevant(made: Made) -> None:
+    campaign = made(RUNS, {"1": GRADES["1"] | {"d3": -2}}, depth=3)
+    assert lines(reuse(campaign, "AP", by="run"))[0] == ("a1", "a1", 0.6667, 0.6667, 2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("grades", "reason"),
+    [
+        ({}, "Nothing is judged yet, so nothing can be lost."),
+        ({"1": {"d1": 0}}, "Nothing is judged relevant yet, so no score can be lost."),
+    ],
+)
+def test_without_judgments_nothing_is_said(
+    made: Made, grades: dict[str, dict[str, int]], reason: str
+) -> None:
+    found = reuse(made(RUNS, grades, depth=3), "AP")
+    assert (found.rows, found.verdict.level, found.verdict.reasons[0].words) == ((), "unknown", reason)
+
+
+def test_without_a_pool_one_has_to_say_to_which_depth(made: Made) -> None:
+    found = reuse(made(), "AP")
+    assert found.verdict.level == "unknown"
+    assert "(--depth)" in found.verdict.reasons[0].words
+
+
+def test_of_one_team_nothing_can_be_said(made: Made) -> None:
+    alone = {tag: RUNS[tag] for tag in ("a1", "a2")}
+    campaign = made(alone, depth=3)
+    found = reuse(campaign, "AP")
+    assert (found.rows, found.verdict.level) == ((), "unknown")
+    assert found.verdict.reasons[0].words.startswith("Only Aachen put documents into the pools")
+    assert len(reuse(campaign, "AP", by="run").rows) == 2
+    one = made({"a1": RUNS["a1"]}, name="one", depth=3)
+    assert reuse(one, "AP", by="run").verdict.level == "unknown"
+
+
+@pytest.mark.parametrize("measure", ["num_ret", "Judged@10", "xinfAP", "infAP"])
+def test_measures_that_rank_no_runs_or_estimate_are_refused(made: Made, measure: str) -> None:
+    with pytest.raises(UnknownName, match="choose"):
+        reuse(made(depth=3), measure)
+
+
+def test_earlier_rows_of_the_log_say_what_they_said(made: Made, tmp_path: Path) -> None:
+    campaign = made(depth=3)
+    before = reuse(campaign, "AP")
+    path = tmp_path / "more.txt"
+    path.write_text("1 0 d4 1\n")
+    add_qrels(campaign, [str(path)], actor="Olga")
+    add_pool(campaign, depth=5, actor="Olga")
+    assert lines(reuse(campaign, "AP")) != lines(before)
+    assert lines(reuse(campaign, "AP", as_of=before.head.seq)) == lines(before)
+
+
+def random_campaign(made: Made, seed: int, *, depth: int = 3) -> Campaign:
+    """Six runs of three teams and one without, three topics, seven documents a ranking."""
+    rng = random.Random(seed)
+    documents = [f"d{number}" for number in range(14)]
+    runs = {
+        f"r{number}": (team, {topic: " ".join(rng.sample(documents, 7)) for topic in "123"})
+        for number, team in enumerate(["A", "A", "B", "B", "C", ""])
+    }
+    grades = {topic: {each: rng.choice([-1, 0, 0, 1, 2]) for each in documents[:12]} for topic in "123"}
+    return made(runs, grades, name=f"random{seed}", depth=depth)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_group_without_anything_of_its_own_loses_nothing(made: Made, seed: int) -> None:
+    campaign = random_campaign(made, seed, depth=7)
+    found = reuse(campaign, "nDCG@5", by="run")
+    idle = [run for row in found.rows if not row.pairs for run in row.runs]
+    assert idle
+    assert all(run.change == 0 and run.ranks_lost == 0 for run in idle)
+    assert all(
+        row.preserved == Preserved(row.preserved.agree, 0, 0, 0)
+        for row in found.rows
+        if not row.pairs and row.preserved
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "measure", ["AP", "P@5", "nDCG@5", "RBP(p=0.8)", "Bpref", "AP(mean=micro)", "AP(judged_only=true)"]
+)
+def test_scores_are_those_of_the_qrels_without_these_lines(made: Made, seed: int, measure: str) -> None:
+    """Against qrels that never had the lines, scored from the beginning in another campaign."""
+    import workbench as wb
+
+    campaign = random_campaign(made, seed)
+    rankings, qrels = read_again(campaign)
+    for row in reuse(campaign, measure).rows:
+        others = {
+            (topic, document)
+            for tag, by_topic in rankings.items()
+            if tag not in {run.run for run in row.runs}
+            for topic, documents in by_topic.items()
+            for document in documents[:3]
+        }
+        own = {
+            (topic, document)
+            for run in row.runs
+            for topic, documents in rankings[run.run].items()
+            for document in documents[:3]
+        }
+        reduced = {
+            topic: {
+                document: grade for document, grade in grades.items() if (topic, document) not in own - others
+            }
+            for topic, grades in qrels.items()
+        }
+        runs = {
+            tag: {
+                topic: {document: -place for place, document in enumerate(documents)}
+                for topic, documents in by_topic.items()
+            }
+            for tag, by_topic in rankings.items()
+        }
+        means = wb.evaluate(reduced, runs, [measure]).mean
+        for run in row.runs:
+            assert run.score_without == approx(means[run.run][measure])
+            above = sum(mean[measure] > means[run.run][measure] + 1e-9 for mean in means.values())
+            assert run.rank_without == 1 + above
+
+
+def read_again(campaign: Campaign) -> tuple[dict[str, dict[str, list[str]]], dict[str, dict[str, int]]]:
+    """The rankings and grades of a campaign, from the files it was made of."""
+    rankings: dict[str, dict[str, list[str]]] = {}
+    qrels: dict[str, dict[str, int]] = {}
+    for path in sorted(campaign.path.parent.iterdir()):
+        if path.name == "qrels.txt":
+            for line in path.read_text().splitlines():
+                topic, _, document, grade = line.split()
+                qrels.setdefault(topic, {})[document] = int(grade)
+        elif path.suffix == "":
+            for line in path.read_text().splitlines():
+                topic, _, document, *_ = line.split()
+                rankings.setdefault(path.name, {}).setdefault(topic, []).append(document)
+    return rankings, qrels

@@ -1,0 +1,67 @@
+"""Leaving out runs of Robust 2003, against the figures known for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.analysis.reuse import reuse
+from workbench.core.records import Topic
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import topics
+
+pytestmark = [pytest.mark.data, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    folder = data_folder / "robust03"
+    ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
+    with create_campaign(tmp_path_factory.mktemp("robust") / "robust.db") as campaign:
+        with campaign.write():
+            topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
+        add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
+        add_qrels(campaign, [str(folder / "qrels.txt")], actor="Olga")
+        yield campaign
+
+
+@pytest.mark.parametrize(
+    ("measure", "depth", "mean", "largest", "ranks", "most", "at_cost", "level"),
+    [
+        ("AP", 5, -5.08, -18.70, 0.82, 3, -5.08, "red"),
+        ("AP", 10, -3.67, -14.95, 0.82, 4, -3.66, "red"),
+        ("AP", 20, -2.54, -9.92, 0.29, 2, -2.42, "amber"),
+        ("AP", 50, -1.33, -5.32, 0.18, 2, -1.30, "amber"),
+        ("AP", 100, -0.71, -3.39, 0.12, 1, -0.68, "amber"),
+        ("P@10", 5, -5.85, -19.29, 0.94, 4, -5.85, "red"),
+        ("P@10", 10, -7.11, -20.25, 1.35, 7, -7.07, "red"),
+        ("P@10", 20, -3.41, -13.92, 0.82, 5, -3.25, "red"),
+        ("P@10", 50, -1.13, -4.87, 0.24, 2, -1.11, "amber"),
+        ("P@10", 100, -0.53, -3.08, 0.18, 2, -0.49, "amber"),
+    ],
+)
+def test_losses_on_robust_2003_are_those_known_for_it(
+    robust: Campaign,
+    measure: str,
+    depth: int,
+    mean: float,
+    largest: float,
+    ranks: float,
+    most: int,
+    at_cost: float,
+    level: str,
+) -> None:
+    found = reuse(robust, measure, depth=depth)
+    runs = [run for row in found.rows for run in row.runs]
+    changes = np.array([run.change_percent for run in runs], np.float64)
+    lost = np.array([run.ranks_lost for run in runs])
+    costs = [100 * (run.at_cost.score / run.score - 1) for run in runs if run.at_cost is not None]
+    assert (len(runs), len(costs)) == (17, 17)
+    assert (round(changes.mean(), 2), round(changes.min(), 2)) == (mean, largest)
+    assert (round(lost.mean(), 2), lost.max()) == (ranks, most)
+    assert round(float(np.mean(costs)), 2) == at_cost
+    assert found.verdict.level == level

@@ -1,0 +1,99 @@
+"""Red, amber and fine, with their reasons."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.analysis.reuse.coverage import Coverage, DenseTopic, LateTopic
+from workbench.analysis.reuse.rows import LeftOut, RunWithout
+from workbench.analysis.reuse.verdict import Verdict, level_of, verdict
+
+ALL_JUDGED = Coverage(10, (("a", 1.0), ("b", 1.0)), (("1", 1.0),))
+
+
+def of_team(score: float, without: float, rank: int = 1, rank_without: int = 1) -> LeftOut:
+    return LeftOut("Aachen", 3, 2, (RunWithout("a", score, without, rank, rank_without),))
+
+
+def of_two(first: LeftOut) -> list[LeftOut]:
+    """The row of a team with a second run that loses nothing."""
+    return [first._replace(runs=(*first.runs, RunWithout("b", 0.2, 0.2, 2, 2)))]
+
+
+def found(row: LeftOut, coverage: Coverage = ALL_JUDGED, *, lowest_is_best: bool = False) -> Verdict:
+    return verdict("AP", of_two(row), coverage, (), (), lowest_is_best=lowest_is_best)
+
+
+@pytest.mark.parametrize(
+    ("without", "level"),
+    [(0.4, "fine"), (0.38, "fine"), (0.379, "amber"), (0.36, "amber"), (0.359, "red"), (0.5, "fine")],
+)
+def test_a_loss_is_amber_above_5_and_red_above_10_percent(without: float, level: str) -> None:
+    row = of_team(0.4, without)
+    assert (found(row).level, level_of(row, lowest_is_best=False)) == (level, level)
+
+
+def test_where_less_is_better_more_is_a_loss() -> None:
+    assert found(of_team(0.4, 0.5), lowest_is_best=True).level == "red"
+    assert found(of_team(0.4, 0.3), lowest_is_best=True).level == "fine"
+
+
+@pytest.mark.parametrize(("rank_without", "level"), [(4, "fine"), (5, "red")])
+def test_more_than_three_ranks_lost_are_red(rank_without: int, level: str) -> None:
+    row = of_team(0.4, 0.4, 1, rank_without)
+    assert (found(row).level, level_of(row, lowest_is_best=False)) == (level, level)
+
+
+@pytest.mark.parametrize(("share", "level"), [(0.95, "fine"), (0.94, "amber"), (0.9, "amber"), (0.89, "red")])
+def test_the_run_of_which_least_is_judged_decides(share: float, level: str) -> None:
+    assert found(of_team(0.4, 0.4), Coverage(10, (("a", 1.0), ("b", share)), ())).level == level
+
+
+def test_a_run_without_a_score_has_none_to_lose() -> None:
+    assert found(of_team(0.0, 0.0)).level == "fine"
+
+
+def test_reasons_name_the_worst_run_and_count_the_others() -> None:
+    coverage = Coverage(10, (("a", 1.0), ("b", 0.81)), ())
+    dense = [DenseTopic("7", 30, 20), DenseTopic("9", 10, 4)]
+    said = verdict(
+        "AP",
+        of_two(of_team(0.4, 0.3, 1, 6)),
+        coverage,
+        dense,
+        [LateTopic("9", 3, 1)],
+        lowest_is_best=False,
+    )
+    assert [tuple(reason) for reason in said.reasons] == [
+        (
+            "red",
+            "Without what Aachen alone put into the pools, a loses 25.0 % of its AP (0.4000 to 0.3000). "
+            "1 run loses more than 10 %.",
+        ),
+        (
+            "red",
+            "Without what Aachen alone put into the pools, a falls from rank 1 to rank 6. "
+            "1 run loses more than 3 ranks.",
+        ),
+        (
+            "red",
+            "Of the first 10 documents of b 81.0 % are judged; less than 90 % in 1 run of 2.",
+        ),
+        (
+            "amber",
+            "In 2 topics more than a third of what was judged is relevant, so more may be left: "
+            "7 (20 of 30), 9 (4 of 10).",
+        ),
+        (
+            "amber",
+            "In 1 topic more than a tenth of the last judgments still found relevant documents: 9 (1 of 3).",
+        ),
+    ]
+
+
+def test_fine_has_its_reason_too() -> None:
+    (reason,) = found(of_team(0.4, 0.39, 1, 2)).reasons
+    assert reason.words == (
+        "Without its own documents no run loses more than 2.5 % of its AP or more than 1 rank, and at least 95 % of "
+        "the first 10 documents of every run are judged."
+    )

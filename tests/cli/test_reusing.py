@@ -1,0 +1,91 @@
+"""`workbench reuse`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+from pytest import approx
+
+from tests.fixture_types import JudgeAs
+from workbench.cli import main
+from workbench.storage.campaign import Campaign
+
+
+def run(campaign: Campaign, *words: str, status: int = 0) -> str:
+    result = CliRunner().invoke(main, ["reuse", str(campaign.path), *words], catch_exceptions=False)
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.output
+
+
+def judged(campaign: Campaign, judging_as: JudgeAs) -> Campaign:
+    """Topic 1: alpha has d1 d2 d3, beta d4 d2 d1, pooled to depth 2; d1 and d4 are relevant."""
+    for document, grade in {"d1": 1, "d2": 0, "d4": 2}.items():
+        judging_as(campaign, "Anna", "1", document, grade)
+    return campaign
+
+
+def test_csv_has_the_promised_columns(small: Campaign, judging_as: JudgeAs) -> None:
+    text = run(judged(small, judging_as), "--format", "csv")
+    assert text.splitlines()[0] == "left_out,run,score,score_without,change,rank,rank_without,unique_relevant"
+    rows = list(csv.DictReader(text.splitlines()))
+    # R = 2: alpha (1/1) / 2, beta (1/1 + 2/3) / 2. Without alpha d1 is lost: beta 1, alpha 0; without beta d4 is.
+    assert [(row["left_out"], row["run"], *map(float, list(row.values())[2:])) for row in rows] == [
+        ("alpha", "alpha", 0.5, 0, -0.5, 2, 2, 1),
+        ("beta", "beta", approx(5 / 6), approx(1 / 3), approx(-0.5), 1, 2, 1),
+    ]
+
+
+def test_the_table_ends_with_the_verdict_and_its_reasons(small: Campaign, judging_as: JudgeAs) -> None:
+    text = run(judged(small, judging_as))
+    assert "Red: scores of runs that did not take part are not to be trusted." in text
+    assert "alpha loses 100.0 % of its AP (0.5000 to 0.0000). 2 runs lose more than 10 %." in text
+    assert "2 of 2 relevant documents (100.0 %) were put into the pools by one team alone." in text
+    assert "No run names a team, so each counts as a team of its own." in text
+
+
+def test_json_has_everything_with_all_digits(small: Campaign, judging_as: JudgeAs) -> None:
+    found = json.loads(run(judged(small, judging_as), "--by", "run", "-m", "P@2", "--format", "json"))
+    assert (found["by"], found["measure"], found["verdict"], found["topics"]) == ("run", "P@2", "red", 1)
+    (alpha, _) = found["left_out"]
+    assert alpha["runs"] == [
+        {
+            "run": "alpha",
+            "score": 0.5,
+            "score_without": 0.0,
+            "change": -0.5,
+            "change_percent": -100.0,
+            "rank": 1,
+            "rank_without": 2,
+            "score_at_cost": 0.5,
+            "rank_at_cost": 1,
+        }
+    ]
+    assert alpha["at_cost"] == {"pairs": 6, "unjudged": 3, "depth": 3}
+
+
+def test_as_a_table_for_papers(small: Campaign, judging_as: JudgeAs) -> None:
+    text = run(judged(small, judging_as), "--format", "latex")
+    assert r"\toprule" in text
+    assert "alpha & alpha & 0.5000 & 0.0000" in text
+
+
+def test_before_anything_is_judged_it_says_so(small: Campaign) -> None:
+    assert run(small) == "Nothing can be said yet.\nNothing is judged yet, so nothing can be lost.\n"
+    assert run(small, "--format", "csv").splitlines() == [
+        "left_out,run,score,score_without,change,rank,rank_without,unique_relevant"
+    ]
+
+
+def test_a_measure_without_a_best_value_is_refused(small: Campaign) -> None:
+    assert "choose another measure" in run(small, "-m", "num_ret", status=1)
+
+
+def test_a_campaign_without_pools_needs_a_depth(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> None:
+    judged(small, judging_as)
+    assert "left_out" in run(small, "--depth", "1", "--format", "csv")
+    rows = list(csv.DictReader(run(small, "--depth", "1", "--format", "csv").splitlines()))
+    # To depth 1 d1 and d4 are judged: nothing else changes, as d2 is not relevant.
+    assert [row["unique_relevant"] for row in rows] == ["1", "1"]

@@ -1,0 +1,118 @@
+"""How much of what runs retrieve is judged, and the topics whose relevant documents are not nearly all found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, FloatArray
+from workbench.methods.measures import BoundMeasure, parse_measure
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.counted_topics import judged
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades.sources import IMPORT
+
+CUTOFF = 10
+"""The rank down to which judged documents are counted where the measure has no cutoff."""
+
+DENSE = 1 / 3
+"""With a larger share of relevant documents among the judged ones, a topic has more than were pooled."""
+
+LAST, LATE, FEWEST = 0.1, 0.1, 10
+"""A topic is late when of its last tenth of judgments more than a tenth are relevant; from ten judgments on."""
+
+
+class Coverage(NamedTuple):
+    """Judged@k, the share of judged documents among the first `cutoff` of a ranking.
+
+    Attributes:
+        cutoff: k.
+        by_run: each run's tag and its mean over the judged topics, in the order of the board.
+        by_topic: each judged topic's id and its mean over the runs.
+
+    Empty rankings are left out of both: a topic that a run lacks has no unjudged documents. So are runs without a
+    document for any judged topic.
+    """
+
+    cutoff: int
+    by_run: tuple[tuple[str, float], ...]
+    by_topic: tuple[tuple[str, float], ...]
+
+
+class DenseTopic(NamedTuple):
+    """A topic and how many of its judged documents are relevant."""
+
+    topic_id: str
+    judged: int
+    relevant: int
+
+
+class LateTopic(NamedTuple):
+    """A topic, its last judgments, and how many of these documents are relevant."""
+
+    topic_id: str
+    last: int
+    relevant: int
+
+
+def coverage_of(scoring: Scoring, measure: BoundMeasure) -> Coverage:
+    """Judged@k to the cutoff of the measure, else to CUTOFF."""
+    given = dict(measure.values).get("cutoff")
+    cutoff = given if isinstance(given, int) else CUTOFF
+    share, here = parse_measure(f"Judged@{cutoff}"), judged(scoring)
+    values = scoring.values_of([share])[share][here]
+    there = (scoring.rankings.lengths.reshape(scoring.shape) > 0)[here]
+    ids = [topic_id for topic_id, counts in zip(scoring.topic_ids, here, strict=True) if counts]
+    return Coverage(cutoff, _means(scoring.tags, values.T, there.T), _means(ids, values, there))
+
+
+def _means(
+    names: Sequence[str], values: FloatArray, there: NDArray[np.bool_]
+) -> tuple[tuple[str, float], ...]:
+    """The name of each row and the mean of its values that are there; without rows that have none."""
+    return tuple(
+        (name, float(row[chosen].mean()))
+        for name, row, chosen in zip(names, values, there, strict=True)
+        if chosen.any()
+    )
+
+
+def dense_topics(scoring: Scoring, rel: int) -> tuple[DenseTopic, ...]:
+    """The topics of which more than DENSE of the judged documents are relevant, the densest first.
+
+    Source: E. M. Voorhees, CIKM 2018: the symptom of TREC 2017's Common Core track, in 21 of 50 topics.
+    """
+    counts = zip(
+        scoring.topic_ids, scoring.num_judged.tolist(), scoring.labels.num_rel(rel).tolist(), strict=True
+    )
+    found = [DenseTopic(*each) for each in counts if each[2] > DENSE * each[1]]
+    return tuple(sorted(found, key=lambda one: (-one.relevant / one.judged, one.topic_id)))
+
+
+def late_topics(campaign: Campaign, scoring: Scoring, rel: int) -> tuple[LateTopic, ...]:
+    """The topics that are judged to the end or nearly so, and of whose last judgments too many are relevant.
+
+    A document's place is that of the first judgment of it that was made here; imported ones have no order. Its grade is
+    the label in force.
+    """
+    first: dict[str, dict[str, int]] = {}
+    for row in log_history.grades_between(campaign, 0, scoring.head.seq):
+        if row.kind != IMPORT and row.grade is not None:
+            first.setdefault(row.topic_id, {}).setdefault(row.document_id, row.seq)
+    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+    found = []
+    for topic_id, by_document in sorted(first.items()):
+        labels = scoring.labels.of_topic(place[topic_id]).label
+        numbers = scoring.numbers[topic_id]
+        in_order = [int(labels[numbers[document_id]]) for document_id in by_document]
+        grades = [grade for grade in in_order if grade > POOLED]
+        last = grades[-math.ceil(LAST * len(grades)) :]
+        relevant = sum(grade >= rel for grade in last)
+        if len(grades) >= FEWEST and relevant > LATE * len(last):
+            found.append(LateTopic(topic_id, len(last), relevant))
+    return tuple(found)

@@ -1,0 +1,109 @@
+"""The scores of all runs without some judgments, computed where they can have changed and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
+from workbench.methods.measures import BoundMeasure, over_topics
+from workbench.methods.measures.gains import Gains
+from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.counted_topics import counted
+
+
+class Standing(NamedTuple):
+    """The runs on one measure: `values` float64 (topics, runs), `scores` float64 (runs,), and `ranks` from 1."""
+
+    values: FloatArray
+    scores: FloatArray
+    ranks: list[int]
+
+
+class Rescoring:
+    """A measure of all runs, with all judgments and without some.
+
+    The topics that count are always those that count with all judgments: otherwise a mean would change because it is
+    over other topics. A topic that loses all its relevant documents scores what the measure gives without any.
+    """
+
+    def __init__(self, scoring: Scoring, measure: BoundMeasure, values: FloatArray | None = None) -> None:
+        """Score all runs; `values` float64 (topics, runs) where they are known.
+
+        Raises:
+            UnknownName: the measure says nothing about which run is better, or estimates from a sample.
+        """
+        refuse(measure)
+        self.scoring = scoring
+        self.measure = measure
+        self._settled = scoring.settled(measure)
+        self.counts = counted(scoring, measure)
+        if values is None:
+            values = scoring.values_of([self._settled])[self._settled]
+        self.now = self._standing(values, scoring.labels)
+
+    def matter(self, cells: IntArray) -> IntArray:
+        """Those of the cells whose judgment can change a score when it is taken away.
+
+        To most measures a document judged non-relevant is the same as one without a judgment.
+        """
+        return cells if _sees_nonrelevant(self.measure) else cells[self.scoring.labels.label[cells] > 0]
+
+    def topics_of(self, cells: IntArray) -> IntArray:
+        """The topics that have to be scored again without these judgments, ascending."""
+        start = self.scoring.labels.topic_start
+        found: IntArray = np.unique(np.searchsorted(start, self.matter(cells), side="right") - 1)
+        return found
+
+    def without(self, cells: IntArray) -> Standing:
+        """The runs when the documents at these cells of the labels had never been pooled or judged."""
+        label = self.scoring.labels.label.copy()
+        label[cells] = UNJUDGED
+        labels = Labels(self.scoring.labels.topic_start, label)
+        reduced = replace(self.scoring, labels=labels)
+        values = self.now.values.copy()
+        for topic in self.topics_of(cells).tolist():
+            judged = reduced.judged(topic, topic + 1)
+            values[topic] = reduced.value_of(self._settled, judged, topic, topic + 1)
+        return self._standing(values, labels)
+
+    def counted_values(self, standing: Standing) -> FloatArray:
+        """The values of the topics that count, float64 (topics, runs)."""
+        return standing.values[self.counts]
+
+    def _standing(self, values: FloatArray, labels: Labels) -> Standing:
+        scores = over_topics(self.measure, values, labels, self.counts)
+        return Standing(values, scores, ranks_of(-scores if self.measure.best == "lowest" else scores))
+
+
+def refuse(measure: BoundMeasure) -> None:
+    """UnknownName where a measure does not rank runs by the labels alone."""
+    if measure.best == "none":
+        message = f"{measure} does not say which run is better, so no run has a rank to lose; choose another measure"
+        raise UnknownName(message)
+    if measure.measure.of_sample or measure.measure.takes_as_sample:
+        message = (
+            f"{measure} estimates from how the pool was sampled, and without a run there would have been another "
+            "sample; choose a measure of the judgments themselves, such as AP"
+        )
+        raise UnknownName(message)
+
+
+def judged_cells(scoring: Scoring) -> NDArray[np.bool_]:
+    """Which cells of the labels have a grade, bool (cells,)."""
+    return np.asarray(scoring.labels.label > POOLED)
+
+
+def _sees_nonrelevant(measure: BoundMeasure) -> bool:
+    """Whether a judgment of "not relevant" may change the measure."""
+    if measure.measure.nonrelevant_counts or measure.modifier("judged_only"):
+        return True
+    if measure.modifier("bound") is not None:
+        return True
+    return any(isinstance(value, Gains) and value.lowest_grade < 1 for _, value in measure.values)

@@ -1,0 +1,319 @@
+"""Can others reuse the judgments? What each team or run would score if it had not taken part.
+
+The documents that only the left-out runs put into the pools lose their judgments, and all runs are scored again: what a
+run then loses is what one that did not take part may miss. By team first, since the runs of a team keep each other's
+documents.
+
+Sources: J. Zobel, SIGIR 1998, for runs; E. M. Voorhees, CLEF 2001, for groups; C. Buckley, D. Dimmick, I. Soboroff,
+E. Voorhees, Information Retrieval 10, 2007, for limits of large pools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.comparing.scores import averaged, scored_by
+from workbench.analysis.reuse.coverage import (
+    Coverage,
+    DenseTopic,
+    LateTopic,
+    coverage_of,
+    dense_topics,
+    late_topics,
+)
+from workbench.analysis.reuse.leaving_out import Rescoring, Standing, judged_cells, refuse
+from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin_of, origin_to_depth
+from workbench.analysis.reuse.preserved import Preserved, preserved, significant_pairs
+from workbench.analysis.reuse.rows import AtCost, LeftOut, RunWithout
+from workbench.analysis.reuse.same_cost import OtherPool, Remakes, remake_to_depth, remakes_of
+from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
+from workbench.analysis.run_profiles.table import scoring_of
+from workbench.core.errors import CampaignError
+from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
+from workbench.core.wording import counted, listed
+from workbench.methods.measures import BoundMeasure, parse_measure
+from workbench.methods.statistics.arrays import Progress
+from workbench.scoring.board import Scoring
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+ENTRIES = 20_000_000_000
+"""So many ranked documents are scored again in all: some minutes."""
+TESTED = 1_000_000_000
+"""Differences are tested where groups, pairs of runs and topics come to no more than this."""
+
+
+class Reuse(NamedTuple):
+    """What leaving out each team or run does, as of one row of the log.
+
+    Attributes:
+        head: that row.
+        measure: what the runs are scored on.
+        by: whether teams or runs are left out.
+        depth: the depth of the pools that were assumed; None for those of the campaign.
+        topics: how many topics count.
+        judged: how many pairs are judged.
+        relevant: how many of them are relevant.
+        outside: how many judged pairs no run put into a pool; they stay.
+        rows: those that are left out, in the order in which they were added.
+        not_left_out: the runs that put nothing into a pool: they are scored without their own documents as they are.
+        coverage: Judged@k.
+        dense, late: topics with more relevant documents than were found.
+        verdict: red, amber, fine, or unknown where nothing can be said.
+        notes: what was not computed, and why, in sentences.
+    """
+
+    head: log.Head
+    measure: BoundMeasure
+    by: By
+    depth: int | None
+    topics: int
+    judged: int
+    relevant: int
+    outside: int
+    rows: tuple[LeftOut, ...]
+    not_left_out: tuple[str, ...]
+    coverage: Coverage
+    dense: tuple[DenseTopic, ...]
+    late: tuple[LateTopic, ...]
+    verdict: Verdict
+    notes: tuple[str, ...]
+
+    @property
+    def unique_relevant(self) -> int:
+        """How many of the relevant documents only one of these groups put into the pools."""
+        return sum(row.unique_relevant for row in self.rows)
+
+
+def reuse(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    by: By = "team",
+    depth: int | None = None,
+    as_of: int | None = None,
+    progress: Progress | None = None,
+) -> Reuse:
+    """Leave out each team, or each run, and score all runs again.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        by: whether a team's runs are left out together; a run without a team is a team of its own.
+        depth: take the first so many documents of each contributing run for the pools, as if nothing else had been
+            judged; None for the campaign's pools.
+        as_of: a row of the log; None for now.
+        progress: told how many more groups are done.
+
+    Raises:
+        UnknownName: a measure that does not exist, or does not rank runs by labels alone.
+    """
+    scoring = scoring_of(campaign, as_of)
+    bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    refuse(bound)
+    groups = groups_of(campaign, scoring, by, as_of)
+    if depth is None:
+        origin = origin_of(campaign, scoring, as_of)
+        remakes = remakes_of(campaign, scoring, origin, groups, as_of)
+    else:
+        origin = origin_to_depth(scoring, depth)
+        scoring = _pooled_alone(scoring, origin)
+        remakes = remake_to_depth(scoring, groups, depth)
+    scene = _scene(scoring, bound, origin, groups, remakes)
+    rows = tuple(scene.rows(progress or (lambda steps: None)))
+    coverage = coverage_of(scoring, bound)
+    dense = dense_topics(scoring, bound.rel)
+    late = late_topics(campaign, scoring, bound.rel)
+    problem = scene.problem
+    return Reuse(
+        head=scoring.head,
+        measure=bound,
+        by=by,
+        depth=depth,
+        topics=int(scene.rescoring.counts.sum()),
+        judged=int(scene.judged.sum()),
+        relevant=int((scoring.labels.label >= bound.rel).sum()),
+        outside=int((scene.judged & ~origin.pooled(len(scene.judged))).sum()),
+        rows=() if problem else rows,
+        not_left_out=scene.not_left_out,
+        coverage=coverage,
+        dense=dense,
+        late=late,
+        verdict=Verdict("unknown", (Reason("unknown", problem),))
+        if problem
+        else verdict(str(bound), rows, coverage, dense, late, lowest_is_best=bound.best == "lowest"),
+        notes=(*origin.not_counted, *scene.notes),
+    )
+
+
+class _Scene:
+    """All that is needed to leave out one group after the other, and what is noted on the way."""
+
+    def __init__(
+        self,
+        rescoring: Rescoring,
+        groups: Sequence[Group],
+        parts: Sequence[IntArray],
+        remakes: Remakes,
+        pooled: IntArray,
+    ) -> None:
+        self.rescoring = rescoring
+        self.groups = groups
+        self.parts = parts
+        self.remakes = remakes
+        self.pooled = pooled
+        self.judged = judged_cells(rescoring.scoring)
+        self.notes: list[str] = [remakes.why_not] if remakes.why_not else []
+        self.not_left_out: tuple[str, ...] = ()
+        self.contributing: list[int] = []
+        self._left = ENTRIES
+        self._without_cost = 0
+        self._skipped: list[str] = []
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be said; "" where something can."""
+        scoring = self.rescoring.scoring
+        if not self.judged.any():
+            return "Nothing is judged yet, so nothing can be lost."
+        if not (scoring.labels.label >= self.rescoring.measure.rel).any():
+            return "Nothing is judged relevant yet, so no score can be lost."
+        if not self.contributing:
+            return (
+                "Which run put what into the pools is not known: no pool drew on a run that takes part. Say to which "
+                "depth the runs were pooled (--depth)."
+            )
+        if len(self.contributing) == 1:
+            name = self.groups[self.contributing[0]].name
+            return f"Only {name} put documents into the pools: without it there would be none, so nothing can be said."
+        return ""
+
+    def rows(self, progress: Progress) -> Iterator[LeftOut]:
+        """A row for each group that put something into the pools and takes part."""
+        if self.problem:
+            return
+        before = self._tested()
+        for place in self.contributing:
+            if self._afford(self.parts[place]):
+                yield self._row(place, before)
+            else:
+                self._skipped.append(self.groups[place].name)
+            progress(1)
+        self._note()
+
+    def _row(self, place: int, before: np.ndarray | None) -> LeftOut:
+        group, cells, now = self.groups[place], self.parts[place], self.rescoring.now
+        after = self.rescoring.without(cells)
+        other = self.remakes.without(place)
+        at_cost = None if other is None else self._at_cost(other)
+        runs = tuple(
+            RunWithout(
+                self.rescoring.scoring.tags[column],
+                float(now.scores[column]),
+                float(after.scores[column]),
+                now.ranks[column],
+                after.ranks[column],
+                None if at_cost is None else AtCost(float(at_cost.scores[column]), at_cost.ranks[column]),
+            )
+            for column in group.columns
+        )
+        found = LeftOut(
+            group.name,
+            len(cells),
+            int((self.rescoring.scoring.labels.label[cells] >= self.rescoring.measure.rel).sum()),
+            runs,
+            None if before is None else self._preserved(before, after),
+        )
+        if other is None or at_cost is None:
+            return found
+        return found._replace(
+            pairs_at_cost=len(other.cells),
+            unjudged_at_cost=int((~self.judged[other.cells]).sum()),
+            depth_at_cost=other.depth,
+        )
+
+    def _at_cost(self, other: OtherPool) -> Standing | None:
+        """The runs by the other pools and what was judged outside all pools; None where that takes too long."""
+        kept = np.zeros(len(self.judged), np.bool_)
+        kept[other.cells] = True
+        cells = self.pooled[~kept[self.pooled]]
+        if not self._afford(cells):
+            self._without_cost += 1
+            return None
+        return self.rescoring.without(cells)
+
+    def _preserved(self, before: np.ndarray, after: Standing) -> Preserved:
+        return preserved(before, significant_pairs(self.rescoring.counted_values(after)))
+
+    def _tested(self) -> np.ndarray | None:
+        """The significant pairs with all judgments; None, with a note, where they are not tested."""
+        scoring, measure = self.rescoring.scoring, self.rescoring.measure
+        topics, runs = int(self.rescoring.counts.sum()), len(scoring.runs)
+        try:
+            averaged(scored_by(scoring, measure, self.rescoring.now.values))
+        except CampaignError as error:
+            self.notes.append(f"Significance is not tested: {error}.")
+            return None
+        if len(self.contributing) * runs**2 * topics > TESTED:
+            self.notes.append(
+                f"Which significant differences stay is not computed for {counted(runs, 'run')}, "
+                f"{counted(topics, 'topic')} and {len(self.contributing):,} times left out: it would take too long."
+            )
+            return None
+        return significant_pairs(self.rescoring.counted_values(self.rescoring.now))
+
+    def _afford(self, cells: IntArray) -> bool:
+        """Whether the topics of these cells can still be scored again."""
+        scoring = self.rescoring.scoring
+        starts = scoring.rankings.row_start[:: max(len(scoring.runs), 1)]
+        topics = self.rescoring.topics_of(cells)
+        work = int((starts[topics + 1] - starts[topics]).sum())
+        if work > self._left:
+            return False
+        self._left -= work
+        return True
+
+    def _note(self) -> None:
+        if self._skipped:
+            self.notes.append(
+                f"Not left out, because it would take too long: {listed(self._skipped)}. Choose a measure with a "
+                "cutoff, or leave out teams instead of runs."
+            )
+        if self._without_cost:
+            self.notes.append(
+                f"The same cost is not computed for {self._without_cost:,} of {len(self.contributing):,}: it would "
+                "take too long."
+            )
+
+
+def _scene(
+    scoring: Scoring, measure: BoundMeasure, origin: Origin, groups: Sequence[Group], remakes: Remakes
+) -> _Scene:
+    rescoring, size = Rescoring(scoring, measure), len(scoring.labels.label)
+    judged = judged_cells(scoring)
+    alone = origin.alone(groups, size)
+    cells = np.flatnonzero(judged & (alone >= 0))
+    cells = cells[np.argsort(alone[cells], kind="stable")]
+    bounds = np.searchsorted(alone[cells], np.arange(len(groups) + 1))
+    parts = [cells[bounds[place] : bounds[place + 1]] for place in range(len(groups))]
+    found = _Scene(rescoring, groups, parts, remakes, np.flatnonzero(judged & origin.pooled(size)))
+    brought = set(np.unique(origin.run).tolist())
+    found.contributing = [
+        place for place, group in enumerate(groups) if group.columns and brought & set(group.numbers)
+    ]
+    left_out = {column for place in found.contributing for column in groups[place].columns}
+    found.not_left_out = tuple(tag for column, tag in enumerate(scoring.tags) if column not in left_out)
+    return found
+
+
+def _pooled_alone(scoring: Scoring, origin: Origin) -> Scoring:
+    """The same as if only the pairs of the pools had been judged."""
+    pooled = origin.pooled(len(scoring.labels.label))
+    label = np.where(pooled, np.maximum(scoring.labels.label, POOLED), UNJUDGED).astype(np.int16)
+    labels = Labels(scoring.labels.topic_start, label)
+    waiting = labels.count(label == POOLED)
+    return replace(scoring, labels=labels, num_judged=labels.num_judged(), num_waiting=waiting)

@@ -1,0 +1,68 @@
+"""What leaving out a team or a run does: a row for each of them, and one for each of its runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.analysis.reuse.preserved import Preserved
+
+
+class AtCost(NamedTuple):
+    """A run by the pool that would have been made for the same cost without its group."""
+
+    score: float
+    rank: int
+
+
+class RunWithout(NamedTuple):
+    """A run with all judgments, and without those of documents that its group alone put into the pools.
+
+    Ranks are from 1 among all runs of the board, each scored by the same judgments; `at_cost` is None where the pool of
+    the same cost is not known.
+    """
+
+    run: str
+    score: float
+    score_without: float
+    rank: int
+    rank_without: int
+    at_cost: AtCost | None = None
+
+    @property
+    def change(self) -> float:
+        """How much higher the score is without."""
+        return self.score_without - self.score
+
+    @property
+    def change_percent(self) -> float | None:
+        """The same in percent of the score; None of a score of 0."""
+        return 100 * self.change / self.score if self.score else None
+
+    @property
+    def ranks_lost(self) -> int:
+        """How many ranks lower the run stands without; negative is higher."""
+        return self.rank_without - self.rank
+
+
+class LeftOut(NamedTuple):
+    """A team or a run that is left out.
+
+    Attributes:
+        name: the team, or the run.
+        pairs: how many judged pairs it alone put into the pools.
+        unique_relevant: how many of them are relevant.
+        runs: those of its runs that take part.
+        preserved: what becomes of the significant differences; None where they are not tested.
+        pairs_at_cost: how many pairs the pools of the same cost have; None where they are not known.
+        unjudged_at_cost: how many of these have no judgment, and count as not relevant.
+        depth_at_cost: how far down such a pool goes, where it is one to a depth.
+    """
+
+    name: str
+    pairs: int
+    unique_relevant: int
+    runs: tuple[RunWithout, ...]
+    preserved: Preserved | None = None
+    pairs_at_cost: int | None = None
+    unjudged_at_cost: int | None = None
+    depth_at_cost: int | None = None

@@ -1,0 +1,73 @@
+"""Whether others can reuse a campaign's judgments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of
+from workbench.cli.tables import write_sheet
+
+if TYPE_CHECKING:
+    from workbench.analysis.reuse import By
+
+
+@click.command()
+@campaign_argument
+@click.option(
+    "--by",
+    type=click.Choice(["team", "run"]),
+    default="team",
+    show_default=True,
+    help="Leave out all runs of a team together, or each run by itself.",
+)
+@click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="As if the contributing runs had been pooled to this depth, and nothing else judged.  "
+    "[default: the campaign's pools]",
+)
+@as_of_option
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "csv", "json", "latex"]),
+    default="table",
+    show_default=True,
+    help="Output format.",
+)
+def reuse(path: Path, by: By, measure: str, depth: int | None, moment: str | None, kind: str) -> None:
+    """Leave out each team or run, and say whether others can reuse the judgments.
+
+    The documents that only the left-out runs put into the pools lose their judgments, and all runs are scored again:
+    what a run loses without its own documents is what a run that did not take part may miss. A run without a team
+    is a team of its own. Unjudged documents count as not relevant.
+
+    The verdict is red where a run loses more than 10 % of its score or 3 ranks, or less than 90 % of its first
+    documents are judged (down to the measure's cutoff, else 10); amber from 5 % and 95 % on, and where topics show
+    that relevant documents are left. Below the table stand the reasons; with csv, json and latex they go to standard
+    error.
+
+    \b
+    Example:
+      workbench reuse robust
+      workbench reuse robust --by run -m nDCG@10
+      workbench reuse robust --depth 10 --format csv > reuse.csv
+    """
+    from workbench.analysis.reuse import reuse as reuse_of
+    from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_of
+    from workbench.analysis.reuse.words import summary
+
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        with progress("Leaving out", None) as advance:
+            found = reuse_of(campaign, measure, by=by, depth=depth, as_of=as_of, progress=advance)
+    shown = sheet_of if kind == "csv" else sheet_for_people
+    if kind != "table" or found.rows:
+        write_sheet(kind, lambda: shown(found), lambda: content_of(found))
+    for sentence in summary(found):
+        click.echo(sentence, err=kind != "table")
