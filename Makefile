@@ -10,6 +10,8 @@ TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers
 AUDIT := $(VENV)/made-with-audit
 ARGS ?=
+# Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
+export PYTHONDONTWRITEBYTECODE :=
 # Packages come with their hashes alone, and the project itself from here.
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .

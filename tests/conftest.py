@@ -17,6 +17,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
+from werkzeug.routing import Rule
 
 from workbench.core.records import Grade
 from workbench.judging.assessing import Receipt, Submission, judge, show
@@ -33,6 +34,21 @@ expect.set_options(timeout=30_000)
 
 # The real cost of a hash is a third of a second and 128 MB; tests make hundreds of accounts.
 passwords.COST = "scrypt:1024:8:1"
+
+# Every server has the same addresses; to compile them is most of the work of making one, and tests make a thousand.
+COMPILED: dict[object, Callable[..., tuple[str, str]]] = {}
+compile_builder = Rule._compile_builder
+
+
+def _compiled_once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+    """What Werkzeug makes of a rule and its defaults; converters are those of the rule that it is then bound to."""
+    key = (tuple(rule._trace), repr(sorted((rule.defaults or {}).items())), append_unknown)
+    if key not in COMPILED:
+        COMPILED[key] = compile_builder(rule, append_unknown)
+    return COMPILED[key]
+
+
+Rule._compile_builder = _compiled_once  # type: ignore[method-assign]
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -68,6 +68,7 @@ def run_block(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.fixture(scope="module")
 def made_pages() -> dict[Path, str]:
     """Every page that is made from the code, with the text it should have."""
     cli = ROOT / "docs" / "cli.md"
@@ -88,18 +89,14 @@ def made_pages() -> dict[Path, str]:
     }
 
 
-MADE = made_pages()
+def test_the_pages_made_from_the_code_are_in_step_with_it(made_pages: dict[Path, str]) -> None:
+    differing = [page for page, text in made_pages.items() if page.read_text(encoding="utf-8") != text]
+    assert differing == [], "out of step; make them again: make pages"
 
 
-@pytest.mark.parametrize("page", MADE, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_made_from_the_code_is_in_step_with_it(page: Path) -> None:
-    assert page.read_text(encoding="utf-8") == MADE[page], (
-        f"{page.name} is out of step; make it anew: make pages"
-    )
-
-
-def test_every_page_on_a_family_is_made_from_the_code() -> None:
-    assert {page for page in MADE if page.parent.name == "measures"} == set(ROOT.glob("docs/measures/*.md"))
+def test_every_page_on_a_family_is_made_from_the_code(made_pages: dict[Path, str]) -> None:
+    families = {page for page in made_pages if page.parent.name == "measures"}
+    assert families == set(ROOT.glob("docs/measures/*.md"))
 
 
 def all_commands(context: click.Context) -> Iterator[click.Context]:

@@ -115,38 +115,50 @@ def make_campaign(instance: Path, tmp_path: Path) -> MakeCampaign:
     `runs` gives each run's ranking per topic; the documents are shown in the order of their ids.
     """
 
-    def make(
-        name: str,
-        topic_list: Sequence[Topic],
-        document_list: Sequence[Document],
-        runs: Mapping[str, Mapping[str, Sequence[str]]],
-        *,
-        grades: Sequence[Grade] = settings.BINARY,
-        relevant_from: int = 1,
-    ) -> Path:
+    def make(name: str, *content: Any, **scale: Any) -> Path:
         path = instance / f"{name}.db"
-        files = [_write_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
-        with create_campaign(path) as campaign:
-            with campaign.write():
-                changes = {"title": f"The {name} campaign", "grades": grades, "relevant_from": relevant_from}
-                settings.change(campaign, changes, actor="Anna", now=NOW)
-                topics.put(campaign, topic_list, files=[], actor="Anna", now=NOW)
-                for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():
-                    members.put(campaign, who, role, actor="Anna", now=NOW)
-                _put_texts(campaign, document_list)
-            add_runs(campaign, files, actor="Anna", now=NOW)
-            add_pool(campaign, depth=100, viewing="document id", actor="Anna", now=NOW)
+        _make_campaign(path, tmp_path, *content, **scale)
         return path
 
     return make
 
 
-@pytest.fixture
-def small(make_campaign: MakeCampaign) -> Path:
-    """The campaign `small`: topic 1 with six documents, d1 to d6, and topic 2 with two."""
+def _make_campaign(
+    path: Path,
+    folder: Path,
+    topic_list: Sequence[Topic],
+    document_list: Sequence[Document],
+    runs: Mapping[str, Mapping[str, Sequence[str]]],
+    *,
+    grades: Sequence[Grade] = settings.BINARY,
+    relevant_from: int = 1,
+) -> None:
+    """Make the campaign that `make_campaign` describes; its run files are written into a folder."""
+    files = [_write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
+    with create_campaign(path) as campaign:
+        with campaign.write():
+            changes = {
+                "title": f"The {path.stem} campaign",
+                "grades": grades,
+                "relevant_from": relevant_from,
+            }
+            settings.change(campaign, changes, actor="Anna", now=NOW)
+            topics.put(campaign, topic_list, files=[], actor="Anna", now=NOW)
+            for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():
+                members.put(campaign, who, role, actor="Anna", now=NOW)
+            _put_texts(campaign, document_list)
+        add_runs(campaign, files, actor="Anna", now=NOW)
+        add_pool(campaign, depth=100, viewing="document id", actor="Anna", now=NOW)
+
+
+@pytest.fixture(scope="session")
+def prepared_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The campaign `small`, made once."""
+    folder = tmp_path_factory.mktemp("prepared")
     texts = {f"d{number}": f"The text of document {number}." for number in range(1, 7)}
-    return make_campaign(
-        "small",
+    _make_campaign(
+        folder / "small.db",
+        folder,
         [Topic("1", "frozen rivers", "Which rivers freeze?", "Named rivers only."), Topic("2", "warm lakes")],
         [Document(document_id, f"Document {document_id[1:]}", text) for document_id, text in texts.items()],
         {
@@ -154,6 +166,13 @@ def small(make_campaign: MakeCampaign) -> Path:
             "beta": {"1": ["d6", "d5", "d4", "d3"], "2": ["d2", "d1"]},
         },
     )
+    return folder / "small.db"
+
+
+@pytest.fixture
+def small(prepared_small: Path, instance: Path) -> Path:
+    """A copy of the campaign `small`: topic 1 with six documents, d1 to d6, and topic 2 with two."""
+    return Path(shutil.copy(prepared_small, instance))
 
 
 @pytest.fixture

@@ -22,8 +22,10 @@ from workbench.web.requests.uploads import UploadLimits
 
 Send = Callable[..., list[dict[str, Any]]]
 
-LARGE_WHEN_READ = gzip.compress(json.dumps({"id": "d9", "text": "a" * 60_000_000}).encode())
-"""60 kB, within all limits of size, which are 60 MB in one piece when they are read."""
+
+def large_when_read() -> bytes:
+    """60 kB, within all limits of size, which are 60 MB in one piece when they are read."""
+    return gzip.compress(json.dumps({"id": "d9", "text": "a" * 60_000_000}).encode())
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def test_a_small_file_that_needs_much_memory_is_refused_and_the_next_is_added(
     small_one = {"first.jsonl.gz": gzip.compress(b'{"id": "d8", "text": "a"}\n')}
     (report,) = send("documents", small_one, Limits())  # by a process that then has loaded what it needs
     assert report["added"]
-    (report,) = send("documents", {"large.jsonl.gz": LARGE_WHEN_READ}, Limits(megabytes=250))
+    (report,) = send("documents", {"large.jsonl.gz": large_when_read()}, Limits(megabytes=250))
     assert not report["added"]
     assert "it needed more than the 250 MB of memory that are allowed" in report["problems"][0]["message"]
     with open_campaign(small) as campaign:
