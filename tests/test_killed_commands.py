@@ -73,6 +73,7 @@ WRITING = [
     Scenario("add documents small changed.jsonl --changed --judge-again"),
     Scenario("add runs small gamma.run"),
     Scenario("add qrels small qrels.txt --yes"),
+    Scenario("add sample small sample.txt --yes"),
     Scenario("withdraw small beta --reason broken"),
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),
@@ -237,6 +238,7 @@ def start(
     (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
+    (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")
     (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')
     with open_campaign(path) as campaign:
         with campaign.write():

@@ -20,11 +20,12 @@ ROOMS = {
     ),
     "formats": (
         "text tables scale zscores rank_column runs run_tables qrels pair_lists subtopic_qrels sampled_qrels "
-        "topics documents assignment_lists in_memory"
+        "samples topics documents assignment_lists in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",
-    "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching uploads rounds withdrawing",
+    "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching sample_import uploads rounds "
+    "withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse figures",

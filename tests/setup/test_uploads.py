@@ -10,15 +10,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.fixture_types import JudgeAs
 from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, UnknownName
 from workbench.core.records import Topic
 from workbench.formats.topics.fields import FieldChoice
 from workbench.release.audit.checks import audit
 from workbench.setup import uploads
+from workbench.setup.ingest import add_qrels
 from workbench.setup.uploads import Report, Sent, UploadOptions, clean_name, receive
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.grades import judgments
 
 Send = Callable[..., list[Report]]
 
@@ -218,3 +221,45 @@ def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
 )
 def test_a_name_is_shown_without_folders_and_tricks(given: str | None, name: str) -> None:
     assert clean_name(given) == name
+
+
+def test_a_sample_is_a_pool_with_judgments_of_the_assessor_that_is_named(small: Campaign, send: Send) -> None:
+    text = "1 0 d1 1 2\n1 0 d5 2 1\n1 0 d6 2 -1\n"
+    (checked,) = send("samples", {"s.txt": text}, only_check=True)
+    assert (checked.added, pools.all_pools(small)[1:]) == (False, [])
+    assert checked.sentence.startswith(
+        "good, not added: Pool 2 would be the sample: 3 candidates, 2 of them drawn"
+    )
+    (report,) = send("samples", {"s.txt": text}, assessor="NIST")
+    assert report.sentence.endswith("1 of them new. 2 judgments of NIST.")
+    assert "the campaign has other pools (1)" in report.warnings[0].message
+    assert {(row.assessor, row.source) for row in judgments.log(small)} == {("NIST", "s.txt")}
+
+
+def test_a_sample_that_would_change_labels_is_refused_with_the_command_that_asks(
+    small: Campaign, send: Send, tmp_path: Path
+) -> None:
+    (tmp_path / "ldc.txt").write_text("1 0 d1 0\n")
+    add_qrels(small, [str(tmp_path / "ldc.txt")], assessor="LDC", actor="Olga")
+    (report,) = send("samples", {"s.txt": "1 0 d1 1 2\n"}, assessor="NIST")
+    (problem,) = report.problems
+    assert "would change 1 current label, first that of topic 1, document d1 from 0 to 2" in problem.message
+    assert (report.added, len(pools.all_pools(small))) == (False, 1)
+
+
+def test_a_sample_under_the_name_of_an_assessor_from_here_is_refused(
+    small: Campaign, send: Send, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "anna", "1", "d1", 1)
+    (report,) = send("samples", {"s.txt": "1 0 d1 1 2\n"}, assessor="anna")
+    assert "import under another name" in report.problems[0].message
+
+
+def test_a_sample_that_makes_the_pool_much_larger_is_refused_with_the_command_that_asks(
+    small: Campaign, send: Send
+) -> None:
+    text = "".join(f"1 0 e{number} 1 0\n" for number in range(600))
+    (report,) = send("samples", {"s.txt": text}, expanded=100_000)
+    assert "are pooled, and this pool makes them" in report.problems[0].message
+    assert "workbench add sample small FILE" in report.problems[0].message
+    assert len(pools.all_pools(small)) == 1

@@ -71,7 +71,7 @@ ADDRESSES = {
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],
-    "new_campaign.step": ["add/topics", "add/documents", "add/runs"],
+    "new_campaign.step": ["add/topics", "add/documents", "add/runs", "add/samples"],
     "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],
 }

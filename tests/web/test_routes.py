@@ -15,7 +15,7 @@ HAVE_JOBS = "organisers and participants"
 BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
 MONITORS = "who shows the token of this server"
-KINDS = "<any(topics, documents, runs):kind>"
+KINDS = "<any(topics, documents, runs, samples):kind>"
 
 TABLE = {
     ("GET", "/static/<path:filename>"): PUBLIC,

@@ -86,7 +86,7 @@ def new(
 
 @click.group()
 def add() -> None:
-    """Add topics, documents, runs or qrels to a campaign.
+    """Add topics, documents, runs, qrels or a sample to a campaign.
 
     An error in a file is reported with its line number, and nothing is changed.
 

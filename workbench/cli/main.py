@@ -104,6 +104,7 @@ def _register() -> None:
     from workbench.cli import (
         accounts,
         adding,
+        adding_samples,
         adjudicating,
         agreeing,
         assessors,
@@ -130,6 +131,7 @@ def _register() -> None:
         withdrawing,
     )
 
+    adding.add.add_command(adding_samples.add_sample)
     for command in (
         serving.demo,
         adding.new,

@@ -120,13 +120,14 @@ class _SampledRows:
         pair = row._replace(columns=[value["topic_id"], b"0", value["document_id"]])
         found = [
             bad_grade(value["grade"], is_first=is_first),
-            _bad_probability(value.get("probability")),
+            bad_probability(value.get("probability")),
             self._first_lines.repeated(pair),
         ]
         yield from filter(None, found)
 
 
-def _bad_probability(text: bytes | None) -> str | None:
+def bad_probability(text: bytes | None) -> str | None:
+    """The message for an inclusion probability that is none; None where it is one, or there is none to check."""
     if text is None or (is_number(text) and 0 < float(text) <= 1):
         return None
     return (

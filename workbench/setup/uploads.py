@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.errors import (
     SHOWN_PROBLEMS,
+    CampaignError,
     CampaignUnavailable,
     InputError,
     Problem,
@@ -25,10 +27,13 @@ from workbench.core.errors import (
 from workbench.core.jobs import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.core.wording import counted
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
+from workbench.formats.samples import read_sample
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
 from workbench.setup.ingest.display_names import with_display_names
+from workbench.setup.pools.growth import MuchLarger
+from workbench.setup.sample_import import add_sample, sample_words
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 
@@ -47,7 +52,7 @@ class Sent(NamedTuple):
 class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
     ('tag' or 'file'), and whether they are to be checked alone. For documents: whether they are the whole collection.
-    For topics: which fields are title, description and narrative.
+    For topics: which fields are title, description and narrative. For a sample: whose judgments they are.
     """
 
     team: str = ""
@@ -56,6 +61,7 @@ class UploadOptions(NamedTuple):
     only_check: bool = False
     complete: bool = False
     fields: FieldChoice = USUAL
+    assessor: str = ""
 
 
 class Report(NamedTuple):
@@ -144,7 +150,7 @@ def receive(
 
     Args:
         campaign: an open campaign.
-        kind: 'topics', 'documents' or 'runs'.
+        kind: 'topics', 'documents', 'runs' or 'samples'.
         files: the files as they arrived.
         options: what the sender decided about all of them.
         actor: who sent them, for the log.
@@ -306,5 +312,40 @@ def _take_runs(
     return _Received(said, found.warnings, added=not options.only_check)
 
 
-KINDS: dict[str, Receive] = {"topics": _take_topics, "documents": _take_documents, "runs": _take_runs}
+def _take_sample(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
+    path = str(sent.path)
+    try:
+        with with_display_names({path: sent.name}):
+            sample = replace(read_sample(path), file=sent.name)
+            added = add_sample(
+                campaign,
+                sample,
+                assessor=options.assessor or None,
+                dry_run=options.only_check,
+                may_change_labels=False,
+                much_larger=options.only_check,
+                actor=actor,
+                now=now,
+            )
+    except (CampaignUnavailable, QuotaExceeded):
+        raise
+    except MuchLarger as error:
+        message = f"{error}; import it in a terminal, which asks: workbench add sample {campaign.name} FILE"
+        raise InputError([Problem(sent.name, None, message)]) from error
+    except CampaignError as error:
+        raise InputError([Problem(sent.name, None, str(error))]) from error
+    done = "good, not added" if options.only_check else "added"
+    judged = f"{counted(added.qrels.judgments, 'judgment')} of {added.qrels.assessor}"
+    said = f"{done}: {sample_words(added, would=options.only_check)} {judged}."
+    return _Received(said, added.warnings, added=not options.only_check)
+
+
+KINDS: dict[str, Receive] = {
+    "topics": _take_topics,
+    "documents": _take_documents,
+    "runs": _take_runs,
+    "samples": _take_sample,
+}
 NAMES = ("tag", "file")

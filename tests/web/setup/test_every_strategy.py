@@ -54,6 +54,10 @@ CASES: dict[str, dict[str, Any]] = {
     "combmnz": {"depth": 3, "budget": 5, "burn_in": 1},
     "rbp-a": {"depth": 3, "budget": 4, "p": 0.5},
     "list": {"pairs": ["1 d1", "1 d9", "2 d8"], "found_by": "search"},
+    "imported": {
+        "candidates": ["1 d1 1 1.0 1", "1 d2 2 0.5 0", "1 d9 2 0.5 1", "2 d8 1 1.0 1"],
+        "strata": True,
+    },
     "ntcir": {"depth": 3, "budget": 5},
     "document-id": {"depth": 3, "budget": 5},
     "random": {"depth": 3, "budget": 5, "seed": 3},
@@ -90,7 +94,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 
-WITHOUT_RUNS = {"list": 2}
+WITHOUT_RUNS = {"list": 2, "imported": 2}
 """How many pairs of a case no run has."""
 
 
@@ -234,7 +238,7 @@ def test_a_plan_of_a_sample_says_what_precision_to_expect(
     app: Flask, client_of: SignIn, served: Path, name: str
 ) -> None:
     shown = " ".join(run(served, "pool", "--strategy", strategy_of(name), *words(name), "--dry-run").split())
-    is_sample = STRATEGIES[strategy_of(name)].kind == "sampled"
+    is_sample = STRATEGIES[strategy_of(name)].frame is not None
     assert ("estimates of a run’s mean are within ± 0." in shown) == is_sample
     given = {key: str(value) for key, value in CASES[name].items() if key != "seed"}
     page = client_of(app, "Anna").get("/c/small/pool", query_string={"strategy": strategy_of(name), **given})

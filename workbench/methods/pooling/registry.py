@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Rankings, reverse_ties
+from workbench.core.records import Pooled
 from workbench.core.registry import Entry, Registry
 from workbench.methods.pooling.reach import NOWHERE, cell_starts
 
@@ -73,8 +74,10 @@ class Strategy(Entry):
         outlook: `function(pooling, **parameters)` -> Outlook, where it knows its pools without making them, else None.
         frame: `function(rankings, **parameters)` -> Frame, for what is sampled: all candidates with their design (see
             `frames`).
-        listed: `function(**parameters)` -> pairs of topic and document id, each once, that the pool has whether or not
-            a run has them; the pairs chosen from the rankings are among these.
+        listed: `function(**parameters)` -> pairs by name, each once, as they are in the pool where no run has them; the
+            pairs chosen from the rankings are among these.
+        design: `function(**parameters)` -> Candidates of a sample by name, where it is known without the rankings (see
+            `strategies.imported`).
     """
 
     function: StrategyFunction
@@ -89,7 +92,8 @@ class Strategy(Entry):
     sparse: bool = False
     outlook: Callable[..., Any] | None = None
     frame: Callable[..., Any] | None = None
-    listed: Callable[..., list[tuple[str, str]]] | None = None
+    listed: Callable[..., list[Pooled]] | None = None
+    design: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
         """ValueError when a parameter has a name that every pool uses."""

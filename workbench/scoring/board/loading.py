@@ -15,7 +15,7 @@ from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings,
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.samples import SampledRankings, SampleLabels
-from workbench.scoring.board.samples import design_of, grades_of_sample, sample_labels
+from workbench.scoring.board.samples import design_of, grades_of_sample, named_documents, sample_labels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, settings
 from workbench.storage.campaign.collection.rankings import load_grid
@@ -44,8 +44,8 @@ class Scoring:
         num_judged: how many pairs of each topic are judged, int64 (T).
         num_waiting: how many pairs of each topic are pooled and have no grade, int64 (T).
         without_grade: those of them judged without a grade, by topic id and document id.
-        numbers: topic id -> document id -> number, of the documents that are judged or pooled; those that no run has
-            come after the topic's vocabulary.
+        numbers: topic id -> document id -> number, of the documents that are judged, pooled, or candidates of a sample
+            that was drawn elsewhere; those that no run has come after the topic's vocabulary.
         relevant_from: the smallest grade that the campaign calls relevant.
         top_of_scale: the highest grade of the campaign's scale.
         label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
@@ -221,17 +221,18 @@ def _labels(
     """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
     grades: dict[int, NDArray[np.int16]] = {}
     numbers: dict[str, dict[str, int]] = {}
-    grades_of = grades_by_topic(campaign, as_of)
+    grades_of, named = grades_by_topic(campaign, as_of), named_documents(campaign, as_of)
     for topic, topic_id in enumerate(topic_ids):
         pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
         labels = pooled | grades_of(topic_id)
-        if labels:
+        if known := dict.fromkeys([*labels, *sorted(named.get(topic_id, ()))]):
             grades[topic] = np.array(list(labels.values()), np.int16)
-            numbers[topic_id] = _numbers(campaign, topic_id, labels)
+            numbers[topic_id] = _numbers(campaign, topic_id, known)
             sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
     whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
     for topic, values in grades.items():
-        whole.of_topic(topic).label[list(numbers[topic_ids[topic]].values())] = values
+        labelled = list(numbers[topic_ids[topic]].values())[: len(values)]
+        whole.of_topic(topic).label[labelled] = values
     return whole, numbers
 
 

@@ -9,6 +9,7 @@ later pool, still counts as not drawn, which keeps the estimates right on averag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, start
 from workbench.core.wording import listed
 from workbench.methods.measures.samples import OUTSIDE, SampleLabels
 from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling.strategies.imported import Candidate
 from workbench.setup.pools.made_again import frame_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
@@ -49,18 +51,20 @@ class Design(NamedTuple):
 
     Attributes:
         sampled: the candidates of the sampled pools, by number of the pool.
+        named: the candidates of the samples that were drawn elsewhere, likewise, whether or not a run has them.
         whole: the pairs (topic id, document id) of the other pools, by number of the pool.
         has_strata: whether all samples are of strata in which each candidate had the same chance.
         why_none: why nothing can be estimated from it, "" where it can.
     """
 
     sampled: Mapping[int, Candidates]
+    named: Mapping[int, Sequence[Candidate]]
     whole: Mapping[int, Sequence[tuple[str, str]]]
     has_strata: bool
     why_none: str = ""
 
 
-NO_DESIGN = Design({}, {}, has_strata=False)
+NO_DESIGN = Design({}, {}, {}, has_strata=False)
 
 _designs: Cache[Design] = Cache(of_one=4)
 
@@ -93,14 +97,18 @@ def _kind(pool: pools.StoredPool) -> str:
 
 def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[int, str]) -> Design:
     sampled: dict[int, Candidates] = {}
+    named: dict[int, Sequence[Candidate]] = {}
     has_strata = True
     for pool in made:
         if kinds[pool.pool] == SAMPLED:
-            if missing := _missing(campaign, pool):
-                return NO_DESIGN._replace(
-                    why_none=f"pool {pool.pool} was drawn from runs that this file does not have ({listed(missing)})"
-                )
             try:
+                if (candidates := _named_candidates(pool)) is not None:
+                    named[pool.pool] = candidates
+                    has_strata &= bool(pool.record.parameters.get("strata", True))
+                    continue
+                if missing := _missing(campaign, pool):
+                    from_runs = f"was drawn from runs that this file does not have ({listed(missing)})"
+                    return NO_DESIGN._replace(why_none=f"pool {pool.pool} {from_runs}")
                 frame, topic_ids = frame_of(campaign, pool)
             except UnknownName as error:
                 return NO_DESIGN._replace(why_none=f"pool {pool.pool} cannot be made again: {error}")
@@ -114,11 +122,34 @@ def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[i
                 frame.pairs.inclusion_probability,
                 frame.drawn,
             )
-    whole: dict[int, list[tuple[str, str]]] = {pool.pool: [] for pool in made if pool.pool not in sampled}
+    whole: dict[int, list[tuple[str, str]]] = {
+        pool.pool: [] for pool in made if pool.pool not in sampled | named
+    }
     for pair in pools.each_pair(campaign, as_of=made[-1].seq):
         if pair.pool in whole:
             whole[pair.pool].append(pair.pooled[:2])
-    return Design(sampled, whole, has_strata)
+    return Design(sampled, named, whole, has_strata)
+
+
+def _named_candidates(pool: pools.StoredPool) -> Sequence[Candidate] | None:
+    """The candidates of a sample that was drawn elsewhere; None for all other pools. UnknownName where a file from
+    elsewhere has parameters that are none.
+    """
+    entry = STRATEGIES.get(pool.record.strategy)
+    if entry is None or entry.design is None:
+        return None
+    found: list[Candidate] = entry.design(**entry.check(pool.record.parameters))
+    return found
+
+
+def named_documents(campaign: Campaign, as_of: int | None = None) -> dict[str, set[str]]:
+    """The documents of each topic that are candidates of samples drawn elsewhere, also of pools that are retired."""
+    found: dict[str, set[str]] = {}
+    for pool in pools.all_pools(campaign, as_of):
+        with suppress(UnknownName):  # then the design says that nothing can be estimated from it
+            for each in _named_candidates(pool) or ():
+                found.setdefault(each.topic_id, set()).add(each.document_id)
+    return found
 
 
 def _missing(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
@@ -138,12 +169,15 @@ def sample_labels(
         design: of the campaign.
         topic_ids: T topics in byte order.
         labels: of these topics.
-        numbers: topic id -> document id -> number, at least of all pooled pairs.
+        numbers: topic id -> document id -> number, at least of all pooled pairs and of `named_documents`.
     """
-    if not design.sampled:
+    if not design.sampled and not design.named:
         return None
     place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
-    columns = [_columns(design, pool, place, numbers) for pool in sorted({*design.sampled, *design.whole})]
+    columns = [
+        _columns(design, pool, place, numbers)
+        for pool in sorted({*design.sampled, *design.named, *design.whole})
+    ]
     sizes = np.diff(labels.topic_start)
     for each in columns:
         np.maximum.at(sizes, each.topic, each.number + 1)
@@ -195,12 +229,13 @@ def _columns(
             found.probability[here],
             found.drawn[here],
         )
-    pairs = [pair for pair in design.whole[pool] if pair[0] in place]
-    ones = np.ones(len(pairs))
+    named = design.named.get(pool)
+    every = [Candidate(*pair, 1, 1.0, drawn=True) for pair in design.whole[pool]] if named is None else named
+    pairs = [pair for pair in every if pair.topic_id in place]
     return _Columns(
-        np.array([place[topic_id] for topic_id, _ in pairs], np.int64),
-        np.array([numbers[topic_id][document_id] for topic_id, document_id in pairs], np.int64),
-        ones.astype(np.int64),
-        ones,
-        ones.astype(np.bool_),
+        np.array([place[pair.topic_id] for pair in pairs], np.int64),
+        np.array([numbers[pair.topic_id][pair.document_id] for pair in pairs], np.int64),
+        np.array([pair.stratum for pair in pairs], np.int64),
+        np.array([pair.probability for pair in pairs], np.float64),
+        np.array([pair.drawn for pair in pairs], np.bool_),
     )

@@ -99,29 +99,51 @@ def add_qrels(
         InputError: a file cannot be read, or names topics that are not there.
         CampaignError: the name cannot be read, or has judgments of another source.
     """
+    files = read_all(paths)
+    with campaign.write(keep=not dry_run):
+        return store_qrels(
+            campaign,
+            files,
+            assessor=assessor,
+            source=source,
+            known_topics_only=known_topics_only,
+            actor=actor,
+            now=now,
+        )
+
+
+def store_qrels(
+    campaign: Campaign,
+    files: Sequence[QrelsFile],
+    *,
+    assessor: str | None = None,
+    source: str = "human",
+    known_topics_only: bool = False,
+    actor: str,
+    now: datetime | None = None,
+) -> AddedQrels:
+    """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
     kind = KIND_OF[source]
     assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
         message = f"{assessor!r} is no name of an assessor; give one that can be read"
         raise CampaignError(message)
-    files = read_all(paths)
-    with campaign.write(keep=not dry_run):
-        _check_name(campaign, assessor, kind)
-        before = _labels(campaign)
-        frames = _of_known_topics(campaign, files, known_topics_only)
-        warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
-        pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
-        stored = 0
-        for file, frame in zip(files, frames, strict=True):
-            _take_topics(campaign, frame, file, actor=actor, now=now)
-            documents.put_ids(campaign, frame["document_id"].unique().sort())
-            imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
-            rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
-            if rows and kind == sources.IMPORT:
-                _record_precedence(campaign, actor=actor, now=now)
-            stored += len(log.append_judgments(campaign, rows))
-        check_quota(campaign)
-        after, precedence = _labels(campaign), sources.precedence_at(campaign)
+    _check_name(campaign, assessor, kind)
+    before = _labels(campaign)
+    frames = _of_known_topics(campaign, files, known_topics_only)
+    warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
+    pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
+    stored = 0
+    for file, frame in zip(files, frames, strict=True):
+        take_topics_of(campaign, frame, file, actor=actor, now=now)
+        documents.put_ids(campaign, frame["document_id"].unique().sort())
+        imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
+        rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
+        if rows and kind == sources.IMPORT:
+            _record_precedence(campaign, actor=actor, now=now)
+        stored += len(log.append_judgments(campaign, rows))
+    check_quota(campaign)
+    after, precedence = _labels(campaign), sources.precedence_at(campaign)
     judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
     grades = {(topic_id, document_id): grade for topic_id, document_id, grade in judged}
     return AddedQrels(
@@ -207,9 +229,10 @@ def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
     yield from unknown_documents(campaign, file, "their judgments count")
 
 
-def _take_topics(
+def take_topics_of(
     campaign: Campaign, frame: pl.DataFrame, file: QrelsFile, *, actor: str, now: datetime | None
 ) -> None:
+    """Take the topic ids of a file's lines that a campaign without topics does not have yet."""
     known = set(topics.topic_ids(campaign))
     new = sorted(set(frame["topic_id"].unique().to_list()) - known)
     if new:

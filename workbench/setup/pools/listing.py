@@ -67,13 +67,14 @@ def pairs_without_runs(
         return []
     pairs = strategy.listed(**parameters)
     known = set(topic_ids)
-    if unknown := sorted({topic_id for topic_id, _ in pairs if topic_id not in known}):
+    if unknown := sorted({pair.topic_id for pair in pairs if pair.topic_id not in known}):
         message = (
             f"the list names topics that are not in the campaign: {listed(unknown)}; "
             "add these topics first, or take their pairs out of the list"
         )
         raise CampaignError(message)
-    return [Pooled(*pair, best_rank=0, runs=0) for pair in sorted(set(pairs).difference(chosen))]
+    of_runs = set(chosen)
+    return sorted(pair for pair in pairs if pair[:2] not in of_runs)
 
 
 class ListedCounts(NamedTuple):

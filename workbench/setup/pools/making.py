@@ -82,36 +82,78 @@ def add_pool(
             or does not take with this value.
     """
     with campaign.write():
-        viewing, seed = _viewing(campaign, viewing, viewing_seed)
-        found = STRATEGIES.find(strategy)
-        parameters = found.check(parameters)
-        only = residual_round(campaign, found) if residual else None
-        # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
-        needed = needs(strategy, ties, parameters)
-        rankings = planner_of(campaign).rankings(campaign, "descending", needed, only)
-        indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
-        drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
-        refuse_without_scores(found, drawn_from, rankings.runs)
-        chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)
-        of_runs = name_pairs(chosen, rankings.topic_ids, vocabularies)
-        others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
-        named = sorted([*of_runs, *others])
-        known = set(pools.all_pairs(campaign))
-        pairs = [pair for pair in named if pair[:2] not in known]
-        growth = Growth(len(known), len(pairs))
-        if growth.is_much_larger and not much_larger:
-            raise MuchLarger(growth)
-        documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
-        if found.kind == "adaptive":  # whatever it may choose needs its text by then
-            reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))
-            documents.put_ids(campaign, sorted(_named_documents(reached, rankings.topic_ids, vocabularies)))
-        drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
-        record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
-        stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
-    choices = [choice for choice in choose_next(campaign, now=now) if choice.pool == stored.pool]
-    stored = stored._replace(chosen=sum(len(choice.pairs) for choice in choices))
-    find_near_duplicates(campaign, on_topic=on_topic)
+        made = store_pool(
+            campaign,
+            strategy=strategy,
+            ties=ties,
+            tags=tags,
+            viewing=viewing,
+            viewing_seed=viewing_seed,
+            residual=residual,
+            much_larger=much_larger,
+            actor=actor,
+            now=now,
+            **parameters,
+        )
+    return begin_judging(campaign, made, now=now, on_topic=on_topic)
+
+
+def store_pool(
+    campaign: Campaign,
+    *,
+    strategy: str,
+    ties: str = "descending",
+    tags: Sequence[str] | None = None,
+    viewing: str | None = None,
+    viewing_seed: int | None = None,
+    residual: bool = False,
+    much_larger: bool = True,
+    actor: str,
+    now: datetime | None = None,
+    **parameters: Any,
+) -> MadePool:
+    """Pool runs inside the open write transaction; arguments and errors as in `add_pool`.
+
+    Then `begin_judging` has to follow.
+    """
+    viewing, seed = _viewing(campaign, viewing, viewing_seed)
+    found = STRATEGIES.find(strategy)
+    parameters = found.check(parameters)
+    only = residual_round(campaign, found) if residual else None
+    # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
+    needed = needs(strategy, ties, parameters)
+    rankings = planner_of(campaign).rankings(campaign, "descending", needed, only)
+    indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
+    drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
+    refuse_without_scores(found, drawn_from, rankings.runs)
+    chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)
+    of_runs = name_pairs(chosen, rankings.topic_ids, vocabularies)
+    others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
+    named = sorted([*of_runs, *others])
+    known = set(pools.all_pairs(campaign))
+    pairs = [pair for pair in named if pair[:2] not in known]
+    growth = Growth(len(known), len(pairs))
+    if growth.is_much_larger and not much_larger:
+        raise MuchLarger(growth)
+    documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
+    if found.kind == "adaptive":  # whatever it may choose needs its text by then
+        reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))
+        documents.put_ids(campaign, sorted(_named_documents(reached, rankings.topic_ids, vocabularies)))
+    drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
+    record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
+    stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
+
+
+def begin_judging(
+    campaign: Campaign, made: MadePool, *, now: datetime | None = None, on_topic: OnTopic | None = None
+) -> MadePool:
+    """Let an adaptive pool choose its first documents, and look for near duplicates in what is pooled."""
+    stored = made.pool
+    choices = [choice for choice in choose_next(campaign, now=now) if choice.pool == stored.pool]
+    find_near_duplicates(campaign, on_topic=on_topic)
+    chosen = sum(len(choice.pairs) for choice in choices)
+    return made._replace(pool=stored._replace(chosen=chosen))
 
 
 def refuse_without_scores(

@@ -351,6 +351,7 @@ SCHEMAS: dict[str, Schema] = {
             "files": list_of({"type": "string", "contentMediaType": "application/octet-stream"}),
             "team": described(ANY_TEXT, "The team that the runs are of."),
             "name": described(one_of(("tag", "file")), "What runs are called by."),
+            "assessor": described(ANY_TEXT, "Whose judgments those of a sample are."),
             "do": described(one_of(("add", "check")), "With check nothing is added."),
         },
         "required": ["files"],

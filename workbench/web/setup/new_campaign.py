@@ -22,6 +22,7 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.judging.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.setup.new_campaign import name_from, new_campaign
+from workbench.setup.sample_import import STRATEGY
 from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
@@ -42,8 +43,9 @@ ROWS = 6
 
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
-COUNTS = ("Documents", "Topics", "Lines")
-ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs):kind>"
+SAMPLES = "samples"
+COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
+ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
 
 
 class Step(NamedTuple):
@@ -175,11 +177,9 @@ def steps(current: str) -> list[Step]:
         )
         for kind in KINDS
     ]
-    pairs = sum(pool.brought for pool in pools.in_force(campaign))
-    pool = Step(
-        "Pool", counted(pairs, "pair"), url_for("pooling.page", campaign=campaign.name), False, pairs > 0
-    )
-    return [*filling, pool]
+    address = url_for("pooling.page", campaign=campaign.name)
+    is_here, pairs = current == SAMPLES, _count(campaign, SAMPLES)
+    return [*filling, Step("Pool", _there(campaign, SAMPLES), address, is_here, pairs > 0)]
 
 
 def _count(campaign: Campaign, kind: str) -> int:
@@ -187,12 +187,14 @@ def _count(campaign: Campaign, kind: str) -> int:
         return len(topics.topic_ids(campaign))
     if kind == "documents":
         return sum(source.documents for source in documents.sources(campaign))
+    if kind == SAMPLES:  # they become pools
+        return sum(pool.brought for pool in pools.in_force(campaign))
     return len(runs.all_runs(campaign))
 
 
 def _there(campaign: Campaign, kind: str) -> str:
     """How much of a kind a campaign holds."""
-    return counted(_count(campaign, kind), kind.removesuffix("s"))
+    return counted(_count(campaign, kind), "pair" if kind == SAMPLES else kind.removesuffix("s"))
 
 
 def summary(reports: Sequence[Report]) -> str:
@@ -237,7 +239,16 @@ def _runs() -> Listing:
     return Listing(("Run", "Team", "File", "Topics", "Lines"), rows)
 
 
-LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs}
+def _samples() -> Listing:
+    found = [pool for pool in pools.in_force(g.campaign) if pool.record.strategy == STRATEGY]
+    rows = [
+        (str(pool.pool), f"{len(pool.record.parameters['candidates']):,}", f"{pool.brought:,}")
+        for pool in found
+    ]
+    return Listing(("Pool", "Candidates", "Pairs"), rows)
+
+
+LISTINGS = {"topics": _topics, "documents": _documents, "runs": _runs, SAMPLES: _samples}
 
 
 def _make(typed: Typed) -> str:
@@ -296,6 +307,7 @@ def _upload_options() -> UploadOptions:
         name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
+        assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         fields=FieldChoice(*(sent.get(f"{part}-field", "").strip() or None for part in FieldChoice._fields)),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import KINDS, Kind, Limits
 from workbench.core.ranking import Rankings
+from workbench.core.records import Pooled
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
 
 
@@ -47,7 +48,7 @@ FoundBy = Annotated[
 ]
 
 
-def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[tuple[str, str]]:
+def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[Pooled]:
     """The pairs of a list, each once, in its order; UnknownName where one is no pair, or there is none."""
     try:
         found = list(dict.fromkeys(map(read_pair, pairs)))
@@ -56,7 +57,7 @@ def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[tuple[
     if not found:
         message = "the list has no pairs; give at least one topic with a document"
         raise UnknownName(message)
-    return found
+    return [Pooled(*pair, best_rank=0, runs=0) for pair in found]
 
 
 @strategy("list", uses_names=True, listed=listed_pairs)
@@ -67,9 +68,14 @@ def pool_of_list(rankings: Rankings, *, pairs: Pairs, found_by: FoundBy = "list"
 
     Source: Cormack, Palmer and Clarke, SIGIR 1998: interactive searching and judging.
     """
+    return pairs_of_runs(rankings, listed_pairs(pairs=pairs))
+
+
+def pairs_of_runs(rankings: Rankings, pairs: Iterable[Pooled]) -> PoolPairs:
+    """Those of the pairs that runs have, with best rank and number of runs; ValueError for rankings without ids."""
     wanted: dict[str, set[str]] = {}
-    for topic_id, document_id in listed_pairs(pairs=pairs):
-        wanted.setdefault(topic_id, set()).add(document_id)
+    for pair in pairs:
+        wanted.setdefault(pair.topic_id, set()).add(pair.document_id)
     pool = candidates(rankings)
     if not len(pool.topic):
         return pool

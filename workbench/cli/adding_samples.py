@@ -1,0 +1,56 @@
+"""Filling a campaign, continued: add sample."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say, show_warnings
+
+
+@click.command("sample")
+@campaign_argument
+@click.argument("file")
+@click.option("--assessor", help="The assessor's name for its judgments.  [default: imported]")
+@click.option("--dry-run", is_flag=True, help="Show what the import would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Change current labels, and grow the pool, without confirmation.")
+def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: bool) -> None:
+    """Import a sample that was drawn elsewhere, with its judgments; all of it or nothing.
+
+    FILE is what workbench export sample writes: sampling qrels (topic 0 document stratum grade, -1 where it was not
+    drawn), prels (topic document grade method probability), or the csv of all candidates. Its candidates become a pool
+    with strata and inclusion probabilities, from which xinfAP, infNDCG, statAP and their kind estimate what they
+    estimate from the file; its grades become judgments as those of add qrels do.
+
+    \b
+    Example:
+      workbench add sample robust sample.qrels.txt --assessor NIST
+      workbench add sample robust prels.txt --dry-run
+    """
+    from workbench.cli.importing import show_changes, show_result, show_trial
+    from workbench.formats.samples import read_sample
+    from workbench.setup.pools.growth import MuchLarger
+    from workbench.setup.sample_import import add_sample, sample_words
+    from workbench.storage.campaign.grades import log_history
+
+    with open_named(path) as campaign:
+        sample = read_sample(file)  # once: standard input cannot be read again
+        take = partial(add_sample, campaign, sample, assessor=assessor, actor=actor())
+        if dry_run:
+            trial = take(dry_run=True)
+            show_warnings(trial.warnings)
+            show_trial(trial.qrels, path.stem)
+            say(sample_words(trial, would=True))
+            return
+        if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
+            show_changes(take(dry_run=True).qrels, ask=not yes)
+        try:
+            added = take(much_larger=yes)
+        except MuchLarger as error:
+            click.confirm(f"{error}. Import it? (--yes answers this)", abort=True, err=True)
+            added = take()
+    show_warnings(added.warnings)
+    say(sample_words(added))
+    show_result(added.qrels, path.stem)

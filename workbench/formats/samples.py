@@ -1,0 +1,195 @@
+"""Samples of a pool with their judgments, as a campaign takes them in: sampling qrels, prels, or a table.
+
+The three are what `workbench export sample` writes. The table is told by its first line, which names the columns
+topic_id, document_id, stratum, inclusion_probability, drawn and grade, in any order; the other two as in
+`workbench.formats.sampled_qrels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Source
+from workbench.core.wording import listed
+from workbench.formats.qrels import QrelsFile, qrels_warnings
+from workbench.formats.sampled_qrels import bad_probability, sampled_qrels_table
+from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.lines import Layout, Row, shown
+from workbench.formats.text.rows import FirstLines, bad_grade
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from workbench.formats.text.columns import Table
+
+COLUMNS = ("topic_id", "document_id", "stratum", "inclusion_probability", "drawn", "grade")
+HIGHEST_STRATUM = 999_999_999
+
+
+@dataclass(frozen=True, eq=False)
+class SampleFile(QrelsFile):
+    """A sample as it stands in its file: as a QrelsFile, but the frame has all that is known of each candidate.
+
+    Its columns are topic_id, document_id (String), stratum (Int64, from 1 within the topic), probability (Float64,
+    above 0 and at most 1), drawn (Boolean) and grade (Int64, null where it is not judged).
+
+    Attributes:
+        strata: whether all candidates of each stratum are there, and those of a stratum had the same chance.
+    """
+
+    strata: bool = True
+
+    @property
+    def judged(self) -> QrelsFile:
+        """What is judged of it, as qrels."""
+        import polars as pl
+
+        judged = self.frame.filter(pl.col("grade").is_not_null()).select("topic_id", "document_id", "grade")
+        return QrelsFile(self.file, self.source, judged)
+
+
+def read_sample(path: str | Path) -> SampleFile:
+    """Reads and checks a sample; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    content, source = load_with_source(path)
+    if b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
+        return _from_table(content, source)
+    table = sampled_qrels_table(content)
+    warnings = tuple(qrels_warnings(content.file, table.layout))
+    found = _of_strata(content, table) if "stratum" in table.frame.columns else _of_probabilities(table.frame)
+    frame, more = found
+    strata = "stratum" in table.frame.columns
+    return SampleFile(content.file, source, frame, (*warnings, *more), table.layout, strata)
+
+
+def _of_probabilities(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """The candidates of prels: what was drawn."""
+    import polars as pl
+
+    grade = pl.when(pl.col("grade") >= 0).then("grade").alias("grade")
+    one = pl.lit(1, pl.Int64).alias("stratum")
+    found = frame.select("topic_id", "document_id", one, "probability", pl.lit(True).alias("drawn"), grade)
+    return found, []
+
+
+def _of_strata(content: Content, table: Table) -> tuple[pl.DataFrame, list[Problem]]:
+    """The candidates of sampling qrels: the probability is the share of the stratum that is judged."""
+    import polars as pl
+
+    wrong = [
+        Problem(content.file, table.layout.line_of(row), message)
+        for row, text in enumerate(table.frame["stratum"].to_list())
+        if (message := _bad_stratum(text.encode(), least=0)) is not None
+    ]
+    if wrong:
+        raise InputError(wrong)
+    drawn = pl.col("grade") >= 0
+    stratum = pl.col("stratum").cast(pl.Int64)
+    shift = int(table.frame.select(stratum.min()).item() < 1)
+    frame = table.frame.select(
+        "topic_id",
+        "document_id",
+        stratum + shift,
+        (drawn.sum().cast(pl.Float64) / pl.len()).over("topic_id", "stratum").alias("probability"),
+        drawn.alias("drawn"),
+        pl.when(drawn).then("grade").alias("grade"),
+    )
+    unknown = frame.with_row_index("row").filter(pl.col("probability") == 0)
+    if not unknown.is_empty():
+        places = unknown.unique(["topic_id", "stratum"], keep="first", maintain_order=True)
+        raise InputError(
+            [
+                Problem(content.file, table.layout.line_of(row), _no_rate(topic_id, stratum - shift))
+                for row, topic_id, stratum in places.select("row", "topic_id", "stratum").iter_rows()
+            ]
+        )
+    message = "strata are numbered from 0 here, and from 1 in a campaign: stratum 0 becomes 1, and so on"
+    return frame, [Problem(content.file, None, message)] if shift else []
+
+
+def _no_rate(topic_id: str, stratum: int) -> str:
+    return (
+        f"nothing of stratum {stratum} of topic {topic_id} is judged, so the share that was drawn is unknown; give the "
+        "table with the column inclusion_probability (export sample --format csv), or leave the stratum's lines out"
+    )
+
+
+def _bad_stratum(text: bytes, *, least: int) -> str | None:
+    if text.isdigit() and len(text) <= 9 and least <= int(text):
+        return None
+    return f"stratum {shown(text)} is not a whole number from {least} to {HIGHEST_STRATUM}; number the strata"
+
+
+def _from_table(content: Content, source: Source) -> SampleFile:
+    """The table of candidates, whose probabilities are known whatever is judged by now."""
+    import polars as pl
+
+    rows = table_rows(content)
+    _, header = next(rows)
+    places = _places(header, content.file)
+    check, problems = _TableRows(), list[Problem]()
+    found: list[tuple[Any, ...]] = []
+    lines: list[int] = []
+    for line, row in rows:
+        cells = [row[place] if place < len(row) else "" for place in places]
+        if messages := list(check.wrong(line, cells)):
+            problems += [Problem(content.file, line, message) for message in messages]
+            continue
+        topic_id, document_id, stratum, chance, drawn, grade = cells
+        lines.append(line)
+        given = int(grade) if grade else None
+        found.append((topic_id, document_id, int(stratum), float(chance), drawn == "1", given))
+    if not found and not problems:
+        problems.append(Problem(content.file, None, "the table has no candidates; add a line for each"))
+    if problems:
+        raise InputError(problems)
+    types = dict(
+        zip(COLUMNS, (pl.String, pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Int64), strict=True)
+    )
+    frame = pl.DataFrame(found, types, orient="row").rename({"inclusion_probability": "probability"})
+    alike = frame.group_by("topic_id", "stratum").agg(pl.col("probability").n_unique())["probability"].max()
+    return SampleFile(content.file, source, frame, (), _layout(lines), alike == 1)
+
+
+def _places(header: Sequence[str], file: str) -> list[int]:
+    if lacking := [name for name in COLUMNS if name not in header]:
+        message = f"the first line names no column {listed(lacking)}; write {','.join(COLUMNS)} above"
+        raise InputError([Problem(file, 1, message)])
+    return [header.index(name) for name in COLUMNS]
+
+
+def _layout(lines: Sequence[int]) -> Layout:
+    """Where rows that stand on these lines stand."""
+    gaps = (later - line - 1 for line, later in pairwise([0, *lines]))
+    return Layout(tuple(row for row, gap in enumerate(gaps) for _ in range(gap)))
+
+
+class _TableRows:
+    """Checks the rows of one table, in order: identifiers, stratum, probability, what was drawn, grade, repeats."""
+
+    def __init__(self) -> None:
+        self._first_lines = FirstLines()
+
+    def wrong(self, line: int, cells: Sequence[str]) -> Iterator[str]:
+        """What is wrong with the next row, whose cells are in the order of COLUMNS."""
+        topic_id, document_id, stratum, chance, drawn, grade = cells
+        for name, value in (("topic_id", topic_id), ("document_id", document_id)):
+            if len(value.split()) != 1:
+                yield f"{name} {shown(value)} is not one word; write the identifier as in the run files"
+        if drawn not in ("0", "1"):
+            yield f"drawn is {shown(drawn)}; write 1 for a document that was drawn to be judged, else 0"
+        elif drawn == "0" and grade:
+            yield f"a document that was not drawn has the grade {shown(grade)}; write 1 in drawn, or no grade"
+        pair = Row(line, b"", [topic_id.encode(), b"0", document_id.encode()])
+        messages = [
+            _bad_stratum(stratum.encode(), least=1),
+            bad_probability(chance.encode()),
+            bad_grade(grade.encode(), is_first=False) if grade else None,
+            self._first_lines.repeated(pair),
+        ]
+        yield from filter(None, messages)
