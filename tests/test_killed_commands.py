@@ -141,6 +141,7 @@ READING = [
     "score small",
     "compare small alpha beta -m AP",
     "reuse small",
+    "certain small",
     "assessors small",
     "norming show small",
     "agreement small",

@@ -57,7 +57,8 @@ class CertainPairs:
         means: float64 (runs,), theirs, over all topics of which something is judged or pooled.
         left_out: runs that are not compared because that would take too long: those of the lowest means.
         n_topics: how many topics the means are over.
-        n_waiting: how many pooled pairs have no grade.
+        n_judged: how many pairs of topic and document have a grade.
+        n_waiting: how many pooled ones have none.
         pairs: the bounds, with the runs in the order of `tags`.
     """
 
@@ -68,6 +69,7 @@ class CertainPairs:
     means: tuple[float, ...]
     left_out: tuple[str, ...]
     n_topics: int
+    n_judged: int
     n_waiting: int
     pairs: Pairs
 
@@ -76,7 +78,7 @@ class CertainPairs:
         found = []
         for one, run_a in enumerate(self.tags):
             for other, run_b in enumerate(self.tags[one + 1 :], start=one + 1):
-                difference, lower, upper = (float(each[one, other]) for each in self.pairs)
+                difference, lower, upper = (float(each[one, other]) + 0.0 for each in self.pairs)
                 state = self.pairs.state(one, other)
                 found.append(PairState(run_a, run_b, difference, lower, upper, state))
         return found
@@ -264,6 +266,7 @@ def _told(kept: _Kept, asked_for: list[int]) -> CertainPairs:
         means=tuple(means[place] for place in places),
         left_out=tuple(scoring.tags[column] for column in asked_for if column not in compared),
         n_topics=n_topics,
+        n_judged=int(scoring.num_judged.sum()),
         n_waiting=int(scoring.num_waiting.sum()),
         pairs=kept.bounds.pairs(n_topics).of_runs(places),
     )

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import AppendJudgment
+from workbench.core.errors import UnknownName
+from workbench.scoring.board.certain_pairs import certain_pairs
+from workbench.scoring.board.certainty_history import certainty_over_log
+from workbench.scoring.board.witness import witness
+from workbench.setup.ingest import add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign
+
+TWO_RUNS = {
+    "one": "1 Q0 a 1 5 one\n1 Q0 b 2 4 one\n1 Q0 c 3 3 one\n2 Q0 e 1 5 one\n2 Q0 f 2 4 one\n",
+    "two": "1 Q0 d 1 5 two\n1 Q0 c 2 4 two\n1 Q0 b 3 3 two\n2 Q0 g 1 5 two\n2 Q0 e 2 4 two\n",
+}
+
+
+@pytest.fixture
+def pooled(campaign: Campaign, tmp_path: Path) -> Campaign:
+    """Two more runs, all of whose documents are pooled."""
+    for tag, text in TWO_RUNS.items():
+        (tmp_path / f"{tag}.run").write_text(text)
+    add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in TWO_RUNS], actor="org")
+    add_pool(campaign, depth=3, actor="org")
+    return campaign
+
+
+@pytest.mark.parametrize(
+    "measure", ["P@1", "P@2", "RBP(p=0.8)", "DCG@3", "nDCG@3", "nDCG", "R@2", "RR", "Success@1", "AP"]
+)
+def test_a_witness_when_judged_so_swaps_the_pair(
+    pooled: Campaign, judge: AppendJudgment, measure: str
+) -> None:
+    judge(pooled, "1", "a", 1)
+    judge(pooled, "2", "f", 0)
+    found = witness(pooled, "one", "two", measure)
+    assert (found.ahead, found.behind) == ("one", "two")
+    assert found.documents
+    for document in found.documents:
+        judge(pooled, document.topic_id, document.document_id, document.grade)
+    after = certain_pairs(pooled, measure, runs=["one", "two"])
+    assert after.tags == ("two", "one")
+    assert found.after == pytest.approx(-after.rows()[0].difference, abs=1e-12)
+
+
+def test_a_witness_of_a_measure_that_adds_up_has_the_fewest_documents(
+    pooled: Campaign, judge: AppendJudgment
+) -> None:
+    judge(pooled, "1", "a", 1)
+    # One document alone makes up for a; g and d together overtake.
+    found = witness(pooled, "one", "two", "P@1")
+    assert [(each.topic_id, each.document_id, each.grade) for each in found.documents] == [
+        ("1", "d", 1),
+        ("2", "g", 1),
+    ]
+    assert (found.difference, found.after) == (0.5, -0.5)
+    assert [(each.rank_behind, each.rank_ahead) for each in found.documents] == [(1, None), (1, None)]
+    assert found.sentence() == (
+        "If these 2 documents have the grades given here, two overtakes one (0.5000 ahead)."
+    )
+
+
+@pytest.mark.parametrize("measure", ["P@1", "RR", "AP"])
+def test_a_pair_that_is_certain_has_no_witness(pooled: Campaign, judge: AppendJudgment, measure: str) -> None:
+    for topic, document in [("1", "a"), ("2", "e")]:
+        judge(pooled, topic, document, 1)
+    for topic, document in [("1", "d"), ("1", "c"), ("1", "b"), ("2", "g"), ("2", "f")]:
+        judge(pooled, topic, document, 0)
+    found = witness(pooled, "two", "one", measure)
+    assert (found.ahead, found.after, found.documents) == ("one", None, ())
+    assert "No way to judge the rest of the pool was found by which two overtakes one." in found.sentence()
+
+
+def test_a_witness_is_of_two_runs(pooled: Campaign) -> None:
+    with pytest.raises(UnknownName, match="'one' was named twice"):
+        witness(pooled, "one", "one")
+
+
+def test_the_course_counts_the_certain_pairs_of_each_row(pooled: Campaign, judge: AppendJudgment) -> None:
+    assert certainty_over_log(pooled) == []
+    for topic, document, grade in [("1", "a", 1), ("2", "e", 1), ("1", "d", 0), ("2", "g", 0), ("2", "a", 0)]:
+        last = judge(pooled, topic, document, grade)
+    points = certainty_over_log(pooled, "P@1")
+    assert [point.judged for point in points] == [1, 2, 3, 4, 5]
+    assert all(point.pairs == 6 for point in points)
+    shares = [point.share for point in points]
+    assert shares == sorted(shares)
+    now = certain_pairs(pooled, "P@1")
+    assert (points[-1].seq, points[-1].share) == (last, now.pairs.share_certain())
+    assert shares[0] < shares[-1]

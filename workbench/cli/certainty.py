@@ -1,0 +1,85 @@
+"""What is certain of pairs of runs, whatever the rest of the pool turns out to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.tables import write_sheet
+
+MOST_STEPS = 3e10
+"""About so many steps of arithmetic are done, half a minute."""
+
+
+@click.command()
+@campaign_argument
+@click.argument("tags", metavar="[RUN]...", nargs=-1)
+@click.option(
+    "-m",
+    "--measure",
+    default="RBP(p=0.8)",
+    show_default=True,
+    metavar="MEASURE",
+    help="The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.",
+)
+@as_of_option
+@click.option(
+    "--witness", nargs=2, metavar="RUN RUN", help="Show the documents that would swap these two runs."
+)
+@click.option("--course", is_flag=True, help="Show how many pairs were certain after rows of the log.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="Output format; csv and json have full precision.",
+)
+def certain(
+    path: Path,
+    tags: tuple[str, ...],
+    measure: str,
+    moment: str | None,
+    witness: tuple[str, str] | None,
+    course: bool,
+    kind: str,
+) -> None:
+    """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
+
+    For each pair of these runs (default: of all) the difference of their means over all pooled topics, and the lowest
+    and the highest value it can have once every pooled document is judged. A pair is certain if its better run is
+    known, tied for certain if the two stay level, else open. Bounds are exact, but for AP, where they are outer bounds.
+
+    \b
+    Example:
+      workbench certain robust
+      workbench certain robust -m P@10 mine yours theirs
+      workbench certain robust -m nDCG@10 --format csv > pairs.csv
+      workbench certain robust --witness mine yours
+      workbench certain robust --as-of 1200
+      workbench certain robust --course --format csv
+    """
+    from workbench.scoring.board import certainty_tables as tables
+    from workbench.scoring.board.certain_pairs import certain_pairs
+    from workbench.scoring.board.certainty_history import certainty_over_log
+    from workbench.scoring.board.witness import witness as find_witness
+
+    if sum((bool(tags), witness is not None, course)) > 1:
+        message = "use one of --witness, --course and names of runs at a time"
+        raise click.UsageError(message)
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        if witness is not None:
+            swap = find_witness(campaign, *witness, measure, as_of=as_of)
+            write_sheet(kind, lambda: tables.sheet_of_witness(swap), lambda: tables.witness_content(swap))
+            say(swap.sentence())
+        elif course:
+            points = certainty_over_log(campaign, measure, as_of=as_of, most_steps=MOST_STEPS)
+            write_sheet(kind, lambda: tables.sheet_of_course(points), lambda: tables.course_content(points))
+        else:
+            found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, most_steps=MOST_STEPS)
+            write_sheet(kind, lambda: tables.sheet_of_certain(found), lambda: tables.certain_content(found))
+            for note in (tables.certain_sentence(found), *tables.notes_on_certain(found)):
+                say(note)
