@@ -143,43 +143,41 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
         rank_warnings("a.run", scored)
 
 
-MANNERS = [
+PARSE_MODES = [
     ParseMode(comments=comments, lenient=lenient) for comments in (True, False) for lenient in (True, False)
 ]
 
 
-@pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(data=files_of(run_lines()), ranks=st.booleans())
 def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
-    parse_mode: ParseMode, data: bytes, ranks: bool
+    data: bytes, ranks: bool
 ) -> None:
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
-    table = read_columns(
-        content.data, RUN_COLUMNS, kept_columns(parse_mode, ranks=ranks), comments=parse_mode.comments
-    )
-    frame = None if table is None else checked_run(table, parse_mode)
-    if table is not None and frame is not None:
-        assert run_problems(content, parse_mode) == []
-        slow = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments)
-        expected = with_scores(slow, parse_mode).select(frame.columns)
-        assert same_table(table._replace(frame=frame), slow._replace(frame=expected))
+    for mode in PARSE_MODES:
+        table = read_columns(
+            content.data, RUN_COLUMNS, kept_columns(mode, ranks=ranks), comments=mode.comments
+        )
+        frame = None if table is None else checked_run(table, mode)
+        if table is not None and frame is not None:
+            assert (mode, run_problems(content, mode)) == (mode, [])
+            slow = slow_columns(content.data, RUN_COLUMNS, comments=mode.comments)
+            expected = with_scores(slow, mode).select(frame.columns)
+            assert same_table(table._replace(frame=frame), slow._replace(frame=expected)), mode
 
 
-@pytest.mark.parametrize("parse_mode", MANNERS, ids=str)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(data=files_of(qrels_lines()))
-def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(
-    parse_mode: ParseMode, data: bytes
-) -> None:
+def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(data: bytes) -> None:
     content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
-    table = read_columns(content.data, PLAIN.columns, comments=parse_mode.comments)
-    frame = None if table is None else checked_qrels(table, parse_mode)
-    if table is not None and frame is not None:
-        assert qrels_problems(content, parse_mode) == []
-        slow = slow_columns(content.data, PLAIN.columns, comments=parse_mode.comments)
-        expected = slow._replace(frame=with_grades(slow, parse_mode))
-        assert same_table(table._replace(frame=frame), expected)
+    for mode in PARSE_MODES:
+        table = read_columns(content.data, PLAIN.columns, comments=mode.comments)
+        frame = None if table is None else checked_qrels(table, mode)
+        if table is not None and frame is not None:
+            assert (mode, qrels_problems(content, mode)) == (mode, [])
+            slow = slow_columns(content.data, PLAIN.columns, comments=mode.comments)
+            expected = slow._replace(frame=with_grades(slow, mode))
+            assert same_table(table._replace(frame=frame), expected), mode
 
 
 @settings(max_examples=300, deadline=None)

@@ -134,27 +134,29 @@ def has_grades(name: str) -> bool:
     return "gains" in name or name.startswith(("DCG", "nDCG"))
 
 
-@pytest.mark.parametrize("name", [*EVERY_NAME, *GAINS_FOR_GRADE_0])
 @pytest.mark.parametrize("top_grade", [1, 2])
-@settings(max_examples=40)
-@given(data=st.data())
-def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, top_grade: int, data: st.DataObject) -> None:
-    row = data.draw(rows([0, 0, 1, 2, 3]))
-    told = {"top_grade": top_grade} if has_grades(name) else {}
-    # A binary measure is told of grades on both sides of the smallest relevant one.
-    values = parse_measure(name)(judged_rows(*completions(row, range(top_grade + 1 if told else 3))))
-    (lower,), (upper,) = bounds(name, judged_rows(row), **told)
-    assert lower == pytest.approx(values.min(), abs=1e-12)
-    assert upper == pytest.approx(values.max(), abs=1e-12)
-
-
-@each_name
-@settings(max_examples=20)
-@given(row=rows([0, 1, 2]))
-def test_the_value_so_far_lies_between_the_bounds(name: str, row: Row) -> None:
+@settings(max_examples=60)
+@given(row=rows([0, 0, 1, 2, 3]))
+def test_the_bounds_are_those_of_all_ways_to_go_on(top_grade: int, row: Row) -> None:
     judged = judged_rows(row)
-    (lower,), (upper,) = bounds(name, judged)
-    assert lower <= parse_measure(name)(judged)[0] <= upper
+    graded = judged_rows(*completions(row, range(top_grade + 1)))
+    # A binary measure gets grades on both sides of the smallest relevant one.
+    binary = judged_rows(*completions(row, range(3)))
+    for name in [*EVERY_NAME, *GAINS_FOR_GRADE_0]:
+        given_grade = {"top_grade": top_grade} if has_grades(name) else {}
+        values = parse_measure(name)(graded if given_grade else binary)
+        (lower,), (upper,) = bounds(name, judged, **given_grade)
+        expected = (values.min(), values.max())
+        assert (name, lower, upper) == (name, *(pytest.approx(value, abs=1e-12) for value in expected))
+
+
+@settings(max_examples=40)
+@given(row=rows([0, 1, 2]))
+def test_the_value_so_far_lies_between_the_bounds(row: Row) -> None:
+    judged = judged_rows(row)
+    for name in EVERY_NAME:
+        (lower,), (upper,) = bounds(name, judged)
+        assert lower <= parse_measure(name)(judged)[0] <= upper, name
 
 
 @each_name
@@ -164,16 +166,17 @@ def test_without_undecided_documents_the_bounds_are_the_value(judge: MakeJudged,
     assert bounds(name, judged) == [value, value]
 
 
-@each_name
-@settings(max_examples=20)
+@settings(max_examples=40)
 @given(several=st.lists(rows([0, 1, 2]), max_size=4))
-def test_a_row_has_the_bounds_it_has_alone(name: str, several: list[Row]) -> None:
-    told = {"top_grade": 3} if has_grades(name) else {}
-    alone = [bounds(name, judged_rows(row), **told) for row in several]
-    lower, upper = bounds(name, judged_rows(*several), **told)
-    # The gain of the best ranking is added up over the grades that are there, also in other topics.
-    assert lower == pytest.approx([value for (value,), _ in alone], rel=1e-14)
-    assert upper == pytest.approx([value for _, (value,) in alone], rel=1e-14)
+def test_a_row_has_the_bounds_it_has_alone(several: list[Row]) -> None:
+    together, each = judged_rows(*several), [judged_rows(row) for row in several]
+    for name in EVERY_NAME:
+        given_grade = {"top_grade": 3} if has_grades(name) else {}
+        alone = [bounds(name, row, **given_grade) for row in each]
+        lower, upper = bounds(name, together, **given_grade)
+        # The gain of the best ranking is added up over the grades that are there, also in other topics.
+        assert (name, lower) == (name, pytest.approx([value for (value,), _ in alone], rel=1e-14))
+        assert (name, upper) == (name, pytest.approx([value for _, (value,) in alone], rel=1e-14))
 
 
 @pytest.mark.parametrize(
@@ -191,14 +194,14 @@ def test_no_bound_passes_the_highest_value_by_rounding(
     assert bounds(name, judge(ranked, others))[1] == [1.0]
 
 
-@each_name
-@settings(max_examples=20)
+@settings(max_examples=40)
 @given(several=st.lists(rows([0, 1, 2, 3]), max_size=4))
-def test_bounds_stay_within_the_range_of_the_measure(name: str, several: list[Row]) -> None:
-    highest = parse_measure(name).measure.highest
-    if highest is not None:
-        lower, upper = bounds(name, judged_rows(*several))
-        assert all(value <= highest for value in [*lower, *upper])
+def test_bounds_stay_within_the_range_of_the_measure(several: list[Row]) -> None:
+    judged = judged_rows(*several)
+    highest = {name: parse_measure(name).measure.highest for name in EVERY_NAME}
+    for name, limit in highest.items():
+        lower, upper = bounds(name, judged)
+        assert limit is None or all(value <= limit for value in [*lower, *upper]), name
 
 
 # Grades
