@@ -62,6 +62,7 @@ ADDRESSES = {
     "pooling.page": ["pool", "pool?depth=4"],
     "searching.page": ["search"],
     "simulation.page": ["simulation"],
+    "reuse.page": ["reuse"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
     "people.page": ["people"],

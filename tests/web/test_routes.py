@@ -74,6 +74,8 @@ TABLE = {
     ("GET", "/c/<campaign>/search"): ORGANISERS,
     ("POST", "/c/<campaign>/search"): ORGANISERS,
     ("POST", "/c/<campaign>/search/pool"): ORGANISERS,
+    ("GET", "/c/<campaign>/reuse"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/reuse"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation"): ORGANISERS,
     ("POST", "/c/<campaign>/simulation"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation/<job>.csv"): ORGANISERS,

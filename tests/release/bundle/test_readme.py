@@ -96,7 +96,7 @@ def test_what_people_wrote_is_no_markdown(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "c.db", title=HOSTILE, actor="Olga") as campaign:
         facts = summarise_campaign(campaign)
         told = {"pseudonyms": True, "comments": False}
-        pages = ["".join(readme_lines(facts, {}, (), **told)), "".join(datasheet_lines(facts, ()))]
+        pages = ["".join(readme_lines(facts, {}, (), **told)), "".join(datasheet_lines(facts, (), ()))]
     for page in pages:
         heading = MarkdownIt("commonmark").parse(page)[1].children or []
         assert "".join(token.content for token in heading).removeprefix("Datasheet: ") == HOSTILE

@@ -58,8 +58,8 @@ class Rescoring:
     def topics_of(self, cells: IntArray) -> IntArray:
         """The topics that have to be scored again without these judgments, ascending."""
         start = self.scoring.labels.topic_start
-        found: IntArray = np.unique(np.searchsorted(start, self.matter(cells), side="right") - 1)
-        return found
+        topics = np.searchsorted(start, self.matter(cells), side="right") - 1
+        return np.flatnonzero(np.bincount(topics, minlength=len(start) - 1))
 
     def without(self, cells: IntArray) -> Standing:
         """The runs when the documents at these cells of the labels had never been pooled or judged."""

@@ -115,6 +115,7 @@ def reuse(
     scoring = scoring_of(campaign, as_of)
     bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     refuse(bound)
+    as_of = scoring.head.seq  # the log may have grown since the board answered
     groups = groups_of(campaign, scoring, by, as_of)
     if depth is None:
         origin = origin_of(campaign, scoring, as_of)

@@ -28,7 +28,7 @@ from workbench.storage.campaign.collection.rankings import StoredRankings, load_
 
 
 class OtherPool(NamedTuple):
-    """A pool made without a group: its cells of the labels, int64, and its depth where it is one to a depth."""
+    """A pool made without a group: its cells of the labels, each once, and its depth where it is one to a depth."""
 
     cells: IntArray
     depth: int | None = None
@@ -49,8 +49,9 @@ class Remakes(NamedTuple):
         if self.why_not or not self.of_pools:
             return None
         made = [remake(group) for remake in self.of_pools]
-        cells = np.unique(np.concatenate([pool.cells for pool in made]))
-        return OtherPool(cells, made[0].depth if len(made) == 1 else None)
+        if len(made) == 1:
+            return made[0]
+        return OtherPool(np.unique(np.concatenate([pool.cells for pool in made])))
 
 
 class _Placed(NamedTuple):

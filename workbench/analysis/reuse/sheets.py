@@ -75,6 +75,24 @@ def _cells(row: LeftOut, run: RunWithout, by_team: bool, at_cost: bool) -> tuple
     )
 
 
+PAIRS = (
+    Column("Left out", "left_out", "text"),
+    Column("Significant pairs", "before", "count"),
+    Column("Still significant", "agree", "count"),
+    Column("No longer", "lost", "count"),
+    Column("Newly", "gained", "count"),
+    Column("Other run ahead", "reversed", "count"),
+)
+
+
+def sheet_of_pairs(found: Reuse) -> Sheet | None:
+    """What becomes of the pairs of runs that differ significantly; None where they were not tested."""
+    rows = tuple(
+        (row.name, row.preserved.before, *row.preserved) for row in found.rows if row.preserved is not None
+    )
+    return Sheet(PAIRS, rows) if rows else None
+
+
 def content_of(found: Reuse) -> dict[str, Any]:
     """Everything as JSON values."""
     return {

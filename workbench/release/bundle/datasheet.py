@@ -13,6 +13,7 @@ from workbench.core.parameters import listed_values
 from workbench.core.wording import counted
 from workbench.release.bundle.how_judged import Answers, answers, how_judged
 from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades
+from workbench.release.bundle.reusable import reusable
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign
@@ -135,8 +136,8 @@ def _version(facts: CampaignSummary) -> str:
     )
 
 
-COLLECTED = "How it was collected"
-"""The theme to which the questions about judging by several people belong."""
+COLLECTED, SERVES = "How it was collected", "What it is for"
+"""The themes to which the questions about judging by several people belong, and about systems that took no part."""
 
 QUESTIONS: dict[str, tuple[Question, ...]] = {
     "Why it was made": (
@@ -178,7 +179,7 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
         ),
     ),
     "What was done to it": (Question("What was cleaned, merged or left out?", _cleaning),),
-    "What it is for": (
+    SERVES: (
         Question(
             "What has it been used for, and what else could it serve?",
             _nothing,
@@ -201,11 +202,13 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
 
 def datasheet_of(campaign: Campaign, facts: CampaignSummary) -> Iterator[str]:
     """The datasheet of a campaign as of the log row of `facts`."""
-    return datasheet_lines(facts, answers(facts, how_judged(campaign, facts.head.seq)))
+    judged = answers(facts, how_judged(campaign, facts.head.seq))
+    return datasheet_lines(facts, judged, reusable(campaign, facts.head.seq))
 
 
-def datasheet_lines(facts: CampaignSummary, judged: Answers) -> Iterator[str]:
-    """The datasheet in Markdown; `judged` says how judging went."""
+def datasheet_lines(facts: CampaignSummary, judged: Answers, others: Answers) -> Iterator[str]:
+    """The datasheet in Markdown; `judged` says how judging went, `others` how systems that took no part would fare."""
+    more = {COLLECTED: judged, SERVES: others}
     yield f"# Datasheet: {plain(facts.settings.title)}\n\n"
     yield f"What is marked “{TO_WRITE.strip('*.')}” the campaign cannot know.\n"
     for theme, questions in QUESTIONS.items():
@@ -213,7 +216,7 @@ def datasheet_lines(facts: CampaignSummary, judged: Answers) -> Iterator[str]:
         for question in questions:
             yield f"\n### {question.question}\n\n"
             yield from (f"{part}\n" for part in _answer(question, facts))
-        for text, answer in judged if theme == COLLECTED else ():
+        for text, answer in more.get(theme, ()):
             yield f"\n### {text}\n\n{answer}\n"
 
 

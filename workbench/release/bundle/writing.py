@@ -24,6 +24,7 @@ from workbench.release.bundle.how_judged import answers, how_judged
 from workbench.release.bundle.judging_arrangements import arrangement_rows
 from workbench.release.bundle.judgment_rows import judgment_rows
 from workbench.release.bundle.readme import guideline_lines, readme_lines
+from workbench.release.bundle.reusable import reusable
 from workbench.release.campaign_summary import CampaignSummary, summarise_campaign
 from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
 from workbench.release.latex import board_latex
@@ -105,7 +106,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
         "scores/board.tex": lambda: board_latex(scores()),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
-        "DATASHEET.md": lambda: datasheet_lines(facts, judged()),
+        "DATASHEET.md": lambda: datasheet_lines(facts, judged(), reusable(campaign, seq)),
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
         **_draws(campaign, seq),

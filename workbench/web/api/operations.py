@@ -52,6 +52,12 @@ BOARD = (
     ),
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )
+REUSE = (
+    Parameter("m", ANY_TEXT, "The measure; AP by default."),
+    Parameter("by", one_of(("team", "run")), "What is left out: `team` by default."),
+    Parameter("depth", ANY_TEXT, "Pools to this depth in the place of the campaign's."),
+    Parameter("as_of", ANY_TEXT, "The log row of numbers that a job computed, while they are known."),
+)
 
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
@@ -71,6 +77,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
+    "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES

@@ -1,0 +1,27 @@
+"""What the datasheet says of systems that took no part."""
+
+from __future__ import annotations
+
+from tests.fixture_types import JudgeAs
+from workbench.release.bundle.datasheet import datasheet_of
+from workbench.release.bundle.reusable import QUESTION, reusable
+from workbench.release.campaign_summary import summarise_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+
+def test_the_datasheet_says_what_teams_would_lose(small: Campaign, judging_as: JudgeAs) -> None:
+    # Topic 1: alpha has d1 d2 d3, beta d4 d2 d1, pooled to depth 2; without their own documents they have 0 and 1/3.
+    for document, grade in {"d1": 1, "d2": 0, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    sheet = "".join(datasheet_of(small, summarise_campaign(small)))
+    assert f"### {QUESTION}" in sheet
+    assert "Red: scores of runs that did not take part are not to be trusted." in sheet
+    assert "| alpha | -100.0 % | 0 | 1 |\n| beta | -60.0 % | 1 | 1 |" in sheet
+
+
+def test_as_of_an_earlier_row_it_says_what_was_known_then(small: Campaign, judging_as: JudgeAs) -> None:
+    before = log.newest_seq(small)
+    judging_as(small, "Anna", "1", "d1", 1)
+    ((_, answer),) = reusable(small, before)
+    assert answer.endswith("Nothing is judged yet, so nothing can be lost.")

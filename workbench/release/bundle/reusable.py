@@ -1,0 +1,49 @@
+"""Whether systems that took no part can be scored by a release, for its datasheet: what those that did would lose."""
+
+from __future__ import annotations
+
+from workbench.analysis.reuse import LeftOut, Reuse
+from workbench.analysis.reuse.cached import Question, cached_reuse
+from workbench.analysis.reuse.words import summary
+from workbench.release.bundle.how_judged import Answers
+from workbench.release.markdown import plain, table
+from workbench.storage.campaign import Campaign
+
+QUESTION = "Would systems that took no part be scored fairly?"
+SHOWN = 5
+"""How many teams are named, those that lose most."""
+
+
+def reusable(campaign: Campaign, as_of: int) -> Answers:
+    """The answer by AP, every team left out, as of a row of the log."""
+    found = cached_reuse(campaign, Question(), as_of=as_of)
+    sentences = " ".join(plain(sentence) for sentence in summary(found))
+    lines = [f"By {found.measure}, leaving out each team’s own documents. {sentences}"]
+    losing = sorted((row for row in found.rows if row.runs), key=_change)[:SHOWN]
+    if losing:
+        heads = ("team", "largest change", "most ranks lost", "unique relevant")
+        lines += ["", "".join(table(heads, map(_cells, losing)))]
+    if kept := _significance(found):
+        lines += ["", kept] if not losing else [kept]
+    return ((QUESTION, "\n".join(lines).rstrip()),)
+
+
+def _cells(row: LeftOut) -> tuple[str, ...]:
+    lost = max(run.ranks_lost for run in row.runs)
+    return plain(row.name), f"{_change(row):+z.1f} %", f"{lost}", f"{row.unique_relevant:,}"
+
+
+def _change(row: LeftOut) -> float:
+    """The largest loss of the team's runs in percent, negative."""
+    return min((run.change_percent or 0.0 for run in row.runs), default=0.0)
+
+
+def _significance(found: Reuse) -> str:
+    tested = [row.preserved for row in found.rows if row.preserved is not None]
+    if not tested or not tested[0].before:
+        return ""
+    most = max(each.lost + each.reversed for each in tested)
+    return (
+        f"Of {tested[0].before:,} significant differences between runs, at most {most:,} are no longer so, or turn "
+        "round, without one team."
+    )

@@ -1,0 +1,65 @@
+"""What answers about whole analyses hold, as JSON Schema."""
+
+from __future__ import annotations
+
+from workbench.web.api.schemas import (
+    ANY_TEXT,
+    INTEGER,
+    NUMBER,
+    Schema,
+    described,
+    list_of,
+    named,
+    one_of,
+    or_null,
+    thing,
+)
+
+LEVEL = one_of(("red", "amber", "fine", "unknown"))
+SHARES: Schema = {"type": "object", "additionalProperties": NUMBER}
+DOCUMENTS = dict.fromkeys(
+    ("unique_relevant", "judged", "relevant", "topics", "judged_outside_pools"), INTEGER
+)
+
+ANALYSIS_SCHEMAS: dict[str, Schema] = {
+    "RunWithout": thing(
+        {
+            "run": ANY_TEXT,
+            **dict.fromkeys(("score", "score_without", "change"), NUMBER),
+            **dict.fromkeys(("rank", "rank_without"), INTEGER),
+            **dict.fromkeys(("change_percent", "score_at_cost"), or_null(NUMBER)),
+            "rank_at_cost": or_null(INTEGER),
+        }
+    ),
+    "LeftOut": thing(
+        {
+            "left_out": ANY_TEXT,
+            "pairs": INTEGER,
+            "unique_relevant": INTEGER,
+            "runs": list_of(named("RunWithout")),
+            "significant_pairs": or_null(
+                thing(dict.fromkeys(("before", "agree", "lost", "gained", "reversed"), INTEGER))
+            ),
+            "at_cost": or_null(thing({"pairs": INTEGER, "unjudged": INTEGER, "depth": or_null(INTEGER)})),
+        }
+    ),
+    "Reuse": thing(
+        {
+            "as_of": thing({"seq": INTEGER, "hash": ANY_TEXT}),
+            "measure": ANY_TEXT,
+            "by": one_of(("team", "run")),
+            "depth": described(or_null(INTEGER), "Of the pools that were assumed; null for the campaign's."),
+            **DOCUMENTS,
+            "verdict": LEVEL,
+            "reasons": list_of(thing({"level": LEVEL, "words": ANY_TEXT})),
+            "notes": list_of(ANY_TEXT),
+            "left_out": list_of(named("LeftOut")),
+            "not_left_out": list_of(ANY_TEXT),
+            "significance": thing({"test": ANY_TEXT}),
+            "judged_at": thing({"cutoff": INTEGER, "runs": SHARES, "topics": SHARES}),
+            "dense_topics": list_of(thing({"topic_id": ANY_TEXT, "judged": INTEGER, "relevant": INTEGER})),
+            "late_topics": list_of(thing({"topic_id": ANY_TEXT, "last": INTEGER, "relevant": INTEGER})),
+        }
+    ),
+}
+"""By the names that `OPERATIONS` and other schemas refer to."""
