@@ -180,10 +180,20 @@ class BoardPage {
       const { status, body } = await getJson(`${this.sureApi}?${requested}`, {});
       if (status !== 200 || requested !== this.choice()) return;
       this.sure = { requested, seq: body.seq, rows: body.rows };
+      this.tellCertain(body.certain);
       this.draw();
     } catch {
       // The board itself says when the server does not answer.
     }
+  }
+
+  /** How many pairs of runs are certain. @param {{text: string, address: string | null} | null} certain */
+  tellCertain(certain) {
+    byId("certain-line").hidden = !certain;
+    byId("certain-words").textContent = certain ? certain.text : "";
+    const link = byId("certain-pairs");
+    link.hidden = !certain?.address;
+    link.setAttribute("href", certain?.address ?? "");
   }
 
   /** Put into the cells how sure they are, as far as that is known for what is chosen. */

@@ -69,6 +69,7 @@ ADDRESSES = {
     "board.page": ["board", "board?as-of=20"],
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs"],
+    "certain.page": [f"compare/certain?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],

@@ -121,5 +121,5 @@ def differences(measure: BoundMeasure, *, top_grade: int) -> Differences:
 
 
 def adds_up(measure: BoundMeasure) -> bool:
-    """Whether the measure is a sum over documents of gain times weight."""
-    return measure.name in ADDITIVE
+    """Whether differences by the measure are sums over documents of gain times weight."""
+    return measure.name in ADDITIVE and why_no_differences(measure) is None

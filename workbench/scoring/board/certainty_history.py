@@ -9,6 +9,7 @@ from workbench.scoring.board.stability import rows_between
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
 
 POINTS = 40
 """About so many rows are looked at."""
@@ -60,3 +61,16 @@ def certainty_over_log(
         pairs = certain + tied + then.number("open")
         found.append(CertaintyPoint(seq, then.n_judged, then.n_waiting, pairs, certain, tied))
     return found
+
+
+_courses: Cache[list[CertaintyPoint]] = Cache(of_one=8)
+
+
+def cached_course(campaign: Campaign, measure: str, *, as_of: int | None = None) -> list[CertaintyPoint]:
+    """The same, cached for the row of the log."""
+    return _courses.at(
+        campaign,
+        log.head_at(campaign, as_of),
+        measure,
+        lambda: certainty_over_log(campaign, measure, as_of=as_of),
+    )

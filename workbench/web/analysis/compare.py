@@ -62,21 +62,21 @@ View = dict[str, Any]
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
     """Two to five runs, topic by topic, by the first of them; by default the two best."""
-    return _answer("runs", _compared)
+    return answer("runs", _compared)
 
 
 @blueprint.get("/c/<campaign>/compare/pairs")
 @allow_in_campaign("organiser")
 def pairs(campaign: str) -> ResponseReturnValue:
     """All pairs of runs, corrected for their number."""
-    return _answer("pairs", _all_pairs)
+    return answer("pairs", _all_pairs)
 
 
 @blueprint.get("/c/<campaign>/compare/boards")
 @allow_in_campaign("organiser")
 def boards(campaign: str) -> ResponseReturnValue:
     """Two leaderboards: two measures, or two moments."""
-    return _answer("boards", _two_boards)
+    return answer("boards", _two_boards)
 
 
 @blueprint.post("/c/<campaign>/compare/boards")
@@ -86,17 +86,17 @@ def boards(campaign: str) -> ResponseReturnValue:
 def boards_by_file(campaign: str) -> ResponseReturnValue:
     """The leaderboard beside the one that a file of judgments gives; the file is checked and not kept."""
     with sent_files() as files:
-        return _answer("boards", lambda: _boards_by(files))
+        return answer("boards", lambda: _boards_by(files))
 
 
 @blueprint.get("/c/<campaign>/compare/topics")
 @allow_in_campaign("organiser")
 def topic_set(campaign: str) -> ResponseReturnValue:
     """How many topics show which difference."""
-    return _answer("power", _topic_plan)
+    return answer("power", _topic_plan)
 
 
-def _answer(name: str, find: Callable[[], View]) -> Response:
+def answer(name: str, find: Callable[[], View]) -> Response:
     """A page with what `find` gives, or with what is wrong with the question."""
     found: View = {}
     problems: list[str] = []

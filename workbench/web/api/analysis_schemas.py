@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.web.api.schemas import (
     ANY_TEXT,
+    BOOLEAN,
     INTEGER,
     NUMBER,
     Schema,
@@ -22,6 +23,50 @@ DOCUMENTS = dict.fromkeys(
 )
 
 ANALYSIS_SCHEMAS: dict[str, Schema] = {
+    "CertainPairs": thing(
+        {
+            "seq": described(INTEGER, "The row of the log that it is as of."),
+            "measure": ANY_TEXT,
+            "exact": described(BOOLEAN, "Whether some way to judge the rest reaches each bound."),
+            "topics": INTEGER,
+            "judged": INTEGER,
+            "waiting": described(INTEGER, "Pooled pairs without a grade."),
+            "runs": list_of(thing({"run": ANY_TEXT, "mean": NUMBER})),
+            "left_out": described(list_of(ANY_TEXT), "Runs that are not compared: it would take too long."),
+            "certain": INTEGER,
+            "tied": INTEGER,
+            "open": INTEGER,
+            "pairs": list_of(
+                thing(
+                    {
+                        "run_a": ANY_TEXT,
+                        "run_b": ANY_TEXT,
+                        **dict.fromkeys(("difference", "lower", "upper"), NUMBER),
+                        "state": one_of(("certain", "open", "tied for certain")),
+                    }
+                )
+            ),
+        }
+    ),
+    "Witness": thing(
+        {
+            "ahead": ANY_TEXT,
+            "behind": ANY_TEXT,
+            "difference": NUMBER,
+            "after": described(or_null(NUMBER), "The difference if judged so; null where no way was found."),
+            "documents": list_of(
+                thing(
+                    {
+                        "topic_id": ANY_TEXT,
+                        "document_id": ANY_TEXT,
+                        "grade": INTEGER,
+                        "rank_behind": or_null(INTEGER),
+                        "rank_ahead": or_null(INTEGER),
+                    }
+                )
+            ),
+        }
+    ),
     "RunWithout": thing(
         {
             "run": ANY_TEXT,

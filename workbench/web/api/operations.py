@@ -58,6 +58,10 @@ REUSE = (
     Parameter("depth", ANY_TEXT, "Pools to this depth in the place of the campaign's."),
     Parameter("as_of", ANY_TEXT, "The log row of numbers that a job computed, while they are known."),
 )
+CERTAIN = (
+    Parameter("measure", ANY_TEXT, "A measure whose differences have bounds, such as RBP(p=0.8) or nDCG@10."),
+    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
+)
 
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
@@ -78,6 +82,20 @@ OPERATIONS: Mapping[str, Operation] = {
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
     "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
+    "certain.pairs": Operation(
+        {200: "CertainPairs"},
+        query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
+        refuses=(422,),
+    ),
+    "certain.swap": Operation(
+        {200: "Witness"},
+        query=(
+            *CERTAIN,
+            Parameter("one", ANY_TEXT, "A run.", required=True),
+            Parameter("two", ANY_TEXT, "The other run.", required=True),
+        ),
+        refuses=(422,),
+    ),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES

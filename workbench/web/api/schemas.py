@@ -291,6 +291,7 @@ SCHEMAS: dict[str, Schema] = {
             "seq": INTEGER,
             "open_topics": described(INTEGER, "How many topics the open values are over."),
             "columns": list_of(ANY_TEXT),
+            "certain": or_null(thing({"text": ANY_TEXT, "address": or_null(ANY_TEXT)})),
             "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
         }
     ),

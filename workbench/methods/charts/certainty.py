@@ -1,0 +1,112 @@
+"""What is certain of pairs of runs: all pairs as a matrix, and how many were certain along the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.look import INK_2, RELEVANT, SERIES, UNJUDGED
+
+SHOWN = {
+    "certain": RELEVANT[3],
+    "tied for certain": RELEVANT[0],
+    "open": UNJUDGED,
+}
+"""What is open is hatched, as unjudged documents are."""
+NAMED_RUNS = 40
+LARGEST_SIDE = 720
+
+
+class CertainPair(NamedTuple):
+    """A pair of runs, the one that leads and the other; the difference of their means, its bounds, and its state."""
+
+    ahead: str
+    behind: str
+    difference: float
+    lower: float
+    upper: float
+    state: str
+
+
+class CoursePoint(NamedTuple):
+    """A row of the log: how many documents were judged, and how many of the pairs of runs were certain or tied."""
+
+    row: int
+    judged: int
+    pairs: int
+    known: int
+
+
+def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
+    """Every pair of runs: the one in the row leads the one in the column; `tags` are the runs, the best first."""
+    import altair as alt
+
+    step = max(4, min(20, LARGEST_SIDE // max(len(tags), 1)))
+    place = {tag: number for number, tag in enumerate(tags, start=1)}
+    rows: list[Row] = [
+        pair._asdict() | {"place": place[pair.ahead], "other": place[pair.behind]} for pair in pairs
+    ]
+    names = f"{json.dumps(list(tags))}[datum.value - 1]"
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
+    across = alt.Axis(orient="top", labelAngle=0, labelOverlap="greedy", ticks=False, domain=False)
+    down = alt.Axis(
+        labelExpr=f"datum.value + '  ' + {names}",
+        labels=len(tags) <= NAMED_RUNS,
+        labelLimit=240,
+        labelOverlap=False,
+        ticks=False,
+        domain=False,
+    )
+    cells = base.mark_rect(stroke=None).encode(
+        alt.X("other:O", title="Place of the run that is behind", axis=across),
+        alt.Y("place:O", title=None, axis=down),
+        alt.Color("state:N", title=None, scale=alt.Scale(domain=list(SHOWN), range=list(SHOWN.values()))),
+        tooltip=[
+            "ahead:N",
+            "behind:N",
+            alt.Tooltip("difference:Q", format="+.4f"),
+            alt.Tooltip("lower:Q", format="+.4f"),
+            alt.Tooltip("upper:Q", format="+.4f"),
+            "state:N",
+        ],
+    )
+    words = f"All pairs of {len(tags)} runs by {measure}: which are certain, and which the rest of the pool can swap"
+    return chart_of("certain-pairs", words, cells, rows)
+
+
+def certainty_course(measure: str, points: Sequence[CoursePoint]) -> Chart:
+    """The share of pairs that were certain, along the rows of the log."""
+    import altair as alt
+
+    rows: list[Row] = [
+        dict(point._asdict()) | {"share": point.known / point.pairs if point.pairs else 0.0}
+        for point in points
+    ]
+    title = f"Pairs of runs certain by {measure}"
+    base = alt.Chart(alt.NamedData(name="rows"), width=640, height=240).encode(
+        alt.X(
+            "row:Q",
+            title="Row of the log",
+            axis=alt.Axis(format=",d"),
+            scale=alt.Scale(zero=False, nice=False),
+        ),
+        alt.Y(
+            "share:Q",
+            title=title,
+            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format="%", titleColor=INK_2),
+        ),
+        tooltip=[
+            alt.Tooltip("row:Q", format=",d"),
+            alt.Tooltip("judged:Q", format=",d", title="documents judged"),
+            alt.Tooltip("known:Q", format=",d", title="pairs certain"),
+            alt.Tooltip("pairs:Q", format=",d"),
+            alt.Tooltip("share:Q", format=".1%"),
+        ],
+    )
+    line = base.mark_line(color=SERIES[0], interpolate="step-after")
+    dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
+    words = f"How many pairs of runs were certain by {measure} after each row of the log, whatever was still unjudged"
+    return chart_of("certainty", words, alt.layer(line, dots), rows)
