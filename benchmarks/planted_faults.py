@@ -4,11 +4,13 @@
 
 Files of workbench/ and static/ are drawn by the seed (or named), and of each file some faults: a kind first, then a
 place for it. Each fault is planted alone, in a copy of the checkout in a folder for temporary files. Then tests run
-until the first one fails. For Python: the mirrored test file, the rest of its folder, and WIDER more files, namely
-those of modules that import this one and those that mention what it defines and few others mention; all without
-browsers and what is slow, and at last what is slow of the mirrored file. For a script: the files that import it by its
-address, and then, if --reached names what reached_scripts.py has written, the MOST tests in a browser that reach the
-place of the fault and least besides; without it, tests that mention the script and those of its family of pages.
+until the first one fails. For Python, if --reached-lines names what reached_lines.py has written: the MOST tests that
+reach the statement, are quick and reach least besides, then MANY more of them; and then, or without it, the mirrored
+test file, the rest of its folder, and WIDER more files, namely those of modules that import this one and those that
+mention what it defines and few others mention; all without browsers and what is slow, and at last what is slow of the
+mirrored file. For a script: the files that import it by its address, and then, if --reached names what
+reached_scripts.py has written, the MOST tests in a browser that reach the place of the fault and least besides; without
+it, tests that mention the script and those of its family of pages.
 
 A test counts if it passes without the fault, and in a browser if it fails twice. A stage of tests that takes longer
 than --limit runs once more, for ten times as long; if it ends without the fault and not with it, the fault is noticed,
@@ -36,11 +38,12 @@ from typing import NamedTuple
 from checkouts import ROOT, TIME_LIMIT, Checkout
 from faults_of_javascript import faults_of_javascript
 from faults_of_python import Fault, faults_of_python, is_another_program
+from reached_lines import Reached as ReachedLines
 from reached_scripts import Reached
 from tests_of_files import Tests
 
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
-MOST, LONGER = 40, 10
+MOST, MANY, LONGER = 40, 200, 10
 QUICK = "not slow and not browser"
 
 
@@ -54,8 +57,11 @@ class Outcome(NamedTuple):
 class Planter:
     """Plants faults in a copy of the checkout, and says what became of them."""
 
-    def __init__(self, checkout: Checkout, limit: float, reached: Reached | None) -> None:
-        self.checkout, self.limit, self.reached, self.tests = checkout, limit, reached, Tests()
+    def __init__(
+        self, checkout: Checkout, limit: float, reached: Reached | None, lines: ReachedLines | None
+    ) -> None:
+        self.checkout, self.limit, self.reached, self.lines = checkout, limit, reached, lines
+        self.tests = Tests()
         self.listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
         self.passing: set[str] = set()
         """Tests that have passed without a fault."""
@@ -77,13 +83,20 @@ class Planter:
         """Tests to run one after the other, each with pytest's choice among them."""
         if not name.endswith(".js"):
             slow = self.tests.mirrored(name)
-            quick = [(stage, QUICK) for stage in self.tests.stages(name)]
+            quick = [
+                (stage, QUICK) for stage in [*self._reaching(name, source, fault), *self.tests.stages(name)]
+            ]
             return [*quick, (slow, "slow and not browser")] if slow else quick
         if self.reached is None:
             around = self.tests.stages(name)
         else:
             around = [self.reached.by(name, source, fault.start)[:MOST]]
         return [(stage, "") for stage in (self.tests.importing(name), *around) if stage]
+
+    def _reaching(self, name: str, source: str, fault: Fault) -> list[list[str]]:
+        """Tests that reach the statement of a fault, if that was recorded: few, then more of them."""
+        found = self.lines.by(name, source, fault.start) if self.lines else []
+        return [stage for stage in (found[:MOST], found[MOST : MOST + MANY]) if stage]
 
     def _after(self, stage: list[str], choice: str, name: str, planted: str) -> Outcome:
         """What a stage of tests says of a fault."""
@@ -213,10 +226,15 @@ class Work:
     planter: Planter
 
     @classmethod
-    def begin(cls, folder: str, limit: float, reached: str | None) -> None:
+    def begin(cls, folder: str, limit: float, reached: str | None, lines: str | None) -> None:
         copy = Path(tempfile.mkdtemp(dir=folder), "project")
         copy.mkdir()
-        cls.planter = Planter(Checkout(copy), limit, Reached(Path(reached)) if reached else None)
+        cls.planter = Planter(
+            Checkout(copy),
+            limit,
+            Reached(Path(reached)) if reached else None,
+            ReachedLines(Path(lines)) if lines else None,
+        )
 
     @classmethod
     def plant(cls, name: str, fault: Fault, until: float) -> tuple[Outcome, set[str]] | None:
@@ -239,6 +257,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="how many faults at once (1)")
     parser.add_argument("--ending", default="", help="only files that end so, such as .js")
     parser.add_argument("--reached", help="the folder that reached_scripts.py has written")
+    parser.add_argument("--reached-lines", help="the folder that reached_lines.py has written")
     asked = parser.parse_args()
     sample = sampled(asked.files_named or files(asked.seed, asked.ending), asked)
     began = time.time()
@@ -246,7 +265,10 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory(prefix="planted-faults-") as folder,
         ProcessPoolExecutor(
-            asked.jobs, multiprocessing.get_context("spawn"), Work.begin, (folder, asked.limit, asked.reached)
+            asked.jobs,
+            multiprocessing.get_context("spawn"),
+            Work.begin,
+            (folder, asked.limit, asked.reached, asked.reached_lines),
         ) as pool,
     ):
         until = began + 60 * asked.minutes
