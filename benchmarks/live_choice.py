@@ -6,7 +6,7 @@ FILE is a campaign with runs, for instance the one of 143 runs, 30 topics and de
 FOLDER` makes; it is copied. Each adaptive strategy makes a pool that chooses one document at a time. In two of its
 topics, as two assessors would, what it chose is judged, so that each judgment brings a choice. Printed is how long it
 takes to make the pool, and to make a choice as the process beside the server does: look at the log, choose, store.
-Documents count as having texts, since the file of the benchmark has none.
+Documents count as having texts, since the file of the benchmark has none; `live_choice_by_texts.py` measures `cal`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, pools
 from workbench.storage.campaign.log import log
 
-ADAPTIVE = [name for name, one in STRATEGIES.items() if one.kind == "adaptive"]
+ADAPTIVE = [name for name, one in STRATEGIES.items() if one.kind == "adaptive" and not one.uses_texts]
 
 
 def judgment(topic_id: str, document_id: str, grade: int) -> Judgment:

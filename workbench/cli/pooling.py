@@ -157,6 +157,7 @@ def pool(
       workbench pool robust --depth 20 --runs-file runs.csv --runs-per-team 2
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
+      workbench pool robust --strategy cal --depth 100 --budget 5000
       workbench pool robust --strategy list --pairs found-by-hand.txt
       workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
@@ -190,10 +191,10 @@ def pool(
         name = pool_name(strategy, parameters)
         kept = {"viewing": viewing, "viewing_seed": order_seed, "actor": actor()}
         try:
-            made = _make(campaign, name, **planned, **kept, much_larger=sure)
+            made = _make(campaign, name, planned, **kept, much_larger=sure)
         except MuchLarger as error:
             _ask(error.growth)
-            made = _make(campaign, name, **planned, **kept)
+            made = _make(campaign, name, planned, **kept)
         say(_made(made, plan))
         if made.pool.record.residual is not None:
             say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
@@ -201,14 +202,16 @@ def pool(
         _fetch_texts(campaign, name)
 
 
-def _make(campaign: Campaign, name: str, **arguments: Any) -> MadePool:
+def _make(campaign: Campaign, name: str, planned: Mapping[str, Any], **rest: Any) -> MadePool:
     """Make the pool of this name, under a progress bar."""
     from workbench.setup.near_duplicates import near_duplicate_steps
     from workbench.setup.pools.making import add_pool
+    from workbench.setup.pools.pool_job import fetch_texts_first
 
     with steps(name) as on_step:
+        fetch_texts_first(campaign, planned, on_step=on_step)
         on_step(0, None, "Pooling")
-        return add_pool(campaign, **arguments, on_topic=near_duplicate_steps(on_step))
+        return add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
 
 
 def _made(made: MadePool, plan: PoolPlan | None) -> str:

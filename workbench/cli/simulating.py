@@ -110,6 +110,7 @@ def simulate(
       workbench simulate qrels.txt runs/*.gz --strategy hedge --strategy 'maxmean(rate=0.9)' --budget 10%
       workbench simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
       workbench simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
+      workbench simulate robust --strategy cal --strategy hedge
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
     """
     from workbench.analysis.simulating import (
@@ -124,7 +125,8 @@ def simulate(
     )
     from workbench.methods.measures import parse_measure
 
-    selected, shares, chosen = named_strategies(names, depth), read_budgets(budgets), parse_measure(measure)
+    selected = named_strategies(names, depth, has_texts=not runs)
+    shares, chosen = read_budgets(budgets), parse_measure(measure)
     if runs:
         with progress("Reading", 1 + len(runs)) as advance:
             collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))

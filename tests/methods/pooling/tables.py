@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from workbench.methods.pooling.topic_table import TopicTable
+from workbench.methods.pooling.topic_texts import TopicTexts
+from workbench.methods.text.tf_idf import word_vectors
 
 DEEPEST = 6
 
@@ -23,7 +27,16 @@ def tables(draw: st.DrawFn) -> TopicTable:
     rank = np.zeros((len(runs), len(documents)), np.int32)
     for number, run in enumerate(runs):
         rank[number, [documents.index(document) for document in run]] = np.arange(1, len(run) + 1)
-    return TopicTable(np.array(documents, np.uint32), rank, None, DEEPEST)
+    texts = texts_of(len(documents), draw(st.integers(0, 99)))
+    return TopicTable(np.array(documents, np.uint32), rank, None, DEEPEST, texts=texts)
+
+
+def texts_of(n: int, seed: int) -> TopicTexts:
+    """Texts of up to four of six words for n candidates, of which some have none, and for three other documents."""
+    rng = np.random.default_rng(seed)
+    texts = [" ".join(rng.choice(list("abcdef"), rng.integers(0, 5))) for _ in range(1 + n + 3)]
+    matrix = word_vectors(texts).matrix
+    return TopicTexts(matrix[1 : 1 + n], matrix[:1], matrix[1 + n :], rng.random(n) < 0.8, str(seed))
 
 
 def labels_of(data: st.DataObject, table: TopicTable) -> NDArray[np.bool_]:
@@ -34,4 +47,4 @@ def labels_of(data: st.DataObject, table: TopicTable) -> NDArray[np.bool_]:
 
 def fresh(table: TopicTable) -> TopicTable:
     """The same table without what is kept with it."""
-    return TopicTable(table.document, table.rank, table.score, table.depth)
+    return replace(table)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.methods.pooling.tables import fresh, labels_of, tables
+from tests.methods.pooling.tables import fresh, labels_of, tables, texts_of
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.chance import uniforms
@@ -37,7 +37,7 @@ def seen_of(sequence: list[int], relevant: FloatArray, n: int) -> Seen:
 def test_the_adaptive_orders_are_for_two_purposes() -> None:
     purposes = {name: STRATEGIES[name].purpose for name in ADAPTIVE}
     assert purposes == dict.fromkeys(
-        ["mtf", "maxmean", "thompson", "hedge", "rbp-b", "rbp-c"], "find relevant documents"
+        ["mtf", "maxmean", "thompson", "hedge", "rbp-b", "rbp-c", "cal"], "find relevant documents"
     ) | dict.fromkeys(["mtc", "separate"], "separate the systems")
 
 
@@ -93,11 +93,11 @@ def test_scores_are_finite_whatever_is_judged(
     assert (scores.shape, np.isfinite(scores).all()) == ((n,), True)
 
 
-@pytest.mark.parametrize("name", ["mtf", "maxmean", "thompson"])
+@pytest.mark.parametrize("name", ["mtf", "maxmean", "thompson", "cal"])
 def test_the_same_seed_gives_the_same_order_and_another_another(name: str) -> None:
     rng = np.random.default_rng(5)
     rank = np.array([1 + rng.permutation(40) for _ in range(6)], np.int32)
-    table = TopicTable(np.arange(40, dtype=np.uint32), rank, None, 40)
+    table = TopicTable(np.arange(40, dtype=np.uint32), rank, None, 40, texts=texts_of(40, 5))
     relevant = rng.random(40) < 0.2
     orders = [
         tuple(adaptive_sequence(ADAPTIVE[name], fresh(table), relevant, seed=seed).tolist())

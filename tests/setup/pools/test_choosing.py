@@ -133,7 +133,8 @@ def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
         labels = np.array([each in RELEVANT[topic_id] for each in table.document_id])
         entry = STRATEGIES[name].order
         assert entry is not None
-        places = adaptive_sequence(entry, table, labels, budget=6, burn_in=burn_in, **own)
+        grows = STRATEGIES[name].grows
+        places = adaptive_sequence(entry, table, labels, budget=6, burn_in=burn_in, grows=grows, **own)
         expected[topic_id] = [table.document_id[place] for place in places]
     at_first = {topic_id: set(pools.pooled_of_topic(unpooled, topic_id, made.seq)) for topic_id in expected}
     judge_all(unpooled, judging_as)

@@ -59,6 +59,15 @@ def test_a_server_chooses_what_was_due_before_it_started_and_then_by_each_judgme
             until(lambda: app.extensions[more_documents.NAME].covers(campaign))
 
 
+def test_a_pool_that_goes_by_texts_grows_too(app: Flask, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        retire_pool(campaign, 1, actor="Anna")
+        add_pool(campaign, strategy="cal", depth=10, batch=1, actor="Anna")
+        with choosing.choosing(app, app.extensions["workbench_connections"]):
+            judge_as(campaign, "Ben", "1", chosen(campaign)[0], 1)
+            until(lambda: len(chosen(campaign)) == 3)
+
+
 def test_a_process_that_dies_is_reported_and_tried_again(
     app: Flask, growing: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from workbench.analysis.simulating.from_campaign import collection_from_campaign
+from workbench.analysis.simulating.from_campaign import collection_from_campaign, with_texts
 from workbench.analysis.simulating.plan import Choice, Plan, wanted_of
 from workbench.analysis.simulating.selection import named_strategies, read_budgets
 from workbench.analysis.simulating.sheets import rows_content
@@ -54,12 +54,14 @@ def simulate_campaign(
     """Replay the named strategies on the judgments so far; without names all that can be.
 
     Raises:
-        CampaignError: as `collection_from_campaign`.
+        CampaignError: as `collection_from_campaign`, or too few texts for a strategy that goes by them.
         UnknownName: a strategy, a budget or a measure cannot be read, or the plan cannot be made.
     """
-    selected, budgets = named_strategies(names, depth), read_budgets(budget)
+    selected, budgets = named_strategies(names, depth, has_texts=True), read_budgets(budget)
     parse_measure(measure)
     collection, relevant_from, seq = collection_from_campaign(campaign, depth)
+    for one in selected:
+        collection = with_texts(campaign, collection, one.strategy)
     wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate_per_hour)
     found = simulation_of(
         collection,
@@ -77,7 +79,7 @@ def simulate_file(
     path: Path, names: Sequence[str], parameters: Mapping[str, Any], *, on_step: OnStep
 ) -> CampaignSimulation:
     """What `simulate_campaign` gives of the campaign at `path`, for a worker process."""
-    total = len(named_strategies(names, parameters["depth"]))
+    total = len(named_strategies(names, parameters["depth"], has_texts=True))
     more = counting(on_step, "Replaying strategies", total)
     with open_campaign(path) as campaign:
         return simulate_campaign(campaign, names, lambda _: more(1), **parameters)

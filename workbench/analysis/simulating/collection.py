@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ class Collection(NamedTuple):
         runs: how many there are.
         depth: how far down the rankings the pool goes.
         without_judgment: how many pooled pairs have no judgment, and count as not relevant.
+        with_texts: gives a table its topic's texts, for the strategies that go by them; None where there are none.
     """
 
     rankings: Rankings
@@ -38,6 +40,7 @@ class Collection(NamedTuple):
     runs: int
     depth: int
     without_judgment: int
+    with_texts: Callable[[TopicTable], TopicTable] | None = None
 
     @property
     def pooled(self) -> int:

@@ -10,7 +10,9 @@ import numpy as np
 from workbench.analysis.simulating.collection import Collection, only, pooled_collection
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, Names, Rankings, starts_of
+from workbench.methods.pooling import Strategy
 from workbench.scoring.board.loading import Scoring, load_scoring
+from workbench.setup.pools.texts import TextTables, refuse_without_texts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import load_rankings
 
@@ -57,6 +59,20 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
         message = f"no run has a pooled or judged document among its first {depth} of a topic that is judged"
         raise CampaignError(message)
     return FromCampaign(found, scoring.relevant_from, scoring.head.seq)
+
+
+def with_texts(campaign: Campaign, collection: Collection, strategy: Strategy) -> Collection:
+    """The collection with the texts of its campaign where a strategy goes by them; they are read when it is replayed.
+
+    Raises:
+        CampaignError: too few of the candidates have a text.
+    """
+    if not strategy.uses_texts:
+        return collection
+    document_ids = sorted({each for table in collection.tables for each in table.document_id})
+    refuse_without_texts(campaign, strategy, document_ids)
+    texts = TextTables()
+    return collection._replace(with_texts=lambda table: texts.with_texts(campaign, table, document_ids))
 
 
 def _labels(scoring: Scoring, topics: IntArray) -> Labels:

@@ -50,7 +50,10 @@ def replayed(
     if selected.strategy.frame is not None:
         return list(_drawn(collection, selected, budgets))
     most = _shares(collection, max(budgets)).tolist()
-    order = [_order(selected, *topic) for topic in zip(collection.tables, relevant, most, strict=True)]
+    order = [
+        _order(selected, _looked_at(collection, selected, table), *topic)
+        for table, *topic in zip(collection.tables, relevant, most, strict=True)
+    ]
     return [_first(collection, order, _shares(collection, budget)) for budget in budgets]
 
 
@@ -79,6 +82,13 @@ def _drawn(collection: Collection, selected: SelectedStrategy, budgets: Sequence
         yield Judged(collection.cells_of(frame)[frame.drawn], frame)
 
 
+def _looked_at(collection: Collection, selected: SelectedStrategy, table: TopicTable) -> TopicTable:
+    """The table with its topic's texts where the strategy goes by them."""
+    if not selected.strategy.uses_texts or collection.with_texts is None or not len(table):
+        return table
+    return collection.with_texts(table)
+
+
 def _order(selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.bool_], most: int) -> IntArray:
     """The places of a topic's candidates in the order of judging, the first `most` of them at least."""
     function, n = selected.strategy.order, len(table)
@@ -87,8 +97,8 @@ def _order(selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.b
     if function is None:  # pools to a growing depth; at the same depth what more runs have first
         return sequence(table, by_best_rank(table))
     if selected.strategy.kind == "adaptive":
-        burn_in = selected.burn_in
-        return adaptive_sequence(function, table, relevant, budget=most, burn_in=burn_in, **selected.own)
+        more = {"burn_in": selected.burn_in, "grows": selected.strategy.grows, **selected.own}
+        return adaptive_sequence(function, table, relevant, budget=most, **more)
     return sequence(table, function(table, **selected.own), selected.burn_in)
 
 

@@ -42,18 +42,39 @@ class SelectedStrategy(NamedTuple):
         return self._replace(own=self.own | {"seed": seed}) if self.by_chance else self
 
 
-def named_strategies(names: Sequence[str], depth: int) -> list[SelectedStrategy]:
+def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = False) -> list[SelectedStrategy]:
     """The strategies that names ask for, such as `hedge` and `rbp-c(p=0.95, burn_in=10)`; without names all there are.
 
+    Args:
+        names: the strategies.
+        depth: how far down the rankings the pools go.
+        has_texts: whether there may be texts, as in a campaign; files of runs and qrels have none.
+
     Raises:
-        UnknownName: no such strategy or parameter, one that has no order, or a parameter that the simulation sets.
+        UnknownName: no such strategy or parameter, one that has no order, or goes by texts that are not there, or a
+            parameter that the simulation sets.
     """
-    return [_selected(name.strip(), depth) for name in names or usual_strategies()]
+    selected = [_selected(name.strip(), depth) for name in names or usual_strategies()]
+    for one in selected:
+        if one.strategy.uses_texts and not has_texts:
+            message = (
+                f"{one.name} goes by the texts, and files of runs and qrels have none; simulate it on a campaign that "
+                "has them: workbench simulate CAMPAIGN --strategy cal"
+            )
+            raise UnknownName(message)
+    return selected
 
 
 def usual_strategies() -> list[str]:
-    """The strategies that are simulated where none is named: those that order documents or draw to a budget."""
-    return [name for name in _known() if not any(one.required for one in _missing(STRATEGIES[name]))]
+    """The strategies that are simulated where none is named: those that order documents or draw to a budget.
+
+    Those that go by texts take much longer, and are simulated where they are named.
+    """
+    return [
+        name
+        for name in _known()
+        if not STRATEGIES[name].uses_texts and not any(one.required for one in _missing(STRATEGIES[name]))
+    ]
 
 
 def _known() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -58,6 +59,22 @@ def next_places(
         least = np.partition(scores[left], len(left) - count)[len(left) - count]
         left = np.union1d(early, left[scores[left] >= least])
     return in_sequence(left, table, scores, burn_in)[:count]
+
+
+def batch_after(chosen: int, first: int, *, grows: bool) -> int:
+    """How many documents of a topic are chosen at a time, after `chosen` ones were.
+
+    Args:
+        chosen: how many were chosen before.
+        first: how many are chosen first.
+        grows: whether each batch is larger than the one before by a tenth of it, rounded up (AutoTAR: Cormack and
+            Grossman 2015); else all are as large as the first.
+    """
+    size, done = first, first
+    while grows and done <= chosen:
+        size += math.ceil(size / 10)
+        done += size
+    return size
 
 
 def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -> IntArray:

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
@@ -29,6 +30,13 @@ def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
     drawn = table.latest(("uniforms", seed), block, lambda: _drawn(table, seed, block))
     numbers: FloatArray = drawn[line]
     return numbers
+
+
+def numbers(table: TopicTable, seed: int, step: int, count: int) -> NDArray[np.uint64]:
+    """So many random numbers of 64 bits for one step, uint64 (count), likewise."""
+    key = table.once(("key", seed), lambda: _key(table, seed))
+    drawn: NDArray[np.uint64] = np.random.Philox(key=key, counter=step << 64).random_raw(count)
+    return drawn
 
 
 def _drawn(table: TopicTable, seed: int, block: int) -> FloatArray:

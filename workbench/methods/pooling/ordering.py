@@ -38,7 +38,13 @@ Kind = Literal["static", "adaptive"]
 
 
 def order(
-    name: str, *, kind: Kind = "static", purpose: str = "", uses_scores: bool = False
+    name: str,
+    *,
+    kind: Kind = "static",
+    purpose: str = "",
+    uses_scores: bool = False,
+    uses_texts: bool = False,
+    grows: bool = False,
 ) -> Callable[[OrderFunction], OrderFunction]:
     """The decorator that makes a strategy of a function that scores candidates.
 
@@ -47,16 +53,21 @@ def order(
         kind: whether it looks at what is judged.
         purpose: what it is for, where that is not plain: "find relevant documents" or "separate the systems".
         uses_scores: whether it needs the scores of the runs.
+        uses_texts: whether it needs the texts of the candidates; an adaptive one is planned by best rank then.
+        grows: whether an adaptive one chooses a tenth more documents each time.
     """
 
     def put(function: OrderFunction) -> OrderFunction:
+        planned = adaptive_plan(_by_best_rank if uses_texts else function)
         registered = strategy(
             name,
             kind=kind,
             purpose=purpose,
             order=function,
-            planned=adaptive_plan(function) if kind == "adaptive" else None,
+            planned=planned if kind == "adaptive" else None,
             uses_scores=uses_scores,
+            uses_texts=uses_texts,
+            grows=grows,
             uses_names=True,
             down_to="depth",
         )
@@ -144,6 +155,11 @@ def adaptive_plan(function: OrderFunction) -> Callable[..., PoolPairs]:
         )
 
     return choose
+
+
+def _by_best_rank(table: TopicTable, seen: Seen, **own: Any) -> FloatArray:
+    """What the texts say is not known to a plan."""
+    return -table.best_rank.astype(np.float64)
 
 
 def _first_of_each_topic(

@@ -67,6 +67,8 @@ class Strategy(Entry):
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
         uses_scores: whether it needs the scores of the runs.
         uses_names: whether it needs the ids behind the numbers (`Rankings.names`); or a function of its parameters.
+        uses_texts: whether it needs the texts of the candidates (`TopicTable.texts`).
+        grows: whether an adaptive one chooses a tenth more documents of a topic each time (`adaptive.batch_after`).
         down_to: the parameter that says how far down each ranking it looks; without one it looks at all of it.
         part: `function(rankings, **parameters)` -> Rankings, the beginnings that it looks at where some runs have
             another depth than `down_to` says, for which it uses names.
@@ -87,6 +89,8 @@ class Strategy(Entry):
     planned: StrategyFunction | None = None
     uses_scores: bool = False
     uses_names: bool | Callable[..., bool] = False
+    uses_texts: bool = False
+    grows: bool = False
     down_to: str | None = None
     part: Callable[..., Rankings] | None = None
     sparse: bool = False

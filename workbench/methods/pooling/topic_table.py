@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray, Rankings
+
+if TYPE_CHECKING:
+    from workbench.methods.pooling.topic_texts import TopicTexts
 
 Found = TypeVar("Found")
 
@@ -40,6 +43,7 @@ class TopicTable:
             the depth; nan where there is none, and None where the rankings have no scores.
         topic_id: the topic; empty where the rankings came without names.
         document_id: n ids, likewise.
+        texts: what an order that goes by texts looks at besides; None where it was not read.
     """
 
     document: NDArray[np.uint32]
@@ -49,6 +53,7 @@ class TopicTable:
     score_range: FloatArray | None = None
     topic_id: str = ""
     document_id: Sequence[str] = ()
+    texts: TopicTexts | None = None
     _derived: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:

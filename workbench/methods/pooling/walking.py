@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pooling.adaptive import batch_after
 from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled
 
 
@@ -19,6 +20,7 @@ def adaptive_sequence(
     *,
     budget: int | None = None,
     burn_in: int = 0,
+    grows: bool = False,
     **parameters: Any,
 ) -> IntArray:
     """The places of the candidates in the order in which an adaptive order has them judged, int64 (budget or n).
@@ -29,6 +31,8 @@ def adaptive_sequence(
         relevant: what the assessor would say of each, bool (n).
         budget: how many are judged; None for all.
         burn_in: the first so many documents of each ranking are judged before all others.
+        grows: whether each choice is of more documents than the one before (see `batch_after`); else one is chosen
+            at a time.
         parameters: the order's own.
     """
     n = len(table)
@@ -40,9 +44,13 @@ def adaptive_sequence(
     judged[places[:early]] = True
     closed[places[:early]] = -np.inf
     known[places[:early]] = relevant[places[:early]]
-    for number in range(early, budget):
-        scores = function(table, Seen(judged, known, places[:number]), **parameters)
-        place = places[number] = settled(scores + closed).argmax()
-        judged[place], closed[place] = True, -np.inf
-        known[place] = relevant[place]
+    number = early
+    while number < budget:
+        scores = settled(function(table, Seen(judged, known, places[:number]), **parameters) + closed)
+        size = min(batch_after(number - early, 1, grows=grows), budget - number)
+        chosen = scores.argmax() if size == 1 else np.argsort(-scores, kind="stable")[:size]
+        places[number : number + size] = chosen
+        judged[chosen], closed[chosen] = True, -np.inf
+        known[chosen] = relevant[chosen]
+        number += size
     return places

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from heapq import merge
 from itertools import chain, groupby, pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.registry import Registry
-from workbench.core.wording import listed
+from workbench.core.wording import counted, listed
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.round_trip import differences, same
 from workbench.setup.adaptive_pools import is_adaptive
@@ -264,12 +264,13 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
 @check("every adaptive pool chose what its strategy chooses by the judgments that it had")
 def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
     """Each choice made again from the rankings, and from the judgments as of the row that it names, is the same, and is
-    what the pool has.
+    what the pool has. One that went by texts is made again where these are stored as they were.
     """
     yield from choices.wrong_choices(campaign)
     choosers: dict[int, PoolChooser] = {}
+    other_texts: Counter[int] = Counter()
     made = {pool.pool: pool for pool in pools.all_pools(campaign)}
-    for choice in choices.all_choices(campaign):
+    for choice in sorted(choices.all_choices(campaign), key=attrgetter("pool", "topic_id", "seq")):
         pool = made.get(choice.pool)
         if pool is None or not is_adaptive(pool):
             yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"
@@ -282,8 +283,15 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
             chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
             pooled = pools.pooled_of_topic(campaign, choice.topic_id, choice.seq - 1)
             again = chooser.choose_beside(campaign, choice.topic_id, len(choice.pairs), choice.seen, pooled)
-            if again is None or again.pairs != choice.pairs:
+            if again is not None and choice.texts and again.texts and again.texts != choice.texts:
+                other_texts[pool.pool] += 1
+            elif again is None or (again.pairs, again.texts) != (choice.pairs, choice.texts):
                 yield f"log row {choice.seq}: the documents that it chose are not those that pool {pool.pool} chooses"
+    for number, count in other_texts.items():
+        yield NotChecked(
+            f"pool {number}: {counted(count, 'choice')} went by other texts than those that this file has now; whether "
+            "they follow cannot be told"
+        )
 
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:

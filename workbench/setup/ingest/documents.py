@@ -125,15 +125,20 @@ def add_documents(
 
 
 def fetch_missing_texts(
-    campaign: Campaign, *, on_bytes: OnBytes | None = None, on_topic: OnTopic | None = None
+    campaign: Campaign,
+    *,
+    every: bool = False,
+    on_bytes: OnBytes | None = None,
+    on_topic: OnTopic | None = None,
 ) -> MissingTexts:
     """Read the texts that are wanted and lacking from the sources recorded before, and look for near duplicates.
 
-    Wanted are the texts of pooled documents, and of all that an adaptive pool may choose.
+    Wanted are the texts of pooled documents, and of all that an adaptive pool may choose; with `every` those of all
+    documents that have a row.
 
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
-    missing = _wanted(campaign)
+    missing = _wanted(campaign, every=every)
     before = len(missing)
     gone: dict[str, set[str]] = {}
     for source in sources_in_order(campaign):
@@ -154,12 +159,12 @@ def fetch_missing_texts(
     find_near_duplicates(campaign, on_topic=on_topic)
     left = documents.without_text(campaign)
     needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
-    return MissingTexts(before - len(_wanted(campaign)), tuple(left), tuple(needed))
+    return MissingTexts(before - len(_wanted(campaign, every=every)), tuple(left), tuple(needed))
 
 
-def _wanted(campaign: Campaign) -> set[str]:
+def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:
     """The documents whose texts are looked for: what an adaptive pool chooses has to be there at once."""
-    if adaptive_pools(campaign):
+    if every or adaptive_pools(campaign):
         return set(documents.all_without_text(campaign))
     return set(documents.without_text(campaign))
 

@@ -13,6 +13,7 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.pooling import STRATEGIES, TIES, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
+from workbench.setup.pools.texts import TextTables
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, settings
 from workbench.storage.campaign.collection.rankings import load_rankings
@@ -28,6 +29,10 @@ class Ranked(NamedTuple):
 
     rankings: Rankings
     place: Mapping[str, int]
+
+    def all_documents(self, depth: int) -> list[str]:
+        """The ids of all topics' candidates, each once, in byte order."""
+        return sorted(set().union(*(self.documents(topic_id, depth) for topic_id in self.place)))
 
     def documents(self, topic_id: str, depth: int) -> set[str]:
         """The ids of a topic's candidates."""
@@ -49,18 +54,27 @@ class Candidates:
         self.depth = int(self.parameters["depth"])
         self._ranked: RecentlyUsed[tuple[int, ...], Ranked] = RecentlyUsed(2)
         self._tables: RecentlyUsed[tuple[str, tuple[int, ...]], TopicTable] = RecentlyUsed(1)
+        self._documents: RecentlyUsed[tuple[int, ...], list[str]] = RecentlyUsed(2)
+        self._texts = TextTables()
 
     def ranked(self, campaign: Campaign, as_of: int | None = None) -> Ranked:
         """The rankings of those of its runs that took part as of a row of the log."""
         return self._of_runs(campaign, self._numbers(campaign, as_of), as_of)
 
     def table(self, campaign: Campaign, topic_id: str, as_of: int | None = None) -> TopicTable | None:
-        """The candidates of a topic; None where no run that took part has any."""
+        """The candidates of a topic, with their texts where the strategy goes by them.
+
+        None where no run that took part has any.
+        """
         numbers = self._numbers(campaign, as_of)
         ranked = self._of_runs(campaign, numbers, as_of)
         if topic_id not in ranked.place:
             return None
-        return self._tables.use((topic_id, numbers), lambda: ranked.table(topic_id, self.depth))
+        table = self._tables.use((topic_id, numbers), lambda: ranked.table(topic_id, self.depth))
+        if not self.entry.uses_texts:
+            return table
+        every = self._documents.use(numbers, lambda: ranked.all_documents(self.depth))
+        return self._texts.with_texts(campaign, table, every, as_of)
 
     def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
         """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""

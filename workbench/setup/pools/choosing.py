@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.core.ranking import IntArray
-from workbench.methods.pooling.adaptive import OF_ADAPTIVE, first_shares, next_places, shares
+from workbench.methods.pooling.adaptive import OF_ADAPTIVE, batch_after, first_shares, next_places, shares
 from workbench.methods.pooling.ordering import OF_ORDERS
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.near_duplicates import find_near_duplicates
@@ -165,7 +165,8 @@ class PoolChooser:
         ranks, having = table.best_rank[places], table.found[:, places].sum(axis=0)
         named = [table.document_id[place] for place in places.tolist()]
         pairs = tuple(zip(named, ranks.tolist(), having.tolist(), strict=True))
-        return Choice(self.pool.pool, topic_id, pairs, seen)
+        texts = "" if table.texts is None else table.texts.checksum
+        return Choice(self.pool.pool, topic_id, pairs, seen, texts=texts)
 
     def _rooms(self, campaign: Campaign, touched: set[str] | None) -> dict[str, int]:
         """How many pairs more each topic may have; by need what is found in one topic moves the shares of all."""
@@ -211,13 +212,14 @@ class PoolChooser:
         return np.array(list(found.values()), np.int64)
 
     def _wanted(self, campaign: Campaign, topic_id: str) -> int:
-        """How many documents are due in a topic: a batch when fewer than that wait to be judged."""
+        """How many documents are due in a topic: a batch when fewer wait to be judged than the first batch had."""
         pooled = pools.pooled_of_topics(campaign, [topic_id])[topic_id]
         waiting = pooled.keys() - current_judgments.standing_in_topic(campaign, topic_id)
         held_back = sum(not pooled[document_id] for document_id in waiting)
         if len(waiting) - held_back >= self.batch or held_back >= MOST_HELD_BACK * self.batch:
             return 0
-        return self.batch
+        chosen = choices.chosen_of_topic(campaign, self.pool.pool, topic_id)
+        return batch_after(chosen, self.batch, grows=self.candidates.entry.grows)
 
 
 _choosers: Followers[Chooser] = Followers(Chooser)

@@ -22,6 +22,7 @@ from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.growth import Growth, MuchLarger
 from workbench.setup.pools.listing import pairs_without_runs
 from workbench.setup.pools.material import planner_of
+from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
@@ -75,7 +76,8 @@ def add_pool(
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
-        CampaignError: there is no run to pool, or the seed has more than 64 bits.
+        CampaignError: there is no run to pool, the seed has more than 64 bits, or the strategy goes by texts that the
+            campaign does not hold (see `ask_for_texts`).
         MuchLarger: the pool would make those before it much larger, and may not.
         NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
@@ -120,15 +122,14 @@ def store_pool(
     found = STRATEGIES.find(strategy)
     parameters = found.check(parameters)
     only = residual_round(campaign, found) if residual else None
-    # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
-    needed = needs(strategy, ties, parameters)
-    rankings = planner_of(campaign).rankings(campaign, "descending", needed, only)
-    indices = run_indices(campaign, rankings.runs, tags, needed=found.listed is None)
-    drawn_from, vocabularies = rankings.rankings.of_runs(indices), runs.vocabularies(campaign)
-    refuse_without_scores(found, drawn_from, rankings.runs)
-    chosen = make_pool(drawn_from, strategy=strategy, ties=ties, **parameters)
-    of_runs = name_pairs(chosen, rankings.topic_ids, vocabularies)
-    others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), rankings.topic_ids)
+    drawn, vocabularies = (
+        _drawn_from(campaign, found, parameters, ties, tags, only),
+        runs.vocabularies(campaign),
+    )
+    topic_ids = drawn.topic_ids
+    chosen = make_pool(drawn.rankings, strategy=strategy, ties=ties, **parameters)
+    of_runs = name_pairs(chosen, topic_ids, vocabularies)
+    others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), topic_ids)
     named = sorted([*of_runs, *others])
     known = set(pools.all_pairs(campaign))
     pairs = [pair for pair in named if pair[:2] not in known]
@@ -137,10 +138,10 @@ def store_pool(
         raise MuchLarger(growth)
     documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
     if found.kind == "adaptive":  # whatever it may choose needs its text by then
-        reached = candidates(drawn_from.to_depth(found.deepest(parameters, runs.LARGEST_DEPTH)))
-        documents.put_ids(campaign, sorted(_named_documents(reached, rankings.topic_ids, vocabularies)))
-    drawn_on = tuple(rankings.runs[index].record.tag for index in indices)
-    record = pools.PoolRecord(strategy, parameters, ties, drawn_on, viewing, seed, only)
+        reached = _reached(found, parameters, drawn, vocabularies)
+        refuse_without_texts(campaign, found, reached)
+        documents.put_ids(campaign, sorted(reached))
+    record = pools.PoolRecord(strategy, parameters, ties, drawn.tags, viewing, seed, only)
     stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 
@@ -169,13 +170,68 @@ def refuse_without_scores(
         raise CampaignError(message)
 
 
-def _named_documents(
-    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
+def ask_for_texts(
+    campaign: Campaign,
+    *,
+    strategy: str,
+    ties: str = "descending",
+    tags: Sequence[str] | None = None,
+    residual: bool = False,
+    **parameters: Any,
+) -> None:
+    """Before a pool whose strategy goes by texts: note that those of its candidates are wanted; for others nothing.
+
+    Arguments and errors as in `add_pool`; also CampaignError where too few of the texts are in the campaign or in its
+    recorded sources.
+    """
+    found = STRATEGIES.find(strategy)
+    if found.uses_texts:
+        with campaign.write():
+            parameters = found.check(parameters)
+            only = residual_round(campaign, found) if residual else None
+            drawn = _drawn_from(campaign, found, parameters, ties, tags, only)
+            reached = _reached(found, parameters, drawn, runs.vocabularies(campaign))
+            refuse_without_texts(campaign, found, reached, recorded=True)
+            documents.put_ids(campaign, sorted(reached))
+
+
+class _DrawnFrom(NamedTuple):
+    """The rankings that a pool draws on, the tags of its runs, and the topics of the campaign."""
+
+    rankings: Rankings
+    tags: tuple[str, ...]
+    topic_ids: list[str]
+
+
+def _drawn_from(
+    campaign: Campaign,
+    strategy: Strategy,
+    parameters: Mapping[str, Any],
+    ties: str,
+    tags: Sequence[str] | None,
+    only: str | None,
+) -> _DrawnFrom:
+    """What a pool with checked parameters draws on; without the pairs judged before the round `only`."""
+    # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
+    needed = needs(strategy.name, ties, parameters)
+    stored = planner_of(campaign).rankings(campaign, "descending", needed, only)
+    indices = run_indices(campaign, stored.runs, tags, needed=strategy.listed is None)
+    rankings = stored.rankings.of_runs(indices)
+    refuse_without_scores(strategy, rankings, stored.runs)
+    return _DrawnFrom(rankings, tuple(stored.runs[index].record.tag for index in indices), stored.topic_ids)
+
+
+def _reached(
+    strategy: Strategy,
+    parameters: Mapping[str, Any],
+    drawn: _DrawnFrom,
+    vocabularies: Mapping[str, Sequence[str]],
 ) -> set[str]:
-    """The ids of the documents of all pairs."""
+    """The ids of all candidates."""
+    pairs = candidates(drawn.rankings.to_depth(strategy.deepest(parameters, runs.LARGEST_DEPTH)))
     found: set[str] = set()
     for topic in np.unique(pairs.topic).tolist():
-        vocabulary = vocabularies[topic_ids[topic]]
+        vocabulary = vocabularies[drawn.topic_ids[topic]]
         found.update(vocabulary[number] for number in pairs.document[pairs.topic == topic].tolist())
     return found
 

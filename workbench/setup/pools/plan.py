@@ -18,6 +18,7 @@ from workbench.setup.pools.growth import Growth
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
+from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
 
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
@@ -101,11 +102,13 @@ class PoolPlan(NamedTuple):
     @property
     def choice_words(self) -> str:
         """How an adaptive pool comes to its pairs, in a sentence; "" for all others."""
-        if STRATEGIES.find(self.strategy).kind != "adaptive":
+        strategy = STRATEGIES.find(self.strategy)
+        if strategy.kind != "adaptive":
             return ""
+        shown = "the pairs were chosen by best rank" if strategy.uses_texts else "no document were relevant"
         return (
             "The pairs are chosen while they are judged: their number is planned here, and the judgments decide which "
-            "they are. Runs and topics are shown as if no document were relevant."
+            f"they are. Runs and topics are shown as if {shown}."
         )
 
     @property
@@ -178,6 +181,8 @@ def plan_pool(
         if chosen.uses_scores:
             refuse_without_scores(chosen, pooling.rankings.of_runs(indices), material.stored.runs)
         outlook = outlook_of(chosen, parameters, pooling)
+        if chosen.uses_texts:
+            refuse_without_texts(campaign, chosen, _candidate_ids(pooling, parameters), recorded=True)
         listed = _listed(campaign, chosen, parameters, material, outlook)
     plan = _plan(material, pooling, outlook, listed)
     depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
@@ -202,6 +207,22 @@ def _listed(
     of_runs = pairs_of_cells(outlook.chosen, material.starts, names) if strategy.listed and names else []
     others = pairs_without_runs(strategy, parameters, of_runs, topic_ids)
     return listed_counts(campaign, others, topic_ids)
+
+
+def _candidate_ids(pooling: Pooling, parameters: dict[str, Any]) -> set[str]:
+    """The documents that a strategy with a depth chooses from."""
+    rankings, names = (
+        pooling.rankings.of_runs(pooling.drawn_on).to_depth(parameters["depth"]),
+        pooling.rankings.names,
+    )
+    if names is None:
+        return set()
+    row = np.repeat(rankings.topic, rankings.lengths)
+    return {
+        names.document_ids[names.topic_ids[topic]][number]
+        for topic in np.unique(row).tolist()
+        for number in np.unique(rankings.document[row == topic]).tolist()
+    }
 
 
 def _precision(strategy: Strategy, parameters: dict[str, Any], pooling: Pooling) -> Precision | None:

@@ -9,10 +9,11 @@ from typing import Any
 from workbench.core.errors import CampaignError
 from workbench.core.jobs import OnStep, counting
 from workbench.core.parameters import listed_values
+from workbench.methods.pooling import STRATEGIES
 from workbench.setup.ingest import fetch_missing_texts
 from workbench.setup.ingest.documents import MissingTexts
 from workbench.setup.near_duplicates import near_duplicate_steps
-from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.making import add_pool, ask_for_texts
 from workbench.setup.pools.plan import plan_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools
@@ -27,24 +28,37 @@ def make_pool_of(
 ) -> pools.StoredPool:
     """Make a pool of the campaign at `path`, and read the texts that it lacks from the recorded sources.
 
-    The pool is there, whole, before the first text is read. `planned` are the arguments that `plan_pool` shares with
-    `add_pool`, and `rest` its others; `expected` is how many new pairs it has to have, else nothing is made
-    (CampaignError).
+    The pool is there, whole, before the first text is read, unless its strategy goes by texts. `planned` are the
+    arguments that `plan_pool` shares with `add_pool`, and `rest` its others; `expected` is how many new pairs it has to
+    have, else nothing is made (CampaignError).
     """
     with open_campaign(path) as campaign:
         on_step(0, None, "Pooling")
         if plan_pool(campaign, **planned).at_depth.new != expected:
             raise CampaignError(CHANGED)
+        fetch_texts_first(campaign, planned, on_step=on_step)
         made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
         fetch_texts(campaign, on_step=on_step)
     return made.pool
 
 
-def fetch_texts(campaign: Campaign, *, on_step: OnStep) -> MissingTexts:
-    """Read texts that pooled documents lack, as `setup.ingest.fetch_missing_texts` does, and report how far it is."""
+def fetch_texts_first(
+    campaign: Campaign, planned: Mapping[str, Any], *, on_step: OnStep
+) -> MissingTexts | None:
+    """Read the texts of a pool's candidates from the recorded sources where its strategy goes by them, else None."""
+    if not STRATEGIES.find(planned["strategy"]).uses_texts:
+        return None
+    ask_for_texts(campaign, **planned)
+    return fetch_texts(campaign, on_step=on_step, every=True)
+
+
+def fetch_texts(campaign: Campaign, *, on_step: OnStep, every: bool = False) -> MissingTexts:
+    """Read texts that are lacking, as `setup.ingest.fetch_missing_texts` does, and report how far it is."""
     total = sum(source.file.size for source in documents.sources(campaign))
     reading = counting(on_step, "Reading texts of pooled documents", total)
-    return fetch_missing_texts(campaign, on_bytes=reading, on_topic=near_duplicate_steps(on_step))
+    return fetch_missing_texts(
+        campaign, every=every, on_bytes=reading, on_topic=near_duplicate_steps(on_step)
+    )
 
 
 def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:

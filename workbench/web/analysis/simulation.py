@@ -84,7 +84,7 @@ def begin(campaign: str) -> ResponseReturnValue:
             wrong.append("Choose at least one strategy.")
         if wrong:
             return _page(asked, None, wrong), 422
-        named_strategies(asked.names, asked.parameters["depth"])
+        named_strategies(asked.names, asked.parameters["depth"], has_texts=True)
         read_budgets(asked.parameters["budget"])
         parse_measure(asked.parameters["measure"])
         begun = campaign_jobs.begin(

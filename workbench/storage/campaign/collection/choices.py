@@ -19,7 +19,7 @@ class Choice(NamedTuple):
     """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
 
     Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
-    it is stored.
+    it is stored. `texts` is the checksum of the texts that a strategy which goes by texts looked at, else "".
     """
 
     pool: int
@@ -27,6 +27,7 @@ class Choice(NamedTuple):
     pairs: tuple[tuple[str, int, int], ...]
     seen: int
     seq: int = 0
+    texts: str = ""
 
     @property
     def pooled(self) -> list[Pooled]:
@@ -44,6 +45,7 @@ def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime 
         "topic": choice.topic_id,
         "pairs": list(map(list, choice.pairs)),
         "seen": choice.seen,
+        **({"texts": choice.texts} if choice.texts else {}),
     }
     seq = append_event(campaign, CHOICE, content, actor=actor, now=now)
     campaign.db.conn.executemany(
@@ -61,7 +63,17 @@ def all_choices(campaign: Campaign, as_of: int | None = None) -> list[Choice]:
 def choice_of(content: dict[str, Any], seq: int) -> Choice:
     """The choice that an event's content says."""
     pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
-    return Choice(content["pool"], content["topic"], pairs, content["seen"], seq)
+    return Choice(
+        content["pool"], content["topic"], pairs, content["seen"], seq, texts=content.get("texts", "")
+    )
+
+
+def chosen_of_topic(campaign: Campaign, pool: int, topic_id: str) -> int:
+    """How many documents of a topic a pool in force chose while it was judged."""
+    (count,) = campaign.db.conn.execute(
+        "SELECT count(*) FROM pooled WHERE pool = ? AND topic = ? AND choice IS NOT NULL", [pool, topic_id]
+    ).fetchone()
+    return int(count)
 
 
 def wrong_choices(campaign: Campaign) -> Iterator[str]:

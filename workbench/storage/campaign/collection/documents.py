@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -91,6 +91,17 @@ def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
         "SELECT text_hash FROM document WHERE document = ?", [document_id]
     ).fetchone()
     return row[0] if row else None
+
+
+def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, str]:
+    """The hashes of those of these documents that have a text, by id."""
+    asked = json.dumps(list(document_ids))
+    rows = campaign.db.conn.execute(
+        "SELECT document, text_hash FROM document WHERE text IS NOT NULL "
+        "AND document IN (SELECT value FROM json_each(?))",
+        [asked],
+    )
+    return dict(rows.fetchall())
 
 
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:

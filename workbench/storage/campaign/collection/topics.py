@@ -37,6 +37,14 @@ def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     return _stored(row) if row else None
 
 
+def as_of(campaign: Campaign, topic_id: str, seq: int | None) -> StoredTopic | None:
+    """The topic as it was as of a row of the log, or None; None for now."""
+    found = find(campaign, topic_id)
+    if found is None or seq is None or found.version <= seq:
+        return found
+    return replay(campaign, seq).get(topic_id)
+
+
 def put(
     campaign: Campaign,
     topics: Sequence[Topic],
