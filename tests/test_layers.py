@@ -28,7 +28,7 @@ ROOMS = {
     "withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
-    "analysis": "simulating comparing run_profiles topic_profiles reuse figures",
+    "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
     "agreement": "between_assessors assessors adjudication norming progress",
     "release": (
         "names markdown archive campaign_summary export samples tables latex audit datasette_files team_sheets bundle "

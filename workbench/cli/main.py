@@ -128,6 +128,7 @@ def _register() -> None:
         searching,
         serving,
         simulating,
+        stopping,
         strategies,
         withdrawing,
     )
@@ -151,6 +152,7 @@ def _register() -> None:
         comparing.compare,
         reusing.reuse,
         certainty.certain,
+        stopping.stop,
         assessors.assessors,
         repeating.repeats,
         norming.norming,

@@ -46,6 +46,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "seed": 1,
     },
     "imported": {"candidates": ["1 d1 1 0.5 1", "2 d9 1 1.0 1"], "strata": True},
+    "sequential-pps": {"depth": 3, "budget": None, "percent": 50.0, "measure": "P@2", "seed": 1},
     "list": {"pairs": ["1 d1", "2 d9"], "found_by": "list"},
     "strata": {"strata": "1:100%,2-3:50%", "seed": 1},
     "uniform": {"depth": 3, "whole": 1, "budget": None, "percent": 50.0, "per_topic": False, "seed": 1},

@@ -64,6 +64,7 @@ CASES: dict[str, dict[str, Any]] = {
     "pps": {"depth": 2, "budget": 5, "seed": 3},
     "strata": {"strata": "1:100%,2:50%", "seed": 3},
     "uniform": {"depth": 2, "whole": 1, "percent": 50.0, "seed": 3},
+    "sequential-pps": {"depth": 3, "budget": 5, "measure": "P@2", "seed": 3},
     "mtf": {"depth": 2, "budget": 5},
     "maxmean": {"depth": 2, "percent": 50.0, "batch": 1},
     "thompson": {"depth": 3, "budget": 5, "seed": 3},
@@ -92,6 +93,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("borda", "combsum", "combmnz", "rbp-a", "ntcir", "document-id", "random"), OF_ORDERS),
     "pps": {"percent": None, "per_topic": False, "prior": "ap", "p": 0.95},
     "uniform": {"budget": None, "per_topic": False},
+    "sequential-pps": {"percent": None},
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 

@@ -36,7 +36,7 @@ def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
 
     Runs that were withdrawn since are among them.
     """
-    record, material = pool.record, _material(campaign, pool)
+    record, material = pool.record, material_of(campaign, pool)
     pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
     strategy = STRATEGIES.find(record.strategy)
     others: list[Pooled] = []
@@ -52,7 +52,7 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
 
     Raises ValueError for a pool that is no sample.
     """
-    record, material = pool.record, _material(campaign, pool)
+    record, material = pool.record, material_of(campaign, pool)
     entry = STRATEGIES.find(record.strategy)
     if entry.frame is None:
         message = f"{record.strategy} draws no sample"
@@ -61,7 +61,8 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
     return frame, material.topic_ids
 
 
-def _material(campaign: Campaign, pool: pools.StoredPool) -> Material:
+def material_of(campaign: Campaign, pool: pools.StoredPool) -> Material:
+    """The rankings that a pool was made from, as they were then."""
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
     stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())

@@ -56,10 +56,10 @@ def at_random(table: TopicTable, *, seed: Seed = 0) -> FloatArray:
     if len(table.document_id) < len(table):
         message = "a random order goes by ids; give rankings with their names"
         raise ValueError(message)
-    return np.array([_chance(seed, table.topic_id, id_) for id_ in table.document_id], np.float64)
+    return np.array([chance(seed, table.topic_id, id_) for id_ in table.document_id], np.float64)
 
 
-def _chance(seed: int, topic_id: str, document_id: str) -> float:
+def chance(seed: int, topic_id: str, document_id: str) -> float:
     """A number from 0 to 1 that looks random."""
     words = "\0".join((str(seed), topic_id, document_id))
     digest = blake2b(words.encode(), digest_size=8).digest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pooling.ordering import order
 from workbench.methods.pooling.strategies.rbp_adaptive import rank_biased_weights
 from workbench.methods.pooling.topic_table import Seen, TopicTable
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 UNIT = 2**40
 """Weights are whole multiples of 1/UNIT: their sums are exact, so that it does not matter in which order they come."""
@@ -44,7 +46,7 @@ def separate(
 
     Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for measures that add up.
     """
-    of_all = table.once(("separate", p), lambda: _differences(_weights(table, p)))
+    of_all = table.once(("separate", p), lambda: summed_differences(_weights(table, p)))
     if pairs == "all":
         return of_all.astype(np.float64)
     state = table.onwards(("undecided", p), lambda before: _state(table, seen, p, before))
@@ -90,7 +92,7 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
 def _first(table: TopicTable, weights: IntArray, p: float) -> _State:
     """Nothing is judged, and every pair is undecided."""
     ahead: IntArray = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
-    differences = table.once(("separate", p), lambda: _differences(weights))
+    differences = table.once(("separate", p), lambda: summed_differences(weights))
     return _State(np.zeros(len(table), np.bool_), ahead, _pairs(table), differences)
 
 
@@ -106,11 +108,12 @@ def _gains(weights: IntArray) -> IntArray:
     return gains
 
 
-def _differences(weights: IntArray) -> IntArray:
-    """Σ |w_s - w_t| over all pairs, int64 (n): in ascending order the i-th of S counts 2i - S - 1 times."""
+def summed_differences(weights: NDArray[Number]) -> NDArray[Number]:
+    """Σ |w_s - w_t| over all pairs of S runs, (S, n) to (n): in ascending order the i-th counts 2i - S - 1 times."""
     runs = len(weights)
     times = 2 * np.arange(1, runs + 1) - runs - 1
-    found: IntArray = times @ np.sort(weights, axis=0)
+    # Row by row, so that the sum is the same to the last bit on every processor.
+    found: NDArray[Number] = (times[:, None].astype(weights.dtype) * np.sort(weights, axis=0)).sum(axis=0)
     return found
 
 

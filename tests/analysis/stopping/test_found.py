@@ -1,0 +1,73 @@
+"""How many relevant documents a topic can still have, by an even sample of it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from tests.analysis.stopping.conftest import Judge, Made
+from tests.fixture_types import JudgeAs
+from workbench.analysis.stopping import TopicFound, found_of
+from workbench.methods.statistics.finite_population import most_in_population
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+LONG = {"one": {"1": " ".join(f"d{number:02}" for number in range(40)), "2": "e1 e2 e3"}}
+
+
+def pooled(campaign: Campaign, topic_id: str) -> list[str]:
+    return [pair.pooled.document_id for pair in pools.each_pair(campaign) if pair.pooled.topic_id == topic_id]
+
+
+def test_a_topic_has_a_limit_when_all_that_was_drawn_of_it_is_judged(made: Made, judge: Judge) -> None:
+    campaign = made(LONG)
+    add_pool(campaign, strategy="uniform", depth=40, whole=10, budget=25, per_topic=True, actor="Olga")
+    drawn = pooled(campaign, "1")
+    tops, rest = [each for each in drawn if each < "d10"], [each for each in drawn if each >= "d10"]
+    assert (len(tops), len(rest)) == (10, 15)
+    judge(campaign, {("1", each): int(each < "d05") for each in drawn[:-1]})
+    assert found_of(campaign, alpha=0.05) == [TopicFound("1", 5, 15, 30, 1, None)]
+    judge(campaign, {("1", drawn[-1]): 1})
+    missing = most_in_population(30, 15, 1, 0.05) - 1
+    (found,) = found_of(campaign, alpha=0.05) or []
+    assert found == TopicFound("1", 6, 15, 30, 0, missing)
+    assert found.recall == 6 / (6 + missing)
+
+
+def test_topics_that_were_judged_whole_are_not_in_question(made: Made, judge: Judge) -> None:
+    campaign = made(LONG)
+    add_pool(campaign, strategy="uniform", depth=40, budget=25, per_topic=True, actor="Olga")
+    assert [each.topic_id for each in found_of(campaign, alpha=0.05) or []] == ["1"]
+
+
+def test_what_nobody_could_judge_may_be_relevant(made: Made, judge: Judge, judging_as: JudgeAs) -> None:
+    campaign = made(LONG)
+    add_pool(campaign, strategy="uniform", depth=40, budget=20, per_topic=True, actor="Olga")
+    drawn = pooled(campaign, "1")
+    judge(campaign, {("1", each): 0 for each in drawn[1:]})
+    judging_as(campaign, "Ann", "1", drawn[0], None)
+    (found,) = found_of(campaign, alpha=0.05) or []
+    assert (found.found, found.waiting) == (0, 0)
+    assert found.missing == most_in_population(40, 20, 1, 0.05)
+    assert found.recall == 0
+
+
+def test_no_sample_has_no_limit(made: Made) -> None:
+    campaign = made(LONG)
+    add_pool(campaign, depth=5, actor="Olga")
+    assert found_of(campaign, alpha=0.05) is None
+
+
+@pytest.mark.parametrize("relevant", [0, 1, 2, 4, 6])
+def test_over_all_that_could_have_been_drawn_a_limit_is_wrong_no_more_often_than_it_says(
+    relevant: int,
+) -> None:
+    population, drawn, alpha = 6, 3, 0.3
+    wrong, number = 0, 0
+    for sample in combinations(range(population), drawn):
+        seen = sum(member < relevant for member in sample)
+        wrong += most_in_population(population, drawn, seen, alpha) < relevant
+        number += 1
+    assert wrong <= alpha * number

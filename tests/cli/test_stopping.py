@@ -1,0 +1,115 @@
+"""`workbench stop`: what judgments along a random order decide."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import write_run
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
+
+GOOD = " ".join(f"good{number}" for number in range(60))
+POOR = " ".join(f"poor{number}" for number in range(60))
+POOL = (
+    "pool",
+    "apart",
+    "--strategy",
+    "sequential-pps",
+    "--depth",
+    "60",
+    "--set",
+    "measure=P@60",
+    "--seed",
+    "1",
+)
+
+
+@pytest.fixture
+def apart(done: Workbench, folder: Path) -> Iterator[Path]:
+    """A campaign of two runs that share no document, 40 of 120 drawn in an order, one of them relevant throughout."""
+    (folder / "apart.tsv").write_text("1\tcats\n")
+    done("new", "apart")
+    done("add", "topics", "apart", "apart.tsv")
+    files = [write_run(folder / tag, tag, {"1": ranking}) for tag, ranking in (("far", GOOD), ("off", POOR))]
+    done("add", "runs", "apart", *files)
+    done(*POOL, "--budget", "40")
+    with open_campaign("instance/apart.db") as campaign:
+        ids = [pair.pooled.document_id for pair in pools.each_pair(campaign)]
+    (folder / "apart.qrels").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
+    done("add", "qrels", "apart", "apart.qrels")
+    yield folder
+
+
+def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path, done: Workbench) -> None:
+    shown = done("stop", "apart")
+    assert "far" in shown.stdout
+    assert "decided" in shown.stdout
+    told = " ".join(shown.stderr.split())
+    assert "1 of 1 pair of runs known by P@60: 0 for certain, 1 decided at a risk of 0.05 each." in told
+    assert "40 of 120 documents of the order of pool 1 are judged" in told
+
+
+def test_what_is_open_comes_with_the_command_that_goes_on(apart: Path, done: Workbench) -> None:
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    assert "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 80" in told
+    assert "--set 'measure=P@60' --set 'seed=1'" in told
+    done("pool", "apart", "--strategy", "sequential-pps", "--depth", "60", "--budget", "80", *POOL[-4:])
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    assert "40 of 120 documents of the order of pools 1, 2 are judged" in told
+    assert "40 pooled documents of the order can be judged now." in told
+
+
+def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
+    (row,) = csv.DictReader(io.StringIO(done("stop", "apart", "--format", "csv").stdout))
+    assert list(row) == "run_a run_b difference lower upper state better risk together in_list".split()
+    told = json.loads(done("stop", "apart", "--format", "json").stdout)
+    (pair,) = told["decisions"]["pairs"]
+    assert (row["state"], row["better"], row["together"]) == ("decided", "far", "yes")
+    assert (pair["state"], pair["better"], pair["together"]) == ("decided", "far", True)
+    assert float(row["risk"]) == pair["risk"]
+    assert told["decisions"]["drawn"] == 40
+    assert told["topics"] is None
+
+
+def test_a_campaign_without_such_a_pool_is_told_how_to_make_one(folder: Path, workbench: Workbench) -> None:
+    refused = workbench("stop", "small")
+    assert refused.exit_code == 1
+    assert "no pool of small was drawn in a random order" in refused.stderr
+    assert "--strategy sequential-pps --depth 100 --budget 1000" in refused.stderr
+    refused = workbench("stop", "small", "--topics")
+    assert refused.exit_code == 1
+    assert "was drawn evenly; pool some so" in refused.stderr
+
+
+def test_an_even_sample_tells_what_topics_can_still_have(apart: Path, done: Workbench) -> None:
+    done("pool", "apart", "--strategy", "uniform", "--depth", "60", "--budget", "60")
+    shown = done("stop", "apart", "--topics")
+    assert "Missing at most" in shown.stdout
+    assert (
+        "No topic has all of its drawn documents judged. 1 topic of which drawn documents wait"
+        in shown.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["-m", "AP"], "AP does not add up over documents"),
+        (["-m", "Nope@3"], "Nope"),
+        (["--alpha", "0"], "alpha is 0.0; it must be above 0 and below 1"),
+        (["--as-of", "99999"], "99999"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(
+    apart: Path, workbench: Workbench, given: list[str], message: str
+) -> None:
+    refused = workbench("stop", "apart", *given)
+    assert refused.exit_code != 0
+    assert message in refused.stderr

@@ -1,0 +1,82 @@
+"""Stopping with a guarantee."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.tables import show_sheet, write_sheet
+from workbench.core.errors import CampaignError
+
+
+@click.command()
+@campaign_argument
+@click.option(
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    help="The measure: P, RBP, CG or DCG. [default: the one that the order was drawn for]",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="The risk of each decision that it is wrong."
+)
+@as_of_option
+@click.option("--topics", is_flag=True, help="Show how many relevant documents each topic can still have.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="Output format; csv and json have full precision.",
+)
+def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topics: bool, kind: str) -> None:
+    """Show what judgments decide about the whole pool, at which risk: can judging stop?
+
+    Of a pool of strategy sequential-pps each pair of runs is certain, decided or open. Decided means: with all of the
+    order judged, the better run would not be worse. Each such decision is wrong with at most the risk alpha, however
+    often you look. It is a statement about this pool and these assessors, not about other topics.
+
+    Of a pool of strategy uniform or strata: how many relevant documents each topic can still have (--topics).
+
+    \b
+    Example:
+      workbench pool robust --strategy sequential-pps --depth 100 --budget 1000
+      workbench stop robust
+      workbench stop robust -m P@10 --alpha .01
+      workbench stop robust --format csv > decisions.csv
+      workbench stop robust --topics
+    """
+    from workbench.analysis.stopping import decide, found_of, sheets
+
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        decisions = decide(campaign, measure, alpha=alpha, as_of=as_of)
+        found = found_of(campaign, alpha=alpha, as_of=as_of)
+        if topics or (decisions is None and found is not None):
+            if found is None:
+                message = (
+                    f"no part of {campaign.name}’s pools was drawn evenly; pool some so: workbench pool {path} "
+                    "--strategy uniform --depth 100 --set whole=10 --budget 10%"
+                )
+                raise CampaignError(message)
+            write_sheet(kind, lambda: sheets.sheet_of_found(found), lambda: sheets.content(None, found))
+            say(sheets.found_summary(found, alpha))
+            return
+        if decisions is None:
+            message = (
+                f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
+                f"judged; pool in one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
+            )
+            raise CampaignError(message)
+        if kind == "table":
+            show_sheet(sheets.sheet_of_decisions(decisions))
+        else:
+            write_sheet(
+                kind, lambda: sheets.sheet_of_decisions(decisions), lambda: sheets.content(decisions, found)
+            )
+        say(sheets.summary(decisions))
+        for note in sheets.notes(decisions, path.stem):
+            say(note)
