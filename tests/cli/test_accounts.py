@@ -153,3 +153,9 @@ def test_the_record_is_audited_and_a_noted_hash_shows_that_its_end_is_there(
         accounts.db.conn.executescript(f"DROP TRIGGER act_stays; UPDATE act SET name = 'eve'; {sql};")
     broken = workbench("user", "audit")
     assert (broken.exit_code, "is altered from row 1 on" in broken.stderr) == (1, True)
+
+
+def test_a_noted_hash_is_hexadecimal_digits(workbench: Workbench) -> None:
+    for noted in ("1234567", "not a hash", "f" * 65):
+        result = workbench("user", "audit", "--head", noted)
+        assert (result.exit_code, "8 to 64 hexadecimal digits" in result.stderr) == (2, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,12 @@ def test_without_runs_there_are_no_pairs(workbench: Workbench, done: Workbench) 
         1,
         "small has no active runs, so there are no pairs to compare",
     )
+
+
+@pytest.mark.usefixtures("judged")
+def test_documents_behind_a_difference_need_two_runs(
+    workbench: Workbench, folder: Path, written_run: Callable[[Path, str, dict[str, str]], str]
+) -> None:
+    assert workbench("add", "runs", "small", written_run(folder / "g.run", "g", {"1": "d1"})).exit_code == 0
+    result = workbench("compare", "small", "alpha", "beta", "g", "--topic", "1")
+    assert (result.exit_code, "--topic needs two runs" in result.stderr) == (2, True)

@@ -27,6 +27,9 @@ def test_a_session_is_opened_revealed_and_closed(
     assert "are revealed" in done("norming", "reveal", "small").stderr
     table = done("norming", "show", "small", "1", "--format", "csv").stdout.splitlines()
     assert table == ["document,grade Ann,grade Ben", "d2,0,1", "d1,1,1"]
+    shown = [line.split() for line in done("norming", "show", "small").stdout.splitlines()]
+    assert ["d2", "0", "1"] in shown
+    assert ["raw", "agreement", "0.5000", "0.5000"] in shown
     content = json.loads(done("norming", "show", "small", "--format", "json").stdout)
     assert content["before"]["by_grade"][0]["value"] == 0.5
     assert "its grades do not count" in done("norming", "close", "small").stderr

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from tests.fixture_types import JudgeAs
 from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, UnknownName
+from workbench.core.jobs import Work
 from workbench.core.records import Topic
 from workbench.formats.topics.fields import FieldChoice
 from workbench.release.audit.checks import audit
@@ -263,3 +264,17 @@ def test_a_sample_that_makes_the_pool_much_larger_is_refused_with_the_command_th
     assert "are pooled, and this pool makes them" in report.problems[0].message
     assert "workbench add sample small FILE" in report.problems[0].message
     assert len(pools.all_pools(small)) == 1
+
+
+def test_the_file_that_is_read_is_named_with_its_place(small: Campaign, tmp_path: Path) -> None:
+    steps: list[object] = []
+
+    def run(work: Work) -> object:
+        return work.function(*work.arguments, on_step=lambda *step: steps.append(step))
+
+    sent = [Sent(tmp_path / f"{tag}.run", f"{tag}.run") for tag in ("gamma", "delta")]
+    for file in sent:
+        file.path.write_text(GOOD.format(tag=file.name))
+    reports = receive(small, "runs", sent, actor="Olga", expanded=10_000, run=run)
+    assert [report.added for report in reports] == [True, True]
+    assert steps == [(0, None, "Checking gamma.run (1 of 2)"), (0, None, "Checking delta.run (2 of 2)")]

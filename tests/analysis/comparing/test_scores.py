@@ -39,6 +39,16 @@ def test_a_run_that_is_not_there_is_named_with_its_neighbours(judged: Campaign) 
         scores_of(judged).column("alhpa")
 
 
+def test_of_many_runs_the_first_five_are_named_and_of_none_that_there_are_none(judged: Campaign) -> None:
+    many = scores_of(judged)._replace(tags=("a", "b", "c", "d", "e", "f"))
+    with pytest.raises(NotThere, match=r"no run called 'xyz'; there are a, b, c, d, e, \.\.\.$"):
+        many.column("xyz")
+    with pytest.raises(NotThere, match=r"there are a, b, c, d, e$"):
+        many._replace(tags=many.tags[:5]).column("xyz")
+    with pytest.raises(NotThere, match="no run called 'xyz': no run takes part yet"):
+        many._replace(tags=()).column("xyz")
+
+
 def test_a_measure_that_does_not_exist_is_an_error(judged: Campaign) -> None:
     with pytest.raises(UnknownName):
         scores_of(judged, "nDGC@10")

@@ -12,7 +12,7 @@ from workbench.analysis.figures.rankings import Drawable, drawable
 from workbench.core.errors import UnknownName
 from workbench.judging.assessing import Receipt
 from workbench.methods.charts import FORMATS, Chart
-from workbench.methods.charts.rankings import AT_RANKS, BEST, INTERPOLATED
+from workbench.methods.charts.rankings import AT_RANKS, BEST, INTERPOLATED, MOST_RUNS
 from workbench.scoring.evaluation.reading import EvaluationFiles, read_evaluation
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -256,3 +256,19 @@ def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
     assert drawable(small, "10", ["alpha"]) == Drawable((), ())
     assert set(drawable(small, "1").names) == set(FIGURES)
     assert drawable(small, "1", as_of=log.head(small).seq - 1).names == ()
+
+
+def test_the_smallest_relevant_grade_is_one_that_a_label_can_have(files: EvaluationFiles) -> None:
+    for rel in ("-1", "32768"):
+        message = f"rel must be a grade from 0 to 32767, not {rel}"
+        assert message in refused(files, "topic-roc", topic="1", rel=rel)
+    assert drawn(files, "topic-roc", topic="1", rel="0").rows
+
+
+def test_no_more_runs_are_drawn_than_can_be_told_apart(read: Callable[..., EvaluationFiles]) -> None:
+    many = read(QRELS, *(f"1 Q0 a 1 9 run{number}\n" for number in range(MOST_RUNS + 1)))
+    assert refused(many, "topic-gain", topic="1") == (
+        f"at most {MOST_RUNS} runs can be told apart, not {MOST_RUNS + 1}; choose some by run=..."
+    )
+    chosen = [f"run{number}" for number in range(MOST_RUNS)]
+    assert {row["run"] for row in drawn(many, "topic-gain", topic="1", run=chosen).rows} >= set(chosen)

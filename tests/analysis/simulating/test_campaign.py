@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.judging.assessing import Receipt
 from workbench.methods.measures import parse_measure
 from workbench.setup.ingest import add_runs
@@ -65,3 +66,24 @@ def test_runs_that_do_not_contribute_take_no_part(
 def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaign) -> None:
     with pytest.raises(CampaignError, match=r"nothing is judged in small yet; simulate on an old collection"):
         collection_from_campaign(small, 100)
+
+
+def test_a_depth_at_which_nothing_was_pooled_or_judged_is_refused(
+    small: Campaign, judging_as: Judging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging_as(small, "Anna", "1", "d4", 1)
+    withdraw_runs(small, ["beta"], reason="", actor="Olga")
+    with pytest.raises(CampaignError, match="no run has a pooled or judged document among its first 0"):
+        collection_from_campaign(small, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("list", "list has no order to follow; simulate one of depth, "),
+        ("depth(runs_per_team=1)", "depth; leave out runs_per_team"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_with_the_way_out(name: str, message: str) -> None:
+    with pytest.raises(UnknownName, match=re.escape(message)):
+        named_strategies([name], 100)

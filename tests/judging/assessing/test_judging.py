@@ -144,6 +144,15 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("half a character", {"comment": "\ud83d"}, "bad value"),
     ("no comment", {"comment": None}, "bad value"),
     ("no hash", {"text_hash": None}, "bad value"),
+    ("a way of input that there is not", {"input": "voice"}, "bad value"),
+    ("a time that is no moment", {"client_at": "yesterday"}, "bad value"),
+    ("too many rationales", {"rationales": (Rationale("text", 0, 3, "The"),) * 51}, "bad value"),
+    (
+        "a rationale that is too long",
+        {"rationales": (Rationale("text", 0, 5_001, "x" * 5_001),)},
+        "bad value",
+    ),
+    ("half a character in a rationale", {"rationales": (Rationale("text", 0, 1, "\ud83d"),)}, "bad value"),
 ]
 
 

@@ -23,6 +23,9 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.judging_arrangements import SETTINGS
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import export_qrels
+from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
+from workbench.setup.rounds import cancel_round, open_round
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import norming
@@ -222,3 +225,36 @@ def test_in_a_campaign_out_of_an_early_bundle_imports_count_as_they_did(
     import_bundle(changed(bundle, "settings.json", as_before), tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:
         assert [qrel.grade for qrel in export_qrels(again).qrels] == [0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('"kind":"round","name":"3"', '"kind":"round","name":"2"', "round 2 is opened twice"),
+        (
+            '"kind":"round cancelled","name":"3"',
+            '"kind":"round cancelled","name":"2"',
+            "round 2, which is cancelled, is not open then",
+        ),
+        ('"kind":"round","name":"3"', '"kind":"round","name":"a b"', "'a b' is no name of a round"),
+        ('"kind":"retirement","pool":2', '"kind":"retirement","pool":7', "pool 7, which is retired, is not"),
+        ('"kind":"retirement","pool":2', '"kind":"retirement","pool":"2"', ""),
+    ],
+)
+def test_what_begins_is_not_there_before_and_what_ends_is(
+    small: Campaign, tmp_path: Path, before: str, after: str, message: str
+) -> None:
+    retire_pool(small, add_pool(small, depth=1, actor="Olga").pool.pool, reason="wrong", actor="Olga")
+    open_round(small, "2", actor="Olga")
+    with small.write():
+        log.append_judgments(small, [row("Ann", "1", "d1", 1)])
+    open_round(small, "3", actor="Olga")
+    cancel_round(small, actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+
+    def broken(data: bytes) -> bytes:
+        assert before.encode() in data
+        return data.replace(before.encode(), after.encode(), 1)
+
+    with pytest.raises(InputError, match=rf"arrangements\.jsonl.*{message}"):
+        import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")

@@ -100,3 +100,13 @@ def test_the_library_refuses_judgments_in_memory_for_measures_of_a_sample(folder
         wb.evaluate({"1": {"d1": 1}}, folder / "alpha.run", ["xinfAP"])
     with pytest.raises(UnknownName, match="ask for xinfAP"):
         wb.evaluate(folder / "sample.txt", folder / "alpha.run", ["xinfAP", "infAP"])
+
+
+@pytest.mark.parametrize(("profile", "value"), [("trec_eval-10", 1.0), ("trec_eval-9", 0.0)])
+def test_scores_of_a_sample_are_compared_in_the_precision_of_the_profile(
+    folder: Path, profile: str, value: float
+) -> None:
+    """As 32-bit floats the two scores are equal, and the higher id comes first: d2, which is not relevant."""
+    (folder / "alpha.run").write_text("1 Q0 d1 1 2.00000001 alpha\n1 Q0 d2 2 2 alpha\n")
+    scores = wb.evaluate(folder / "sample.txt", folder / "alpha.run", ["statP@1"], profile=profile)
+    assert scores.mean["alpha"]["statP@1"] == value

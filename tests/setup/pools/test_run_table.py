@@ -149,3 +149,17 @@ def test_a_run_that_is_withdrawn_is_passed_over_and_its_older_pool_stays_right(t
     assert "-:2: run a1 is withdrawn, so its line is passed over" in result.output
     assert pools.all_pools(teams)[-1].record.parameters["priorities"] == ["a2:1", "b1:1"]
     assert wrong(teams) == []
+
+
+def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path, written_run: WriteRun) -> None:
+    tags = [f"r{number:02}" for number in range(27)]
+    (tmp_path / "runs.csv").write_text("run,depth\nr99,1\n")
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        add_runs(
+            campaign, [written_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags], actor="Olga"
+        )
+        with pytest.raises(InputError) as refused:
+            runs_of_file(campaign, tmp_path / "runs.csv")
+    assert "'r99'; the runs are r00, r01" in str(refused.value)
+    assert "r24" in str(refused.value)
+    assert "r25" not in str(refused.value)
