@@ -20,7 +20,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "per_topic": None,
     },
     "hedge": {"depth": 3, "beta": 0.1},
-    "cal": {"depth": 3, "seed": 1},
+    "cal": {"depth": 3, "among": "runs", "seed": 1},
     "maxmean": {"depth": 3, "rate": 1.0, "seed": 1},
     "mtc": {"depth": 3},
     "mtf": {"depth": 3, "seed": 1},

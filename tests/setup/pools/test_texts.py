@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
+from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating import simulate_campaign
 from workbench.cli import main
 from workbench.core.errors import CampaignError
@@ -22,11 +23,13 @@ from workbench.setup.ingest import add_documents, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools import plan_pool, texts
 from workbench.setup.pools.candidates import Candidates
-from workbench.setup.pools.choosing import Chooser, choose_next
+from workbench.setup.pools.choosing import Chooser, PoolChooser, choose_next
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.pool_job import fetch_texts_first
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, documents, pools, topics
+from workbench.storage.campaign.log import log
 
 TEXTS = {
     "d1": "Ice on rivers in winter",
@@ -213,6 +216,51 @@ def test_vectors_are_made_once_and_no_more_are_kept_than_there_is_room_for(
     found = Candidates(pools.all_pools(campaign)[0])
     tables = [found.table(campaign, topic_id) for topic_id in ("1", "1", "2", "1")]
     assert (tables[0] is tables[1], tables[0] is tables[3]) == (True, False)
+
+
+def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign, judging_as: JudgeAs) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Frozen rivers and frozen lakes", "e2": "Ice on lakes"})
+    pool(campaign, among="texts", budget=4, per_topic=True)
+    judge_all(campaign, judging_as, {"e1", "d1"})
+    pooled = [each.pooled for each in pools.pooled_pairs(campaign)]
+    chosen = {pair.document_id: pair for pair in pooled if pair.topic_id == "1"}
+    assert len(chosen) == 4
+    assert (chosen["e1"].best_rank, chosen["e1"].runs) == (0, 0)
+    for document_id, pair in chosen.items():
+        having = [ranking["1"].split() for ranking in RUNS.values() if document_id in ranking["1"].split()]
+        ranks = [1 + ranking.index(document_id) for ranking in having]
+        assert (pair.best_rank, pair.runs) == (min(ranks, default=0), len(ranks))
+    assert findings(campaign) == ([], [])
+    assert sum(brought(campaign).pooled.values()) == sum(pair.runs for pair in pooled)
+
+
+def test_among_all_texts_what_was_found_by_searching_is_learnt_from(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Bread of rye", "e2": "Rye fields"})
+    add_pool(campaign, strategy="list", pairs=["1 e1"], actor="Olga")
+    pool(campaign, among="texts")
+    found = []
+    for grade in (0, 1):
+        judging_as(campaign, "Ann", "1", "e1", grade)
+        found.append(
+            PoolChooser(pools.all_pools(campaign)[1]).choose(campaign, "1", 9, log.newest_seq(campaign))
+        )
+    before, after = ([pair[0] for pair in choice.pairs] for choice in found if choice is not None)
+    assert sorted(before) == sorted(after) == [*TEXTS, "e2"]
+    assert (after[0], before.index("e2") > 0) == ("e2", True)
+
+
+def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS)
+    found = Candidates(pool(campaign))
+    before = found.table(campaign, "1")
+    withdraw_runs(campaign, ["b"], actor="Olga")
+    after = found.table(campaign, "1")
+    assert before is not None
+    assert after is not None
+    assert (len(before.rank), len(after.rank)) == (2, 1)
+    assert before.document_id == after.document_id
 
 
 def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(

@@ -200,15 +200,16 @@ def _entries(
 def _chosen_cells(
     campaign: Campaign, chosen: Sequence[choices.Choice], topic_ids: Sequence[str], starts: IntArray
 ) -> IntArray:
-    """The cells of what an adaptive pool chose, int64."""
+    """The cells of what an adaptive pool chose, int64; documents that its runs do not have are left out."""
     by_topic: dict[str, list[str]] = {}
     for choice in chosen:
         by_topic.setdefault(choice.topic_id, []).extend(document_id for document_id, *_ in choice.pairs)
     place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
     cells: list[int] = []
     for topic_id, document_ids in by_topic.items():
-        number = {each: at for at, each in enumerate(runs.vocabulary(campaign, topic_id))}
-        cells += [int(starts[place[topic_id]]) + number[each] for each in document_ids]
+        first, end = starts[place[topic_id] :][:2].tolist()
+        number = {each: at for at, each in enumerate(runs.vocabulary(campaign, topic_id)[: end - first])}
+        cells += [first + number[each] for each in document_ids if each in number]
     return np.array(cells, np.int64)
 
 

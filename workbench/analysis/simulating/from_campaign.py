@@ -72,7 +72,7 @@ def with_texts(campaign: Campaign, collection: Collection, strategy: Strategy) -
     document_ids = sorted({each for table in collection.tables for each in table.document_id})
     refuse_without_texts(campaign, strategy, document_ids)
     texts = TextTables()
-    return collection._replace(with_texts=lambda table: texts.with_texts(campaign, table, document_ids))
+    return collection._replace(with_texts=lambda table: texts.with_texts(campaign, table, document_ids, ()))
 
 
 def _labels(scoring: Scoring, topics: IntArray) -> Labels:

@@ -54,7 +54,7 @@ def next_places(
     scores = settled(np.where(is_left, function(table, seen, **(own or {})), -np.inf))
     left = np.flatnonzero(is_left)
     # Only what can be among the first so many has to be put in order, of many candidates.
-    early = left[table.best_rank[left] <= burn_in]
+    early = left[table.is_within(burn_in)[left]]
     if len(early) < count < len(left):
         least = np.partition(scores[left], len(left) - count)[len(left) - count]
         left = np.union1d(early, left[scores[left] >= least])

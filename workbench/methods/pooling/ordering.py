@@ -130,7 +130,7 @@ def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
             return pool.take(np.zeros(0, np.int64))
 
         def burnt_in(table: TopicTable) -> IntArray:
-            return sequence(table, np.zeros(len(table)), burn_in)[: int((table.best_rank <= burn_in).sum())]
+            return sequence(table, np.zeros(len(table)), burn_in)[: int(table.is_within(burn_in).sum())]
 
         return _first_of_each_topic(rankings, depth, lambda sizes: first_shares(sizes, parameters), burnt_in)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
+
+NO_NUMBER = np.iinfo(np.uint32).max
+"""In the place of a document's number where it has none."""
 
 DENSE_CELLS = 200_000
 """Up to so many cells a product with all of them takes less time than to pass over the empty ones."""
@@ -35,7 +38,8 @@ class TopicTable:
     """One topic's candidates over all runs: S runs, n documents.
 
     Attributes:
-        document: uint32 (n). The candidates' numbers, in byte order of their ids; ascending where these are unknown.
+        document: uint32 (n). The candidates' numbers, in byte order of their ids; ascending where these are unknown,
+            and NO_NUMBER for documents that no run has.
         rank: int32 (S, n). From 1; 0 where the run does not have the document within the depth.
         score: float64 (S, n), 0 where the rank is 0; None where the rankings have no scores.
         depth: how far down the rankings the candidates come from, at most the largest int32.
@@ -89,11 +93,15 @@ class TopicTable:
 
     @cached_property
     def best_rank(self) -> NDArray[np.int32]:
-        """The best rank of each document, int32 (n)."""
+        """The best rank of each document, int32 (n); 0 where no run has it."""
         # Counted from 0 and without a sign, the 0 of a run that does not have the document is the largest number.
         below = (self.rank.astype(np.uint32) - np.uint32(1)).min(axis=0, initial=np.iinfo(np.uint32).max)
         best: NDArray[np.int32] = (below + np.uint32(1)).astype(np.int32)
         return best
+
+    def is_within(self, depth: int) -> NDArray[np.bool_]:
+        """Which documents a run has among its first so many, bool (n)."""
+        return (self.best_rank > 0) & (self.best_rank <= depth)
 
     @cached_property
     def entries(self) -> Entries:
@@ -201,6 +209,22 @@ def table_of(
     return TopicTable(document, rank, score, min(deepest, np.iinfo(np.int32).max), score_range, topic_id, ids)
 
 
+def with_further(table: TopicTable, document_ids: Sequence[str]) -> TopicTable:
+    """The table with further documents besides its candidates, which it names: they have no rank in any run."""
+    every = sorted({*table.document_id, *document_ids})
+    place = {document_id: at for at, document_id in enumerate(every)}
+    at = [place[document_id] for document_id in table.document_id]
+    document = np.full(len(every), NO_NUMBER, np.uint32)
+    document[at] = table.document
+    rank = np.zeros((len(table.rank), len(every)), np.int32)
+    rank[:, at] = table.rank
+    score = None
+    if table.score is not None:
+        score = np.zeros(rank.shape)
+        score[:, at] = table.score
+    return replace(table, document=document, rank=rank, score=score, document_id=every)
+
+
 def sequence(table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:
     """The places of all candidates in the order of judging, int64 (n).
 
@@ -224,8 +248,7 @@ def settled(scores: FloatArray) -> FloatArray:
 
 def in_sequence(places: IntArray, table: TopicTable, scores: FloatArray, burn_in: int = 0) -> IntArray:
     """Some of the candidates' places, which ascend, in the same order."""
-    best_rank = table.best_rank[places]
-    late = best_rank > burn_in
+    best_rank, late = table.best_rank[places], ~table.is_within(burn_in)[places]
     return places[np.lexsort((places, np.where(late, -scores[places], best_rank), late))]
 
 

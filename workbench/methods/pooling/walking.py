@@ -38,7 +38,7 @@ def adaptive_sequence(
     n = len(table)
     budget = n if budget is None else min(budget, n)
     places = np.empty(budget, np.int64)
-    early = min(int((table.best_rank <= burn_in).sum()), budget)
+    early = min(int(table.is_within(burn_in).sum()), budget)
     places[:early] = sequence(table, np.zeros(n), burn_in)[:early]
     judged, known, closed = np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n)
     judged[places[:early]] = True

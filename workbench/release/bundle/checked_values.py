@@ -6,6 +6,7 @@ The errors say what is wrong; the caller knows where.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -20,6 +21,14 @@ def text(value: Any) -> str:
         raise TypeError(message)
     value.encode()  # half a surrogate pair cannot be stored
     return value
+
+
+def sha256(value: Any) -> str:
+    """A SHA-256 in hexadecimal digits."""
+    if not re.fullmatch("[0-9a-f]{64}", text(value)):
+        message = f"{value!r} is no SHA-256"
+        raise ValueError(message)
+    return str(value)
 
 
 def name(value: Any) -> str:

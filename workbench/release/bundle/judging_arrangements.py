@@ -176,7 +176,7 @@ def _choice(content: Any) -> Content:
         "topic": checked_values.identifier("topic", content["topic"]),
         "pairs": pairs,
         "seen": checked_values.number(content["seen"]),
-        **({"texts": checked_values.text(content["texts"])} if "texts" in content else {}),
+        **({"texts": checked_values.sha256(content["texts"])} if "texts" in content else {}),
     }
 
 

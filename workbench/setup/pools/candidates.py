@@ -73,8 +73,10 @@ class Candidates:
         table = self._tables.use((topic_id, numbers), lambda: ranked.table(topic_id, self.depth))
         if not self.entry.uses_texts:
             return table
+        if self.parameters.get("among") == "texts":
+            return self._texts.with_all_texts(campaign, table, numbers, as_of)
         every = self._documents.use(numbers, lambda: ranked.all_documents(self.depth))
-        return self._texts.with_texts(campaign, table, every, as_of)
+        return self._texts.with_texts(campaign, table, every, numbers, as_of)
 
     def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
         """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""

@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import CampaignError
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.pooling import Strategy
 from workbench.methods.pooling.other_documents import other_documents
-from workbench.methods.pooling.topic_table import TopicTable
+from workbench.methods.pooling.topic_table import TopicTable, with_further
 from workbench.methods.pooling.topic_texts import TopicTexts
 from workbench.methods.text.tf_idf import word_vectors
 from workbench.setup.near_duplicates import plain_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
 
-KEPT_ENTRIES = 20_000_000
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+KEPT_ENTRIES = 10_000_000
 """Vectors of so many words in documents stay in memory, of 12 bytes each; those of the last topic always do."""
 
 MOST_TOPICS = 10_000
 
+Runs = tuple[int, ...]
+
 ENOUGH = 0.5
 """The share of the candidates that must have a text."""
+
+
+class _AllTexts(NamedTuple):
+    """The vectors of all topics, in byte order of their ids, and of all documents with a text, which it names."""
+
+    topics: csr_array
+    documents: csr_array
+    document_ids: list[str]
+    checksum: str
+
+    def in_table(self, table: TopicTable, place: int) -> TopicTable:
+        """The table with all these documents, and their texts; `place` is that of its topic."""
+        from scipy.sparse import csr_array
+
+        table, known = with_further(table, self.document_ids), set(self.document_ids)
+        there = np.array([each in known for each in table.document_id], np.bool_)
+        start = self.documents.indptr[np.concatenate([[0], np.cumsum(there)])]
+        cells = self.documents.data, self.documents.indices, start
+        candidates = csr_array(cells, shape=(len(there), self.documents.shape[1]))
+        topic, others = self.topics[place : place + 1], self.topics[:0]
+        texts = TopicTexts(candidates, topic, others, there, _checksum(self.checksum, there))
+        return replace(table, texts=texts)
 
 
 class TextTables:
@@ -33,13 +63,15 @@ class TextTables:
 
     def __init__(self) -> None:
         """Nothing is read yet."""
-        self._kept: RecentlyUsed[tuple[str, str], TopicTable] = RecentlyUsed(MOST_TOPICS)
+        self._kept: RecentlyUsed[tuple[Runs, str, str], TopicTable] = RecentlyUsed(MOST_TOPICS)
+        self._all: RecentlyUsed[str, _AllTexts] = RecentlyUsed(1)
 
     def with_texts(
         self,
         campaign: Campaign,
         table: TopicTable,
         document_ids: Sequence[str],
+        of_runs: Runs,
         as_of: int | None = None,
     ) -> TopicTable:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
@@ -48,46 +80,77 @@ class TextTables:
             campaign: an open campaign.
             table: the candidates, with their ids.
             document_ids: the candidates of all topics, each once, in byte order.
+            of_runs: the runs that the table is of, which tell it from others of the same topic.
             as_of: the row.
         """
         others = table.once("other documents", lambda: other_documents(table, document_ids))
-        topic = topics.as_of(campaign, table.topic_id, as_of)
-        text = "" if topic is None else f"{topic.topic.title}\n{topic.topic.description}"
-        key = table.topic_id, _state(campaign, [*table.document_id, *others], text)
-        found = self._kept.use(key, lambda: replace(table, texts=_read(campaign, table, others, text)))
+        text, every = _topic_text(campaign, table.topic_id, as_of), [*table.document_id, *others]
+        hashes = documents.text_hashes(campaign, every)
+        state = _state([text], [(each, hashes.get(each, "")) for each in every])
+        key = of_runs, table.topic_id, state
+        return self._bounded(key, lambda: replace(table, texts=_read(campaign, table, others, text)))
+
+    def with_all_texts(
+        self, campaign: Campaign, table: TopicTable, of_runs: Runs, as_of: int | None = None
+    ) -> TopicTable:
+        """The same with all documents that have a text besides the candidates; vectors are those of all topics."""
+        texts = [_topic_text(campaign, each, as_of) for each in topics.topic_ids(campaign, as_of)]
+        hashes = documents.all_text_hashes(campaign)
+        state = _state(texts, hashes.items())
+        every = self._all.use(state, lambda: _all_texts(campaign, texts, list(hashes)))
+        place = topics.topic_ids(campaign, as_of).index(table.topic_id)
+        key = of_runs, table.topic_id, state
+        return self._bounded(key, lambda: every.in_table(table, place))
+
+    def _bounded(self, key: tuple[Runs, str, str], make: Callable[[], TopicTable]) -> TopicTable:
+        found = self._kept.use(key, make)
         while len(self._kept) > 1 and sum(map(_entries, self._kept.values())) > KEPT_ENTRIES:
             self._kept.popitem(last=False)
         return found
 
 
-def _state(campaign: Campaign, document_ids: Sequence[str], text: str) -> str:
-    """What tells other texts, and other documents, from these."""
-    hashes = documents.text_hashes(campaign, document_ids)
-    of = sha256(text.encode("utf-8", "surrogatepass"))
-    for document_id in document_ids:
-        of.update(f"\0{document_id}\0{hashes.get(document_id, '')}".encode("utf-8", "surrogatepass"))
+def _topic_text(campaign: Campaign, topic_id: str, as_of: int | None) -> str:
+    topic = topics.as_of(campaign, topic_id, as_of)
+    return "" if topic is None else f"{topic.topic.title}\n{topic.topic.description}"
+
+
+def _state(texts: Iterable[str], hashes: Iterable[tuple[str, str]]) -> str:
+    """What tells other texts of topics, and other documents or texts of them, from these."""
+    of = sha256()
+    for part in chain(texts, chain.from_iterable(hashes)):
+        of.update(f"{part}\0".encode("utf-8", "surrogatepass"))
     return of.hexdigest()
 
 
 def _entries(table: TopicTable) -> int:
     texts = table.texts
-    return 0 if texts is None else int(texts.candidates.nnz + texts.topic.nnz + texts.others.nnz)
+    return int(table.rank.size) + (0 if texts is None else int(texts.candidates.nnz + texts.others.nnz))
+
+
+def _texts_of(campaign: Campaign, document_ids: Iterable[str]) -> Iterator[str]:
+    """The words of documents, "" for one without a text."""
+    for document_id in document_ids:
+        stored = documents.find(campaign, document_id)
+        yield "" if stored is None else f"{stored.document.title}\n{plain_text(stored.document)}"
 
 
 def _read(campaign: Campaign, table: TopicTable, others: Sequence[str], text: str) -> TopicTexts:
-    there: list[bool] = []
+    every, n = [*table.document_id, *others], len(table)
+    having = documents.text_hashes(campaign, every)
+    there = np.array([each in having for each in every], np.bool_)
+    matrix, words = word_vectors(chain([text], _texts_of(campaign, every)))
+    parts = matrix[1 : 1 + n], matrix[:1], matrix[1 + n :]
+    return TopicTexts(*parts, there[:n], _checksum(words, there))
 
-    def texts() -> Iterator[str]:
-        yield text
-        for document_id in (*table.document_id, *others):
-            stored = documents.find(campaign, document_id)
-            there.append(stored is not None)
-            yield "" if stored is None else f"{stored.document.title}\n{plain_text(stored.document)}"
 
-    matrix, words = word_vectors(texts())
-    n = len(table)
-    checksum = sha256(words.encode() + np.packbits(there).tobytes()).hexdigest()
-    return TopicTexts(matrix[1 : 1 + n], matrix[:1], matrix[1 + n :], np.array(there[:n], np.bool_), checksum)
+def _all_texts(campaign: Campaign, texts: Sequence[str], document_ids: list[str]) -> _AllTexts:
+    matrix, words = word_vectors(chain(texts, _texts_of(campaign, document_ids)))
+    return _AllTexts(matrix[: len(texts)], matrix[len(texts) :], document_ids, words)
+
+
+def _checksum(words: str, there: NDArray[np.bool_]) -> str:
+    """Of the words of texts, and of which documents have one."""
+    return sha256(words.encode() + np.packbits(there).tobytes()).hexdigest()
 
 
 def refuse_without_texts(

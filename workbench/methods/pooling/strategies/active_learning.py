@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.seed import SEED
 from workbench.methods.pooling.chance import Seed, numbers
@@ -32,13 +33,23 @@ STEPS, NEARLY = 100, 1e-10
 """Training ends when no score changes by more than NEARLY, which takes 5 to 10 steps; after STEPS in any case."""
 
 
+Among = Annotated[
+    Literal["runs", "texts"],
+    Limits(
+        "which documents can be chosen: the candidates of the runs, or all whose texts the campaign holds (add "
+        "documents --all), so that some come in that no run has"
+    ),
+]
+
+
 @order("cal", kind="adaptive", purpose="find relevant documents", uses_texts=True, grows=True)
-def active_learning(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatArray:
+def active_learning(table: TopicTable, seen: Seen, *, among: Among = "runs", seed: Seed = SEED) -> FloatArray:
     """The documents whose texts are most like those judged relevant: continuous active learning (AutoTAR).
 
     A logistic regression on the words is trained by all judgments so far; the topic's text counts as relevant, and 100
-    random documents, of other topics where there are enough, as not relevant. The likeliest documents are next, each
-    time a tenth more than the time before. Documents without a text come last.
+    random documents, of other topics where there are enough, as not relevant; with among=texts of all that are not
+    judged. The likeliest documents are next, each time a tenth more than the time before. Documents without a text come
+    last.
 
     Formula: argmin ½ (|w|² + b²) + Σ_i c_i ln(1 + exp(-y_i (w·x_i + b))) over TF-IDF vectors x_i of length 1, c_i = 1
     for what is not relevant, and for relevant documents such that both weigh the same
@@ -50,25 +61,30 @@ def active_learning(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> Floa
     if texts is None:
         message = "cal needs the texts of the candidates; give tables with texts"
         raise ValueError(message)
-    trained, relevant = _examples(table, texts, seen, seed)
+    own = PRESUMED if among == "texts" else 0
+    trained, relevant = _examples(table, texts, seen, seed, own)
     scores = np.round(_scores(trained, relevant, texts.candidates), DIGITS)
     lowest = scores.min(initial=0.0)
     found: FloatArray = np.where(texts.there, scores, lowest - table.best_rank)
     return found
 
 
-def _examples(table: TopicTable, texts: TopicTexts, seen: Seen, seed: int) -> tuple[csr_array, FloatArray]:
-    """What is trained on: vectors, float64 (E, W), and 1 for each that is relevant, else 0, float64 (E)."""
+def _examples(
+    table: TopicTable, texts: TopicTexts, seen: Seen, seed: int, of_own: int
+) -> tuple[csr_array, FloatArray]:
+    """What is trained on: vectors, float64 (E, W), and 1 for each that is relevant, else 0, float64 (E).
+
+    Of those that are presumed to be not relevant `of_own` are drawn from the candidates.
+    """
     from scipy.sparse import vstack
 
     judged = seen.sequence[-MOST_TRAINED:]
     judged = judged[texts.there[judged]]
     step = len(seen.sequence)
-    others = _some(numbers(table, seed, step, texts.others.shape[0]), PRESUMED)
+    others = _some(numbers(table, seed, step, texts.others.shape[0]), PRESUMED - of_own)
     # In a campaign of few topics the rest are the topic's own, at most half of those that are open.
     open_ = np.flatnonzero(~seen.judged & texts.there)
-    of_own = min(PRESUMED - len(others), len(open_) // 2)
-    own = open_[_some(numbers(table, seed, step, len(open_)), of_own)]
+    own = open_[_some(numbers(table, seed, step, len(open_)), min(PRESUMED - len(others), len(open_) // 2))]
     vectors = vstack(
         [texts.topic, texts.candidates[judged], texts.candidates[own], texts.others[others]], format="csr"
     )

@@ -104,6 +104,14 @@ def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, 
     return dict(rows.fetchall())
 
 
+def all_text_hashes(campaign: Campaign) -> dict[str, str]:
+    """The hashes of all texts by document id, in byte order of the ids."""
+    rows = campaign.db.conn.execute(
+        "SELECT document, text_hash FROM document WHERE text IS NOT NULL ORDER BY document"
+    )
+    return dict(rows.fetchall())
+
+
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
     """The titles of those of these documents that have one, by id; raises as `find` does."""
     asked = json.dumps(list(document_ids))
