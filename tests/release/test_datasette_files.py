@@ -49,6 +49,21 @@ def test_the_metadata_are_those_of_the_file_by_its_name(small: Campaign) -> None
     assert json.loads(datasette_files(small)[METADATA]) == metadata
 
 
+def test_tables_of_use_to_the_workbench_alone_are_hidden(small: Campaign) -> None:
+    tables = metadata_of(small)["databases"]["small"]["tables"]
+    assert {name for name, table in tables.items() if table.get("hidden")} == {
+        "_sqlite_migrations",
+        "claim",
+        "compared",
+        "former_assignment",
+        "later",
+        "own_term",
+        "preference",
+        "source_documents",
+        "unmarked_term",
+    }
+
+
 COLUMNS_OF_QUERIES = {
     "progress": "topic title pooled graded relevant",
     "disagreements": "topic document lowest highest grades adjudicated adjudicator label",

@@ -97,3 +97,11 @@ def test_fine_has_its_reason_too() -> None:
         "Without its own documents no run loses more than 2.5 % of its AP or more than 1 rank, and at least 95 % of "
         "the first 10 documents of every run are judged."
     )
+
+
+def test_a_reason_names_five_topics_and_counts_the_rest() -> None:
+    dense = [DenseTopic(str(number), 30, 20) for number in range(1, 8)]
+    (reason,) = verdict("AP", of_two(of_team(0.4, 0.4)), ALL_JUDGED, dense, (), lowest_is_best=False).reasons
+    named = ", ".join(f"{number} (20 of 30)" for number in range(1, 6))
+    assert named in reason.words
+    assert "6 (20" not in reason.words

@@ -12,6 +12,7 @@ from workbench.storage.campaign.opening.integrity import (
     foreign_key_problems,
     integrity_problems,
     tables_beside,
+    unreadable_values,
 )
 
 
@@ -114,3 +115,13 @@ def test_damaged_pages_are_found(small: Campaign) -> None:
     small.path.write_bytes(data)
     with open_campaign(small.path, compare=False) as campaign:
         assert any(sentence.startswith("integrity: ") for sentence in integrity_problems(campaign))
+
+
+def test_texts_that_are_not_utf_8_and_settings_that_are_not_json_are_found(small: Campaign) -> None:
+    assert list(unreadable_values(small)) == []
+    with small.write():
+        small.db.conn.execute("INSERT INTO preference VALUES ('Ann', 'size', '17'), ('Ben', 'size', 'large')")
+        small.db.conn.execute("INSERT INTO later VALUES (CAST(x'ff' AS TEXT), '1', 'd1')")
+    found = list(unreadable_values(small))
+    assert found[0].startswith("table later: Could not decode to UTF-8")
+    assert found[1:] == ["table preference: a value that is not JSON"]
