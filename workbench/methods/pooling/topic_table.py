@@ -25,6 +25,10 @@ DENSE_CELLS = 200_000
 """Up to so many cells a product with all of them takes less time than to pass over the empty ones."""
 
 
+PARTS = 1e11
+"""Scores that differ by less than such a part of the largest are equal, see `settled`."""
+
+
 class Entries(NamedTuple):
     """Each document of each run: the line of the run, the place of the document, and its rank there, all (E)."""
 
@@ -242,7 +246,7 @@ def settled(scores: FloatArray) -> FloatArray:
     largest = np.abs(scores[np.isfinite(scores)]).max(initial=0)
     if not largest:
         return scores
-    rounded: FloatArray = np.rint(scores * (1e11 / largest))
+    rounded: FloatArray = np.rint(scores * (PARTS / largest))
     return rounded
 
 

@@ -37,27 +37,60 @@ def move_to_front(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatA
 
     Source: Cormack, Palmer and Clarke, SIGIR 1998, local.
     """
-    state = np.zeros(len(table) + 1, np.int8)  # the last stands for what is below a run's end
-    np.add(seen.judged, seen.relevant, out=state[:-1], dtype=np.int8)
-    by_rank = state[table.place_at]
-    longest, latest = _misses(by_rank > 0, by_rank > 1)
-    priority = -(longest * (1.0 + len(table)) + latest)
-    return _asked(table, seen, priority.astype(np.float64), seed)
+    misses = table.onwards("misses", lambda before: _misses_after(table, seen, before))
+    priority = -(misses.longest * (1.0 + len(table)) + misses.latest)
+    return _asked(table, seen, priority.astype(np.float64), seed, misses.reach)
 
 
-def _misses(
-    judged: NDArray[np.bool_], relevant: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The longest and the latest stretch without a relevant document down to the first that is not judged, int32 (S).
+class _Misses(NamedTuple):
+    """What is judged, bool (n), and what follows: of each run how many are judged from its top, the longest stretch of
+    them without a relevant one, and the latest, which reaches down to the first that is not judged; int64 (S).
+    """
+
+    judged: NDArray[np.bool_]
+    relevant: NDArray[np.bool_]
+    reach: IntArray
+    longest: IntArray
+    latest: IntArray
+
+
+def _misses_after(table: TopicTable, seen: Seen, before: _Misses | None) -> _Misses:
+    """The stretches after all that is judged, from those before where nothing of it was undone or changed."""
+    # The last of each stands for what is below a run's end.
+    judged, relevant = np.zeros((2, len(table) + 1), np.bool_)
+    judged[:-1], relevant[:-1] = seen.judged, seen.relevant
+    if before is None or _was_changed(before, judged, relevant):
+        return _Misses(judged, relevant, *_misses(judged[table.place_at], relevant[table.place_at]))
+    _, _, reach, longest, latest = before
+    line = table.once("lines", lambda: np.arange(len(table.rank)))
+    place = table.place_at[line, reach]
+    while np.count_nonzero(on := judged[place]):
+        reach = reach + on
+        latest = np.where(relevant[place] & on, 0, latest + on)
+        longest = np.maximum(longest, latest)
+        place = table.place_at[line, reach]
+    return _Misses(judged, relevant, reach, longest, latest)
+
+
+def _was_changed(before: _Misses, judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> bool:
+    """Whether anything that was judged before is not, or not as it was."""
+    lost = np.count_nonzero(before.judged > judged)
+    return bool(lost or np.count_nonzero((relevant & before.judged) != before.relevant))
+
+
+def _misses(judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> tuple[IntArray, IntArray, IntArray]:
+    """Reach, longest and latest stretch of each run, int64 (S), see `_Misses`.
 
     Args:
         judged: bool (S, L + 1), by rank; no last one is judged.
         relevant: bool (S, L + 1).
     """
-    rank, reach = np.arange(1, judged.shape[1] + 1, dtype=np.int32), judged.argmin(axis=1)
-    found = np.maximum.accumulate(relevant * rank, axis=1)
+    reach = judged.argmin(axis=1)
+    deepest = max(1, int(reach.max(initial=0)))  # below it nothing matters
+    rank = np.arange(1, deepest + 1)
+    found = np.maximum.accumulate(relevant[:, :deepest] * rank, axis=1)
     stretch = (rank - found) * (rank <= reach[:, None])
-    return stretch.max(axis=1, initial=0), stretch[np.arange(len(reach)), reach - 1]
+    return reach, stretch.max(axis=1, initial=0), stretch[np.arange(len(reach)), reach - 1]
 
 
 @order("maxmean", kind="adaptive", purpose="find relevant documents")
@@ -73,7 +106,7 @@ def max_mean(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SE
     Source: Losada, Parapar and Barreiro, Information Processing and Management 53, 2017: MM, and MM-NS for rate 0.
     """
     found, asked = _counted(table, seen, rate)
-    return _asked(table, seen, (1 + found) / (2 + asked), seed)
+    return _asked(table, seen, (1 + found) / (2 + asked), seed, asked if rate == 1 else None)
 
 
 @order("thompson", kind="adaptive", purpose="find relevant documents")
@@ -90,7 +123,8 @@ def thompson(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SE
 
     found, asked = _counted(table, seen, rate)
     chance = uniforms(table, seed, len(seen.sequence))
-    return _asked(table, seen, betaincinv(1 + found, 1 + asked - found, chance), seed)
+    worth = betaincinv(1 + found, 1 + asked - found, chance)
+    return _asked(table, seen, worth, seed, asked if rate == 1 else None)
 
 
 class _Counts(NamedTuple):
@@ -115,10 +149,7 @@ def _discounted(table: TopicTable, seen: Seen, rate: float, before: _Counts | No
     sequence, relevant = seen.sequence.copy(), seen.relevant[seen.sequence]
     start = 0 if before is None else len(before.sequence)
     rel, ret = (np.zeros(len(table.rank)),) * 2 if before is None else (before.rel, before.ret)
-    if before is not None and not (
-        np.array_equal(before.sequence, sequence[:start])
-        and np.array_equal(before.relevant, relevant[:start])
-    ):
+    if before is not None and not _begins(sequence, before.sequence, relevant, before.relevant):
         return _discounted(table, seen, rate, None)
     for place, is_relevant in zip(sequence[start:], relevant[start:], strict=True):
         has = table.found[:, place]
@@ -127,15 +158,30 @@ def _discounted(table: TopicTable, seen: Seen, rate: float, before: _Counts | No
     return _Counts(sequence, relevant, rel, ret)
 
 
-def _asked(table: TopicTable, seen: Seen, worth: FloatArray, seed: int) -> FloatArray:
+def _begins(
+    sequence: IntArray, first: IntArray, relevant: NDArray[np.bool_], relevant_first: NDArray[np.bool_]
+) -> bool:
+    """Whether a sequence and its judgments, (J), begin with another, at most as long."""
+    n = len(first)
+    return n <= len(sequence) and bool(
+        (sequence[:n] == first).all() and (relevant[:n] == relevant_first).all()
+    )
+
+
+def _asked(
+    table: TopicTable, seen: Seen, worth: FloatArray, seed: int, asked: FloatArray | IntArray | None = None
+) -> FloatArray:
     """Scores by which the documents of the run of most worth come first, from its top; the others by best rank.
 
-    Runs without a document that is open are passed over; of runs of equal worth one is chosen at random.
+    Runs without a document that is open are passed over; of runs of equal worth one is chosen at random. `asked` is how
+    many documents of each run are judged (S), where that is known, or something smaller for those that are open.
     """
-    is_open = table.weight_of_found @ seen.judged < table.lengths
+    is_open = (table.weight_of_found @ seen.judged if asked is None else asked) < table.lengths
     worth = np.where(is_open, worth, -np.inf)
-    equal = worth == worth.max(initial=-np.inf)
-    run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()
+    run = worth.argmax()
+    equal = worth == worth[run]
+    if np.count_nonzero(equal) > 1:
+        run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()
     scores: FloatArray = table.once("asked", lambda: _by_rank(table))[run]
     return scores
 

@@ -46,12 +46,22 @@ def separate(
 
     Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for measures that add up.
     """
-    of_all = table.once(("separate", p), lambda: summed_differences(_weights(table, p)))
     if pairs == "all":
-        return of_all.astype(np.float64)
+        return table.once(("separate all", p), lambda: _of_all(table, p).astype(np.float64))
     state = table.onwards(("undecided", p), lambda before: _state(table, seen, p, before))
-    later = of_all - (1 + of_all.max(initial=0))
-    return np.where(state.differences > 0, state.differences, later).astype(np.float64)
+    return state.scores
+
+
+def _of_all(table: TopicTable, p: float) -> IntArray:
+    """The order for all pairs, in units, int64 (n)."""
+    return table.once(("separate", p), lambda: summed_differences(_weights(table, p)))
+
+
+def _scores(table: TopicTable, p: float, differences: IntArray) -> FloatArray:
+    """By the undecided pairs, and by all of them below where no undecided pair depends on a document; float64 (n)."""
+    of_all = _of_all(table, p)
+    later = table.once(("separate later", p), lambda: of_all - (1 + of_all.max(initial=0)))
+    return np.where(differences > 0, differences, later).astype(np.float64)
 
 
 class _State(NamedTuple):
@@ -59,15 +69,21 @@ class _State(NamedTuple):
 
     Attributes:
         judged: bool (n).
+        relevant: bool (n).
         ahead: int64 (S, S). What run s can gain on run t from documents that are not judged.
         undecided: bool (S, S), s < t alone.
+        base: int64 (S). The weight of the relevant documents.
         differences: int64 (n). Σ |w_s - w_t| over the undecided pairs.
+        scores: float64 (n). What follows from these, see `_scores`.
     """
 
     judged: NDArray[np.bool_]
+    relevant: NDArray[np.bool_]
     ahead: IntArray
+    base: IntArray
     undecided: NDArray[np.bool_]
     differences: IntArray
+    scores: FloatArray
 
 
 def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _State:
@@ -75,25 +91,29 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
     weights = _weights(table, p)
     if before is None:
         before = _first(table, weights, p)
-    ahead = before.ahead
+    ahead, base = before.ahead, before.base
     for place in (seen.judged != before.judged).nonzero()[0]:
         sign = 1 if before.judged[place] else -1
         ahead = ahead + sign * _gains(weights[:, place])
-    base = weights @ seen.relevant.astype(np.int64)
+    for place in (seen.relevant != before.relevant).nonzero()[0]:
+        base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
     lead = base[:, None] - base
     undecided = (lead + ahead >= 0) & (lead - ahead.T <= 0) & table.once("pairs", lambda: _pairs(table))
-    differences = before.differences
+    differences, scores = before.differences, before.scores
     for one, other in zip(*(undecided != before.undecided).nonzero(), strict=True):
         sign = 1 if undecided[one, other] else -1
         differences = differences + sign * np.abs(weights[one] - weights[other])
-    return _State(seen.judged.copy(), ahead, undecided, differences)
+    if differences is not before.differences:
+        scores = _scores(table, p, differences)
+    return _State(seen.judged.copy(), seen.relevant.copy(), ahead, base, undecided, differences, scores)
 
 
 def _first(table: TopicTable, weights: IntArray, p: float) -> _State:
     """Nothing is judged, and every pair is undecided."""
     ahead: IntArray = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
-    differences = table.once(("separate", p), lambda: summed_differences(weights))
-    return _State(np.zeros(len(table), np.bool_), ahead, _pairs(table), differences)
+    nothing, differences = np.zeros(len(table), np.bool_), _of_all(table, p)
+    base, scores = np.zeros(len(weights), np.int64), _scores(table, p, differences)
+    return _State(nothing, nothing, ahead, base, _pairs(table), differences, scores)
 
 
 def _pairs(table: TopicTable) -> NDArray[np.bool_]:
