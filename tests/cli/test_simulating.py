@@ -41,10 +41,12 @@ def test_csv_has_a_row_for_each_strategy_and_budget(files: list[str]) -> None:
     ]
 
 
-def test_json_has_the_same(files: list[str]) -> None:
-    (row,) = json.loads(
-        run(*files, "--strategy", "hedge", "--depth", "2", "--budget", "100", "--format", "json")
-    )
+def test_json_has_the_same_with_verdict_and_plan(files: list[str]) -> None:
+    words = (*files, "--strategy", "hedge", "--depth", "2", "--budget", "100", "--format", "json")
+    found = json.loads(run(*words))
+    (row,) = found["rows"]
+    assert found["verdict"][0].startswith("2 runs, 1 topic, 3 pairs in the pools to depth 2")
+    assert found["plan"] is None
     assert (row["strategy"], row["judged"], row["recall"], row["rmse"]) == ("hedge", 3, 1.0, 0.0)
 
 
@@ -129,6 +131,9 @@ def test_a_plan_has_its_hours_and_its_price(files: list[str]) -> None:
     assert "topics show a difference of 0.2 in AP between two runs" in text
     assert "hours at 30 judgments an hour (as given), money at 12 an hour." in text
     assert "Pairs a topic" in text
+    plan = json.loads(run(qrels, *runs, *words, "--format", "json"))["plan"]
+    assert plan["choices"][0].keys() >= {"depth", "pairs", "hours", "money"}
+    assert all(sentence in text for sentence in plan["words"])
 
 
 def test_a_file_that_is_no_run_is_refused_with_its_line(files: list[str]) -> None:

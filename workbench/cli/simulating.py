@@ -101,8 +101,8 @@ def simulate(
     that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Strategies that
     go by chance have means over the seeds, and the least and the greatest recall; that is no confidence interval.
 
-    Below the table stands what it shows in sentences, and the plan if --precision asks for one; with csv and json they
-    go to standard error.
+    Below the table stands what it shows in sentences, and the plan if --precision asks for one. With json they stand
+    beside the rows, as verdict and plan; with csv they go to standard error.
 
     \b
     Example:
@@ -114,10 +114,10 @@ def simulate(
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
     """
     from workbench.analysis.simulating import (
+        as_content,
         collection_from_files,
         named_strategies,
         read_budgets,
-        rows_content,
         rows_sheet,
         simulate_campaign,
         simulation_of,
@@ -156,7 +156,9 @@ def simulate(
                 pace=pace,
                 rate_per_hour=rate,
             )
-    write_sheet(kind, lambda: rows_sheet(found.rows), lambda: rows_content(found.rows))
+    write_sheet(kind, lambda: rows_sheet(found.rows), lambda: as_content(found))
+    if kind == "json":
+        return
     for sentence in found.verdict:
         click.echo(sentence, err=kind != "table")
     if found.plan is not None:

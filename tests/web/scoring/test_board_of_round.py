@@ -113,3 +113,17 @@ def test_rows_and_rounds_that_do_not_exist_are_refused(anna: FlaskClient) -> Non
     assert early.status_code == 422
     assert "round 2 begins after log row" in early.get_json()["message"]
     assert "This is the leaderboard as of the round’s end" in anna.get("/c/covid/board?round=2&as-of=3").text
+
+
+@pytest.mark.parametrize("place", ["runs", "topics", "compare", "compare/pairs"])
+def test_pages_without_parts_for_rounds_say_that_they_are_over_all_of_them(
+    anna: FlaskClient, place: str
+) -> None:
+    assert "All 3 rounds together" in anna.get(f"/c/covid/{place}").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("place", ["runs", "topics", "compare"])
+def test_in_a_single_round_they_say_nothing_of_it(
+    small: Path, app: Flask, client_of: SignIn, place: str
+) -> None:
+    assert "rounds together" not in client_of(app, "Anna").get(f"/c/small/{place}").get_data(as_text=True)

@@ -12,9 +12,11 @@ from flask import Flask
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.judging.assessing import Receipt
+from workbench.methods.pooling import STRATEGIES
 from workbench.setup.ingest import add_documents, add_runs
 from workbench.setup.pools import growth, plan_pool
 from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs
@@ -162,6 +164,34 @@ def test_a_pool_is_retired_on_the_page_with_its_reason(
     assert "No pool yet." in shown
     with open_campaign(unpooled) as campaign:
         assert pools.in_force(campaign) == []
+
+
+def test_a_pool_of_a_strategy_that_this_version_lacks_is_said_and_another_can_be_planned(
+    app: Flask, unpooled: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_campaign(unpooled) as campaign:
+        add_pool(campaign, strategy="borda", depth=2, actor="Anna")
+    monkeypatch.delitem(STRATEGIES, "borda")
+    text = page(app, client_of, "/c/pooled/pool")
+    assert "Pool 2 was made by the strategy “borda”, which workbench" in text
+    assert "there is no pooling strategy" not in text
+    assert "Contribution by run" in text
+    with open_campaign(unpooled) as campaign:
+        retire_pool(campaign, 2, actor="Anna")
+    assert "was made by the strategy" not in page(app, client_of, "/c/pooled/pool")
+
+
+def test_two_pools_that_choose_have_budgets_apart_and_the_page_says_so(
+    app: Flask, unpooled: Path, client_of: SignIn
+) -> None:
+    with open_campaign(unpooled) as campaign:
+        add_pool(campaign, strategy="hedge", depth=3, budget=2, batch=1, actor="Anna")
+        said = "budget of its own that does not count what the others choose"
+        assert said not in page(app, client_of, "/c/pooled/pool")
+        add_pool(campaign, strategy="mtc", depth=3, budget=2, batch=1, actor="Anna")
+        assert f"Pools 2, 3 choose while they are judged, each up to a {said}" in page(
+            app, client_of, "/c/pooled/pool"
+        )
 
 
 def test_adaptive_strategies_are_offered(app: Flask, unpooled: Path, client_of: SignIn) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.analysis.simulating.campaigns import CampaignSimulation, simulate_campaign, simulate_file
+from workbench.analysis.simulating.campaigns import (
+    CampaignSimulation,
+    as_content,
+    simulate_campaign,
+    simulate_file,
+)
 from workbench.analysis.simulating.collection import Collection, collection_of
 from workbench.analysis.simulating.from_campaign import collection_from_campaign
 from workbench.analysis.simulating.from_files import collection_from_files
@@ -13,7 +18,7 @@ from workbench.analysis.simulating.selection import (
     read_budgets,
     usual_strategies,
 )
-from workbench.analysis.simulating.sheets import choices_sheet, rows_content, rows_sheet
+from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
 from workbench.analysis.simulating.simulate import Simulated, simulate
 from workbench.analysis.simulating.whole import Simulation, simulation_of
 
@@ -26,13 +31,13 @@ __all__ = [
     "Simulated",
     "Simulation",
     "Wanted",
+    "as_content",
     "choices_sheet",
     "collection_from_campaign",
     "collection_from_files",
     "collection_of",
     "named_strategies",
     "read_budgets",
-    "rows_content",
     "rows_sheet",
     "simulate",
     "simulate_campaign",

@@ -15,6 +15,7 @@ from workbench.setup.ingest.documents import MissingTexts
 from workbench.setup.near_duplicates import near_duplicate_steps
 from workbench.setup.pools.making import add_pool, ask_for_texts
 from workbench.setup.pools.plan import plan_pool
+from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools
 
@@ -40,6 +41,17 @@ def make_pool_of(
         made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
         fetch_texts(campaign, on_step=on_step)
     return made.pool
+
+
+def retire_pool_of(path: Path, number: int, reason: str, actor: str, *, on_step: OnStep) -> pools.StoredPool:
+    """Retire a pool of the campaign at `path`; errors as in `retire_pool`.
+
+    The pool is retired before near duplicates are looked for among what is left.
+    """
+    with open_campaign(path) as campaign:
+        on_step(0, None, "Retiring")
+        steps = near_duplicate_steps(on_step)
+        return retire_pool(campaign, number, reason=reason, actor=actor, on_topic=steps).pool
 
 
 def fetch_texts_first(

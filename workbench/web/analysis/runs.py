@@ -21,7 +21,7 @@ from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
 from workbench.setup.withdrawing import restore_runs, withdraw_runs
-from workbench.storage.campaign.collection import settings, topics, withdrawals
+from workbench.storage.campaign.collection import rounds, settings, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
@@ -75,6 +75,7 @@ def page(campaign: str) -> str:
         has_teams=any(row.run.record.team for row in rows),
         topics=len(topics.topic_ids(g.campaign)),
         others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
+        rounds=len(rounds.all_rounds(g.campaign)),
         name=campaign,
     )
 

@@ -12,7 +12,7 @@ from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
-from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection import documents, pools, rounds, settings, topics
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.access.rules import allow_in_campaign
@@ -53,6 +53,7 @@ def page(campaign: str) -> str:
         orders=[(name, words, name == order) for name, (words, _) in ORDERS.items()],
         measure=measure,
         wrong=wrong,
+        rounds=len(rounds.all_rounds(g.campaign)),
         name=campaign,
     )
 

@@ -67,9 +67,11 @@ class PoolRequest(NamedTuple):
 def usual(campaign: Campaign) -> PoolRequest:
     """What the page begins with: the newest pool's strategy, parameters and order of ties, all runs.
 
-    A pool that names its pairs is passed over: they are pooled, and the next pool names others.
+    A pool that names its pairs is passed over: they are pooled, and the next pool names others. So is one of a strategy
+    that is not known here.
     """
-    made = [pool.record for pool in pools.in_force(campaign) if not _names_pairs(pool.record.strategy)]
+    records = [pool.record for pool in pools.in_force(campaign) if pool.record.strategy in STRATEGIES]
+    made = [record for record in records if not _names_pairs(record.strategy)]
     record = made[-1] if made else None
     in_rounds = len(rounds.all_rounds(campaign)) > 1
     people = sum(role == "assessor" for role in members.all_members(campaign).values())

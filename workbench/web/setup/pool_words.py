@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from workbench.core.wording import counted
+from workbench import __version__
+from workbench.core.wording import counted, listed
+from workbench.methods.pooling import STRATEGIES
+from workbench.setup.adaptive_pools import is_adaptive
 from workbench.setup.pools import (
     MORE_RANKS,
     DepthPlan,
@@ -16,6 +20,7 @@ from workbench.setup.pools import (
     hours_for,
     shown_depths,
 )
+from workbench.storage.campaign.collection.pools import StoredPool
 
 
 class DepthRow(NamedTuple):
@@ -35,6 +40,29 @@ class Words(NamedTuple):
     time: str
     more: tuple[str, ...]
     precision: str = ""
+
+
+def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
+    """What there is to say about the pools that are in force."""
+    there = [pool for pool in made if pool.retired is None]
+    unknown = [pool for pool in there if pool.record.strategy not in STRATEGIES]
+    choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
+    said = [_unknown(pool) for pool in unknown]
+    if len(choosing) > 1:
+        said.append(
+            f"Pools {listed(choosing)} choose while they are judged, each up to a budget of its own that does not "
+            "count what the others choose: together they may grow to the sum of their budgets. Retire those that "
+            "should stop."
+        )
+    return tuple(said)
+
+
+def _unknown(pool: StoredPool) -> str:
+    return (
+        f"Pool {pool.pool} was made by the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
+        "have: a newer version made it, or one with additions. Its pairs are judged, scored and exported as they are, "
+        "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
+    )
 
 
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:

@@ -27,8 +27,7 @@ from workbench.setup.pools import (
     plan_pool,
 )
 from workbench.setup.pools.making import named_runs
-from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name
-from workbench.setup.pools.retiring import retire_pool
+from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
 from workbench.setup.rounds import cancel_round, open_round, round_counts
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
@@ -36,7 +35,7 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.campaigns import missing_texts, next_steps
 from workbench.web.setup.pool_request import PoolRequest, read_request, usual
-from workbench.web.setup.pool_words import depth_rows, words_of
+from workbench.web.setup.pool_words import depth_rows, of_pools, words_of
 from workbench.web.setup.strategy_fields import fields_of
 
 blueprint = Blueprint("pooling", __name__)
@@ -101,14 +100,12 @@ def retire(campaign: str) -> ResponseReturnValue:
     query, _ = read_request({}, usual(g.campaign))
     number, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
     try:
-        done = retire_pool(
-            g.campaign, int(number) if number.isdecimal() else 0, reason=reason, actor=g.account
-        )
+        begun = _begin_retiring(int(number) if number.isdecimal() else 0, reason)
+        return campaign_jobs.answer(begun, partial(_retired, campaign))
     except CampaignUnavailable:
         raise
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
-    return redirect(url_for(".page", campaign=g.campaign.name, retired=done.pool.retired), code=303)
 
 
 @blueprint.post("/c/<campaign>/pool/round")
@@ -126,6 +123,26 @@ def next_round(campaign: str) -> ResponseReturnValue:
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
     return redirect(url_for(".page", campaign=g.campaign.name, _anchor="rounds"), code=303)
+
+
+def _begin_retiring(number: int, reason: str) -> StartedJob:
+    """The job that retires a pool, and looks for near duplicates in what is left of its topics."""
+    address = url_for(".page", campaign=g.campaign.name)
+
+    def outcome_of(pool: pools.StoredPool) -> Outcome:
+        return Outcome(f"Pool {pool.pool} retired.", f"{address}?retired={pool.retired}", "Show the pools")
+
+    return campaign_jobs.begin(
+        f"Retire pool {number}",
+        KIND,
+        Job(retire_pool_of, (g.campaign.path, number, reason, g.account), reports=True),
+        outcome_of=outcome_of,
+        user_errors=(*Refused, AlreadyDone),
+    )
+
+
+def _retired(name: str, pool: pools.StoredPool) -> ResponseReturnValue:
+    return redirect(url_for(".page", campaign=name, retired=pool.retired), code=303)
 
 
 def _begin(query: PoolRequest, expected: int) -> StartedJob:
@@ -191,6 +208,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         said=said,
         plan=plan,
         pools=_growth(made),
+        of_pools=of_pools(made),
         newest=next((pool for pool in reversed(made) if pool.retired is None), None),
         retirements={step.pool: step for step in pools.retirements(g.campaign)},
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
