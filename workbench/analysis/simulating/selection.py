@@ -120,6 +120,9 @@ def _refuse_set(name: str, parameter: str) -> None:
             "the other, and judges the same share of each topic's pool"
         )
         raise UnknownName(message)
+    if parameter == "among":
+        message = f"{name}: a simulation chooses among pairs whose judgments are known; leave out among"
+        raise UnknownName(message)
     if parameter == "seed":
         message = f"{name}: strategies are replayed with several seeds; say how many with --seeds"
         raise UnknownName(message)
