@@ -70,6 +70,7 @@ ADDRESSES = {
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs"],
     "certain.page": [f"compare/certain?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],
+    "stopping.page": ["compare/stop"],
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
     "publish.page": ["publish"],

@@ -107,6 +107,8 @@ TABLE = {
     ("GET", "/c/<campaign>/api/board/sure"): BOARD_READERS,
     ("GET", "/c/<campaign>/compare"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/certain"): ORGANISERS,
+    ("GET", "/c/<campaign>/compare/stop"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/stop"): ORGANISERS,
     ("GET", "/c/<campaign>/api/certain"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/certain/witness"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,

@@ -124,7 +124,7 @@ def _register_pages(app: Flask) -> None:
     from workbench.web import api
     from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
     from workbench.web.agreement import adjudication, agreement, assessors
-    from workbench.web.analysis import certain, compare, figures, reuse, runs, simulation, topics
+    from workbench.web.analysis import certain, compare, figures, reuse, runs, simulation, stopping, topics
     from workbench.web.judging import (
         assessor_settings,
         assignments,
@@ -171,6 +171,7 @@ def _register_pages(app: Flask) -> None:
         searching,
         runs,
         simulation,
+        stopping,
         reuse,
         publish,
         health,

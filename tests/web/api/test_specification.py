@@ -153,6 +153,7 @@ def test_what_organisers_ask_is_answered_as_described(
         "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
         "board.sure": "/c/small/api/board/sure?by=team",
         "certain.pairs": "/c/small/api/certain?measure=P@2",
+        "stopping.numbers": "/c/small/api/stop?alpha=0.1",
         "certain.swap": "/c/small/api/certain/witness?one=alpha&two=beta",
         "health.health": "/health",
         "health.ready": "/health/ready",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.analysis.stopping.decisions import Decisions
+from workbench.analysis.stopping.decisions import Decision, Decisions
 from workbench.analysis.stopping.found import TopicFound
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Column, Sheet
@@ -35,9 +35,13 @@ TOPICS = (
 
 def sheet_of_decisions(found: Decisions) -> Sheet:
     """One row for each pair of runs."""
+    return sheet_of_pairs(found.pairs)
+
+
+def sheet_of_pairs(pairs: Sequence[Decision]) -> Sheet:
+    """One row for each of these."""
     words = {True: "yes", False: "no"}
-    rows = ((*pair[:8], words[pair.together], words[pair.in_list]) for pair in found.pairs)
-    return Sheet(PAIRS, tuple(rows))
+    return Sheet(PAIRS, tuple((*pair[:8], words[pair.together], words[pair.in_list]) for pair in pairs))
 
 
 def sheet_of_found(found: Sequence[TopicFound]) -> Sheet:

@@ -15,6 +15,7 @@ SHOWN = {
     "open": UNJUDGED,
 }
 """What is open is hatched, as unjudged documents are."""
+DECIDED = {"certain": RELEVANT[3], "decided": RELEVANT[1], "tied for certain": RELEVANT[0], "open": UNJUDGED}
 NAMED_RUNS = 40
 LARGEST_SIDE = 720
 
@@ -41,6 +42,19 @@ class CoursePoint(NamedTuple):
 
 def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
     """Every pair of runs: the one in the row leads the one in the column; `tags` are the runs, the best first."""
+    words = f"All pairs of {len(tags)} runs by {measure}: which are certain, and which the rest of the pool can swap"
+    return _matrix("certain-pairs", words, tags, pairs, SHOWN)
+
+
+def decided_matrix(measure: str, alpha: float, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
+    """The same with pairs that are decided at a risk."""
+    words = f"All pairs of {len(tags)} runs by {measure}: certain, decided at a risk of {alpha:g}, or open"
+    return _matrix("decided-pairs", words, tags, pairs, DECIDED)
+
+
+def _matrix(
+    name: str, words: str, tags: Sequence[str], pairs: Sequence[CertainPair], states: dict[str, str]
+) -> Chart:
     import altair as alt
 
     step = max(4, min(20, LARGEST_SIDE // max(len(tags), 1)))
@@ -62,7 +76,7 @@ def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPai
     cells = base.mark_rect(stroke=None).encode(
         alt.X("other:O", title="Place of the run that is behind", axis=across),
         alt.Y("place:O", title=None, axis=down),
-        alt.Color("state:N", title=None, scale=alt.Scale(domain=list(SHOWN), range=list(SHOWN.values()))),
+        alt.Color("state:N", title=None, scale=alt.Scale(domain=list(states), range=list(states.values()))),
         tooltip=[
             "ahead:N",
             "behind:N",
@@ -72,8 +86,7 @@ def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPai
             "state:N",
         ],
     )
-    words = f"All pairs of {len(tags)} runs by {measure}: which are certain, and which the rest of the pool can swap"
-    return chart_of("certain-pairs", words, cells, rows)
+    return chart_of(name, words, cells, rows)
 
 
 def certainty_course(measure: str, points: Sequence[CoursePoint]) -> Chart:
@@ -110,3 +123,39 @@ def certainty_course(measure: str, points: Sequence[CoursePoint]) -> Chart:
     dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
     words = f"How many pairs of runs were certain by {measure} after each row of the log, whatever was still unjudged"
     return chart_of("certainty", words, alt.layer(line, dots), rows)
+
+
+class Draws(NamedTuple):
+    """How many of the pairs of runs were known after so many documents of an order."""
+
+    drawn: int
+    known: int
+    pairs: int
+
+
+def decided_course(measure: str, alpha: float, points: Sequence[Draws]) -> Chart:
+    """The share of pairs that were known, along the order."""
+    import altair as alt
+
+    rows: list[Row] = [
+        dict(point._asdict()) | {"share": point.known / max(1, point.pairs)} for point in points
+    ]
+    base = alt.Chart(alt.NamedData(name="rows"), width=640, height=240).encode(
+        alt.X("drawn:Q", title="Documents of the order judged", axis=alt.Axis(format=",d")),
+        alt.Y(
+            "share:Q",
+            title=f"Pairs known by {measure}",
+            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format="%", titleColor=INK_2),
+        ),
+        tooltip=[
+            alt.Tooltip("drawn:Q", format=",d", title="documents judged"),
+            alt.Tooltip("known:Q", format=",d", title="pairs known"),
+            alt.Tooltip("pairs:Q", format=",d"),
+            alt.Tooltip("share:Q", format=".1%"),
+        ],
+    )
+    line = base.mark_line(color=SERIES[0])
+    dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
+    words = f"How many pairs of runs were decided by {measure} at a risk of {alpha:g} after so many documents"
+    return chart_of("decisions", words, alt.layer(line, dots), rows)

@@ -67,6 +67,58 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
+    "Decisions": thing(
+        {
+            "decisions": or_null(
+                thing(
+                    {
+                        "seq": described(INTEGER, "The row of the log that it is as of."),
+                        "measure": ANY_TEXT,
+                        "alpha": described(NUMBER, "The risk of each decision that it is wrong."),
+                        "pools": described(list_of(INTEGER), "The pools that were drawn in the order."),
+                        "topics": INTEGER,
+                        "documents": described(INTEGER, "All documents of the order."),
+                        "pooled": described(INTEGER, "So many of the first are pooled."),
+                        "drawn": described(
+                            INTEGER, "So many of the first are judged: what evidence is from."
+                        ),
+                        "judged": described(INTEGER, "All that are judged, those behind a gap included."),
+                        "elsewhere": described(INTEGER, "Pairs of other pools, which are not of the order."),
+                        "left_out": list_of(ANY_TEXT),
+                        "likely": described(
+                            INTEGER, "Pairs likely to be known after as many again; a guess."
+                        ),
+                        "course": list_of(thing({"drawn": INTEGER, "decided": INTEGER})),
+                        "pairs": list_of(named("Decision")),
+                    }
+                )
+            ),
+            "topics": or_null(
+                list_of(
+                    thing(
+                        {
+                            "topic_id": ANY_TEXT,
+                            **dict.fromkeys(("found", "drawn", "of", "waiting"), INTEGER),
+                            "missing": or_null(INTEGER),
+                            "recall": or_null(NUMBER),
+                        }
+                    )
+                )
+            ),
+        }
+    ),
+    "Decision": thing(
+        {
+            "run_a": ANY_TEXT,
+            "run_b": ANY_TEXT,
+            **dict.fromkeys(("difference", "lower", "upper"), NUMBER),
+            "state": one_of(("certain", "decided", "open", "tied for certain")),
+            "better": ANY_TEXT,
+            "risk": described(NUMBER, "The smallest risk at which it is decided; 0 where it is certain."),
+            "together": described(BOOLEAN, "Whether it holds together with all other pairs."),
+            "in_list": described(BOOLEAN, "Whether it is in the list of which few are wrong on average."),
+        }
+    ),
     "RunWithout": thing(
         {
             "run": ANY_TEXT,

@@ -62,6 +62,13 @@ CERTAIN = (
     Parameter("measure", ANY_TEXT, "A measure whose differences have bounds, such as RBP(p=0.8) or nDCG@10."),
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )
+STOP = (
+    Parameter(
+        "measure", ANY_TEXT, "A measure that adds up; the one that the order was drawn for by default."
+    ),
+    Parameter("alpha", ANY_TEXT, "The risk of each decision that it is wrong; 0.05 by default."),
+    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
+)
 
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
@@ -96,6 +103,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         refuses=(422,),
     ),
+    "stopping.numbers": Operation({200: "Decisions", 202: "Job"}, query=STOP, refuses=(422,)),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES

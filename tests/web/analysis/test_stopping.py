@@ -1,0 +1,159 @@
+"""The page of stopping, its files and its JSON say what the engine says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.conftest import write_run
+from tests.fixture_types import SignIn
+from workbench.analysis.figures import draw
+from workbench.analysis.stopping import decide
+from workbench.core.errors import UnknownName
+from workbench.core.records import Topic
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.people import members
+from workbench.web.analysis import stopping
+
+GOOD = [f"good{number}" for number in range(60)]
+POOR = [f"poor{number}" for number in range(60)]
+RUNS = {"far": {"1": " ".join(GOOD)}, "off": {"1": " ".join(POOR)}, "odd": {"1": " ".join(POOR[::-1])}}
+
+
+@pytest.fixture
+def apart(instance: Path, tmp_path: Path) -> Iterator[Campaign]:
+    """Three runs of one topic, of which nothing is pooled; `far` shares no document with the others."""
+    with create_campaign(instance / "apart.db") as campaign:
+        with campaign.write():
+            topics.put(campaign, [Topic("1", "cats")], files=[], actor="Anna")
+            members.put(campaign, "Anna", "organiser", actor="Anna")
+        files = [write_run(tmp_path / tag, tag, rankings) for tag, rankings in RUNS.items()]
+        add_runs(campaign, files, actor="Anna")
+        yield campaign
+
+
+@pytest.fixture
+def drawn(apart: Campaign, tmp_path: Path) -> Campaign:
+    """The same with 30 of 120 documents drawn and judged: what `far` has is relevant."""
+    add_pool(
+        apart, strategy="sequential-pps", depth=60, budget=30, measure="RBP(p=0.95)", seed=4, actor="Anna"
+    )
+    ids = [pair.pooled.document_id for pair in pools.each_pair(apart)]
+    (tmp_path / "grades").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
+    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    return apart
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn, apart: Campaign) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def words_of(client: FlaskClient, address: str, status: int = 200) -> str:
+    answer = client.get(address)
+    assert answer.status_code == status
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.get_data(as_text=True)))
+
+
+def test_the_page_says_what_is_known_and_how_to_go_on(drawn: Campaign, anna: FlaskClient) -> None:
+    text = words_of(anna, "/c/apart/compare/stop")
+    assert (
+        "2 of 3 pairs of runs known by RBP(p=0.95): 0 for certain, 2 decided at a risk of 0.05 each." in text
+    )
+    assert "30 of 120 documents of the order of pool 1 are judged" in text
+    assert "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 60" in text
+    assert "0 of 3 pairs of runs known" in words_of(anna, "/c/apart/compare/stop?alpha=1e-12")
+
+
+def test_files_and_json_hold_all_pairs(drawn: Campaign, anna: FlaskClient) -> None:
+    told = anna.get("/c/apart/api/stop").get_json()
+    found = decide(drawn)
+    assert found is not None
+    assert told["decisions"]["pairs"] == [pair._asdict() for pair in found.pairs]
+    assert json.loads(anna.get("/c/apart/compare/stop?format=json").data) == told
+    lines = anna.get("/c/apart/compare/stop?format=csv").get_data(as_text=True).splitlines()
+    assert lines[0] == "run_a,run_b,difference,lower,upper,state,better,risk,together,in_list"
+    assert len(lines) == 4
+    assert anna.get("/c/apart/compare/stop?format=pdf").status_code == 404
+
+
+def test_without_an_order_the_page_says_how_to_begin(
+    apart: Campaign, anna: FlaskClient, tmp_path: Path
+) -> None:
+    add_pool(apart, depth=2, actor="Anna")
+    (tmp_path / "grades").write_text("1 0 good0 1\n")
+    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    text = words_of(anna, "/c/apart/compare/stop")
+    assert "No pool was drawn in a random order" in text
+    assert "workbench pool apart --strategy sequential-pps --depth 100 --budget 1000" in text
+    assert anna.get("/c/apart/api/stop").get_json() == {"decisions": None, "topics": None}
+    assert anna.get("/c/apart/compare/stop?format=csv").status_code == 404
+
+
+def test_an_even_sample_shows_what_topics_can_still_have(
+    apart: Campaign, anna: FlaskClient, tmp_path: Path
+) -> None:
+    add_pool(apart, strategy="uniform", depth=60, budget=90, seed=1, actor="Anna")
+    ids = [pair.pooled.document_id for pair in pools.each_pair(apart)]
+    (tmp_path / "grades").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
+    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    assert "Missing at most" in words_of(anna, "/c/apart/compare/stop")
+    (topic,) = anna.get("/c/apart/api/stop").get_json()["topics"]
+    assert (topic["topic_id"], topic["drawn"], topic["of"], topic["waiting"]) == ("1", 90, 120, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("measure=AP", "AP does not add up over documents"),
+        ("alpha=0", "alpha is 0.0; it must be above 0 and below 1"),
+        ("alpha=small", "the risk must be a number above 0 and below 1"),
+        ("as-of=never", "never"),
+    ],
+)
+def test_what_cannot_be_answered_is_said_and_is_422(
+    drawn: Campaign, anna: FlaskClient, query: str, said: str
+) -> None:
+    assert said in words_of(anna, f"/c/apart/compare/stop?{query}", 422)
+    assert said in anna.get(f"/c/apart/api/stop?{query}", headers={"Accept": "application/json"}).get_data(
+        as_text=True
+    )
+
+
+def test_what_takes_long_is_a_job_whose_answer_is_kept(
+    drawn: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.analysis.stopping.cached.LINES", 0)
+    monkeypatch.setattr(stopping.campaign_jobs, "SOON", 60.0)
+    answer = anna.get("/c/apart/compare/stop?alpha=0.04")
+    assert answer.status_code == 303
+    assert "decided at a risk of 0.04 each" in words_of(anna, answer.headers["Location"])
+    assert anna.get("/c/apart/api/stop?alpha=0.03").get_json()["decisions"]["alpha"] == 0.03
+
+
+def test_the_figures_have_the_pairs_and_looks_of_the_engine(drawn: Campaign) -> None:
+    found = decide(drawn)
+    assert found is not None
+    rows = draw(drawn, "decided-pairs", {}).rows
+    assert {frozenset((row["ahead"], row["behind"])): row["state"] for row in rows} == {
+        frozenset(pair[:2]): pair.state for pair in found.pairs
+    }
+    course = draw(drawn, "decided-course", {"alpha": ["0.05"]}).rows
+    assert [(row["drawn"], row["known"]) for row in course] == [tuple(look) for look in found.course]
+
+
+def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
+    with pytest.raises(UnknownName, match="no pool of apart was drawn in a random order"):
+        draw(apart, "decided-pairs", {})
+    add_pool(apart, strategy="sequential-pps", depth=60, budget=3, actor="Anna")
+    with pytest.raises(UnknownName, match="nothing of the order is judged yet"):
+        draw(apart, "decided-course", {})
